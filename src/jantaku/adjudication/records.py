@@ -1,0 +1,142 @@
+"""Hands and wins as the records that compiled code reads."""
+
+from struct import Struct
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.errors import RequestError, RulesError
+from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.kernels import win as layout
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import index_of
+from jantaku.tiles import KINDS, RED, format_tiles
+
+Counts = npt.NDArray[np.uint8]
+
+_PACK: Final = Struct(layout.PACKED).pack
+_SEAT: Final = {name: i for i, name in enumerate(WIND_NAMES)}
+_SOURCE: Final = {name: i + 1 for i, name in enumerate(SOURCES)} | {None: layout.ACROSS}
+_MELD: Final = {
+    MeldType.CHI: layout.CHI,
+    MeldType.PON: layout.PON,
+    MeldType.ANKAN: layout.ANKAN,
+    MeldType.DAIMINKAN: layout.DAIMINKAN,
+    MeldType.KAKAN: layout.KAKAN,
+}
+_RIICHI: Final = {
+    None: 0,
+    RIICHI_KINDS[0]: layout.IN_RIICHI,
+    RIICHI_KINDS[1]: layout.IN_RIICHI | layout.IN_DOUBLE_RIICHI,
+    RIICHI_KINDS[2]: layout.IN_RIICHI | layout.IN_OPEN_RIICHI,
+    RIICHI_KINDS[3]: layout.IN_RIICHI | layout.IN_DOUBLE_RIICHI | layout.IN_OPEN_RIICHI,
+}
+_FLAGS: Final = (
+    ("tsumo", layout.TSUMO),
+    ("ippatsu", layout.ONE_SHOT),
+    ("last_tile", layout.LAST_TILE),
+    ("rinshan", layout.AFTER_KAN),
+    ("chankan", layout.ROBBING_KAN),
+    ("first_turn", layout.FIRST_TURN),
+    ("riichi_tile", layout.RIICHI_TILE),
+    ("furiten", layout.IN_FURITEN),
+    ("discarder_riichi", layout.DISCARDER_IN_RIICHI),
+)
+_NO_TILES: Final = bytes([layout.NO_TILE] * 5)
+_NOBODY: Final = bytes([layout.NOBODY] * 3)
+
+
+def concealed_counts(hand: Hand) -> Counts:
+    """``uint8[34]`` counts of the concealed tiles."""
+    found = np.zeros(KINDS, np.uint8)
+    for tile in hand.tiles:
+        found[tile % RED] += 1
+    return found
+
+
+def held_counts(hand: Hand) -> Counts:
+    """``uint8[34]`` counts of all tiles, melds included."""
+    found = concealed_counts(hand)
+    for meld in hand.melds:
+        for tile in meld.tiles:
+            found[tile % RED] += 1
+    return found
+
+
+def _indicators(tiles: tuple[int, ...]) -> bytes:
+    return (bytes(tile % RED for tile in tiles) + _NO_TILES)[:5]
+
+
+def _liabilities(win: Win) -> tuple[bytes, bytes]:
+    yaku, seats = bytearray(_NOBODY), bytearray(_NOBODY)
+    for i, (name, source) in enumerate(win.pao.items()):
+        try:
+            bit = index_of(name)
+        except ValueError:
+            bit = YAKU_BITS
+        if bit >= YAKU_BITS or i >= len(yaku) or source not in SOURCES:
+            raise RequestError("bad_pao", field="pao", yaku=name)
+        yaku[i], seats[i] = bit, _SOURCE[source]
+    return bytes(yaku), bytes(seats)
+
+
+def win_record(win: Win) -> npt.NDArray[Any]:
+    """The win as an array of one ``WIN``; kept with the win, which never changes."""
+    kept: npt.NDArray[Any] | None = win.__dict__.get("_record")
+    if kept is None:
+        kept = np.frombuffer(bytearray(_packed(win)), layout.WIN)
+        object.__setattr__(win, "_record", kept)
+    return kept
+
+
+def _packed(win: Win) -> bytes:
+    hand = bytearray(KINDS)
+    red = 0
+    for tile in (*win.hand.tiles, win.tile):
+        hand[tile % RED] += 1
+        red += tile >= RED
+    melds: tuple[Meld, ...] = win.hand.melds
+    for meld in melds:
+        red += sum(tile >= RED for tile in meld.tiles)
+    flags = _RIICHI[win.riichi]
+    fields = win.__dict__
+    for name, flag in _FLAGS:
+        if fields[name]:
+            flags |= flag
+    liable_yaku, liable_seat = _liabilities(win) if win.pao else (_NOBODY, _NOBODY)
+    return _PACK(
+        flags,
+        win.honba,
+        win.deposits,
+        win.dealer_streak,
+        hand,
+        bytes(_MELD[meld.type] for meld in melds),
+        bytes(meld.first for meld in melds),
+        win.tile % RED,
+        _SEAT[win.seat],
+        _SEAT[win.round],
+        _SOURCE[win.source],
+        red,
+        _indicators(win.dora),
+        _indicators(win.ura),
+        liable_yaku,
+        liable_seat,
+    )
+
+
+def check_against_rules(win: Win, rules: Ruleset) -> None:
+    """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
+    red: dict[int, int] = {}
+    for tile in (*win.hand.all_tiles, win.tile):
+        if tile >= RED:
+            red[tile] = red.get(tile, 0) + 1
+    for tile, count in red.items():
+        plain = format_tiles([tile % RED])
+        allowed = rules.tiles.red.get(plain, 0)
+        if count > allowed:
+            path = "tiles.red"
+            raise RulesError("red_not_in_rules", path=path, tile=plain, allowed=allowed, rules=rules.id)
+    if win.riichi in ("open", "double_open") and not rules.riichi.open:
+        raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)

@@ -1,0 +1,83 @@
+"""Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
+
+from jantaku import terms
+
+
+class JantakuError(Exception):
+    """Base of all errors.
+
+    ``code`` is stable and meant for programs; ``details`` fill the placeholders of the message, which
+    ``str()`` gives in the current language and ``message`` in any.
+    """
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details = details
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """What went wrong and what to do about it, in ``language``."""
+        return terms.text(f"errors.{self.code}", language, **self.details)
+
+    def __str__(self) -> str:
+        return self.message()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.code, self.details)
+
+
+def _rebuild(kind: type[JantakuError], code: str, details: dict[str, object]) -> JantakuError:
+    return kind(code, **details)
+
+
+class NotationError(JantakuError, ValueError):
+    """Text that is no tile notation, or tiles that cannot be: ``position`` counts from 0."""
+
+    def __init__(self, code: str, *, source: str = "", position: int = 0, **details: object) -> None:
+        super().__init__(code, source=source, position=position, **details)
+        self.source = source
+        self.position = position
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """What is wrong, with the source text and a mark under the place."""
+        said = super().message(language)
+        if not self.source:
+            return said
+        return f"{said}\n  {self.source}\n  {' ' * self.position}^"
+
+
+class RulesError(JantakuError, ValueError):
+    """A ruleset that cannot be, or a hand the ruleset does not allow; ``path`` names the option."""
+
+    def __init__(self, code: str, *, path: str = "", **details: object) -> None:
+        super().__init__(code, path=path, **details)
+        self.path = path
+
+
+class RulesFileError(RulesError):
+    """Everything that is wrong with one rules file: ``problems`` holds one error each."""
+
+    def __init__(self, code: str, *, source: str, problems: list[RulesError]) -> None:
+        super().__init__(code, source=source, problems=problems, count=len(problems))
+        self.problems = problems
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """The headline and one line for every problem."""
+        lines = [f"  {problem.message(language)}" for problem in self.problems]
+        return "\n".join([super().message(language), *lines])
+
+
+class HandError(JantakuError, ValueError):
+    """A hand that may not win: ``no_yaku``, ``not_complete``, ``furiten``, ``two_han_minimum``."""
+
+
+class RequestError(JantakuError, ValueError):
+    """A request with a wrong field; ``field`` names it."""
+
+    def __init__(self, code: str, *, field: str, **details: object) -> None:
+        super().__init__(code, field=field, **details)
+        self.field = field
+
+
+class RecordError(JantakuError, ValueError):
+    """A game record or data file that cannot be read."""

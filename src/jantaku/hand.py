@@ -1,0 +1,228 @@
+"""Hands, melds and wins as immutable values, checked when they are made."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Self, cast, get_args
+
+from jantaku.errors import NotationError, RequestError
+from jantaku.tiles import (
+    COPIES,
+    HONOURS,
+    RED,
+    Tile,
+    counts,
+    format_tiles,
+    parse_tile,
+    parse_tiles,
+    sort_tiles,
+)
+
+Wind = Literal["east", "south", "west", "north"]
+WIND_NAMES: tuple[Wind, ...] = get_args(Wind)
+Source = Literal["right", "across", "left"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+RiichiKind = Literal["riichi", "double", "open", "double_open"]
+RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
+MOST_DORA = 5
+
+
+class MeldType(StrEnum):
+    """The kinds of meld; an ankan keeps the hand closed."""
+
+    CHI = "chi"
+    PON = "pon"
+    ANKAN = "ankan"
+    DAIMINKAN = "daiminkan"
+    KAKAN = "kakan"
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller)."""
+
+    type: MeldType
+    tiles: tuple[Tile, ...]
+    called: Tile | None = None
+    source: Source | None = None
+
+    @classmethod
+    def parse(
+        cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None
+    ) -> Self:
+        """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``.
+
+        ``NotationError`` where the tiles do not make that meld.
+        """
+        if kind not in list(MeldType):
+            raise RequestError("unknown_meld_type", field="melds", value=kind, known=", ".join(MeldType))
+        found = tuple(sort_tiles(parse_tiles(tiles)))
+        kinds = [tile % RED for tile in found]
+        size = 4 if kind in (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN) else 3
+        if len(found) != size:
+            raise NotationError("meld_size", source=tiles, meld=kind, size=size, count=len(found))
+        if kind == MeldType.CHI:
+            first = kinds[0]
+            if kinds != [first, first + 1, first + 2] or first >= HONOURS or first % 9 > 6:
+                raise NotationError("no_run", source=tiles)
+        elif len(set(kinds)) != 1:
+            raise NotationError("not_alike", source=tiles, meld=kind)
+        taken = parse_tile(called) if called else None
+        if taken is not None and taken not in found:
+            raise NotationError("called_not_in_meld", source=tiles, called=called)
+        return cls(MeldType(kind), found, taken, source)
+
+    @property
+    def first(self) -> int:
+        """The kind of the lowest tile."""
+        return self.tiles[0] % RED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the meld opens the hand."""
+        return self.type is not MeldType.ANKAN
+
+    def __str__(self) -> str:
+        return f"{self.type} {format_tiles(self.tiles)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
+
+    tiles: tuple[Tile, ...]
+    melds: tuple[Meld, ...] = ()
+    source: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
+        wanted = 13 - 3 * len(self.melds)
+        if len(self.melds) > 4 or len(self.tiles) not in (wanted, wanted + 1):
+            code = "hand_size_melds" if self.melds else "hand_size"
+            raise NotationError(
+                code, source=self.source, count=len(self.tiles), wanted=wanted, melds=len(self.melds)
+            )
+        check_copies(self.tiles, self.melds, self.source)
+
+    @classmethod
+    def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
+        """Read the concealed tiles in notation; ``NotationError`` points at what is wrong."""
+        return cls(tuple(parse_tiles(text)), tuple(melds), text)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is no open meld (門前)."""
+        return not any(meld.is_open for meld in self.melds)
+
+    @property
+    def all_tiles(self) -> tuple[Tile, ...]:
+        """Every tile, melds included."""
+        return self.tiles + tuple(tile for meld in self.melds for tile in meld.tiles)
+
+    def __str__(self) -> str:
+        return " ".join([format_tiles(self.tiles), *(str(meld) for meld in self.melds)])
+
+
+def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
+    """Raise ``NotationError`` where one kind occurs five times, pointing at the fifth."""
+    everything = [*tiles, *(tile for meld in melds for tile in meld.tiles)]
+    for kind, count in enumerate(counts(everything)):
+        if count > COPIES:
+            name = format_tiles([kind])
+            place = _position_of_copy(source, kind)
+            raise NotationError("fifth_copy", source=source, position=place, tile=name, count=count)
+
+
+def _position_of_copy(source: str, kind: int) -> int:
+    """Where in ``source`` the last tile of that kind is written."""
+    for end in range(len(source), 0, -1):
+        if source[end - 1].isdigit() and (suit := next((c for c in source[end:] if c in "mpsz"), "")):
+            if parse_tile(source[end - 1] + suit) % RED == kind:
+                return end - 1
+    return 0
+
+
+@dataclass(frozen=True)
+class Win:
+    """A complete hand and how it was won: everything its value depends on.
+
+    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
+    ``pao`` names for a yaku id who is liable, ``dealer_streak`` counts the dealer's wins in a row with this
+    one. ``RequestError`` names the field where two statements exclude each other.
+    """
+
+    hand: Hand
+    tile: Tile
+    tsumo: bool = False
+    source: Source | None = None
+    round: Wind = "east"
+    seat: Wind = "south"
+    riichi: RiichiKind | None = None
+    ippatsu: bool = False
+    last_tile: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    first_turn: bool = False
+    riichi_tile: bool = False
+    discarder_riichi: bool = False
+    furiten: bool = False
+    dora: tuple[Tile, ...] = ()
+    ura: tuple[Tile, ...] = ()
+    honba: int = 0
+    deposits: int = 0
+    dealer_streak: int = 0
+    pao: Mapping[str, Source] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check number and copies of the tiles, and that the circumstances fit together."""
+        hand = self.hand
+        if len(hand.tiles) != 13 - 3 * len(hand.melds):
+            wanted = 13 - 3 * len(hand.melds)
+            raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
+        source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
+        check_copies((*hand.tiles, self.tile), hand.melds, source)
+        for name, clash in self._clashes():
+            if clash:
+                raise RequestError(f"clash_{name}", field=name)
+        for name, indicators in (("dora", self.dora), ("ura", self.ura)):
+            if len(indicators) > MOST_DORA:
+                raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+
+    def _clashes(self) -> tuple[tuple[str, bool], ...]:
+        closed, dealer = self.hand.is_closed, self.seat == "east"
+        kans = any(len(meld.tiles) == 4 for meld in self.hand.melds)
+        return (
+            ("riichi", self.riichi is not None and not closed),
+            ("ippatsu", self.ippatsu and self.riichi is None),
+            ("rinshan", self.rinshan and not (self.tsumo and kans)),
+            ("chankan", self.chankan and self.tsumo),
+            ("first_turn", self.first_turn and not closed),
+            ("last_tile", self.last_tile and (self.rinshan or self.chankan or self.first_turn)),
+            ("riichi_tile", self.riichi_tile and (self.tsumo or self.chankan)),
+            ("from", self.tsumo and self.source is not None),
+            ("ura", bool(self.ura) and self.riichi is None),
+            ("dealer_streak", self.dealer_streak > 0 and not dealer),
+            ("honba", not 0 <= self.honba <= 10_000),
+            ("deposits", not 0 <= self.deposits <= 10_000),
+        )
+
+    @classmethod
+    def parse(
+        cls, text: str, melds: Iterable[Meld] = (), *, dora: str = "", ura: str = "", **situation: object
+    ) -> Self:
+        """Read ``"345m40677p67s 8s"``: the concealed tiles and, last, the winning tile.
+
+        ``dora`` and ``ura`` are indicators in notation; ``situation`` takes the other fields by name.
+        """
+        tiles = parse_tiles(text)
+        if not tiles:
+            raise NotationError("no_tiles", source=text)
+        melds = tuple(melds)
+        written = text.rsplit(maxsplit=1)
+        source = written[0] if len(written) == 2 else ""
+        if len(tiles) != 14 - 3 * len(melds):
+            wanted = 14 - 3 * len(melds)
+            raise NotationError("win_size_text", source=text, count=len(tiles), wanted=wanted)
+        hand = Hand(tuple(tiles[:-1]), melds, source)
+        indicators = {"dora": tuple(parse_tiles(dora)), "ura": tuple(parse_tiles(ura))}
+        return cls(hand, tiles[-1], **indicators, **cast("dict[str, bool]", situation))

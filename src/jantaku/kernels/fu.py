@@ -1,0 +1,82 @@
+"""Fu: the points of a hand's parts, item by item."""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.masks import DRAGONS, ORPHANS, popcount
+from jantaku.kernels.reading import KANCHAN, PENCHAN, SEVEN_PAIRS, STANDARD, TANKI, UNCONNECTED
+from jantaku.kernels.win import AFTER_KAN, TSUMO
+
+(
+    BASE_FU,
+    MENZEN_RON,
+    TSUMO_FU,
+    PAIR,
+    TRIPLETS,
+    WAIT,
+    OPEN_PINFU,
+    CHIITOITSU_FU,
+    ONE_HAN_20_FU,
+    ROUNDING,
+) = range(10)
+FU_ITEMS: Final = (
+    "base",
+    "menzen_ron",
+    "tsumo",
+    "pair",
+    "triplets",
+    "wait",
+    "open_pinfu",
+    "chiitoitsu",
+    "one_han_20_fu",
+    "rounding",
+)
+
+
+@kernel
+def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
+    """2 for a value pair; a pair of both winds is worth ``double_wind``."""
+    if b.pairs & b.seat & b.round:
+        return double_wind
+    return 2 if b.pairs & (b.seat | b.round | DRAGONS) else 0
+
+
+@kernel
+def triplet_fu(b):  # type: ignore[no-untyped-def]
+    """2 for an open triplet of simples; doubled if concealed, doubled if yaochuu, fourfold for a quad."""
+    total = 0
+    for quads in range(2):
+        for concealed in range(2):
+            sets = b.quads if quads else b.triplets & ~b.quads
+            sets &= b.concealed if concealed else ~b.concealed
+            each = 2 << 2 * quads + concealed
+            total += each * (popcount(sets) + popcount(sets & ORPHANS))
+    return total
+
+
+@kernel
+def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
+    """The hand's fu, rounded up to tens; ``items`` (``int64[len(FU_ITEMS)]``) gets each part.
+
+    ``pinfu`` says whether pinfu exists for the hand, whatever it is worth: its tsumo has no fu.
+    """
+    items[:] = 0
+    if b.form != STANDARD:
+        if b.form == SEVEN_PAIRS:
+            items[CHIITOITSU_FU] = 25
+            return 25
+        items[BASE_FU] = 30 if b.form == UNCONNECTED else 0
+        return items[BASE_FU]
+    items[BASE_FU] = 20
+    if b.flags & TSUMO == 0:
+        items[MENZEN_RON] = 10 * b.closed
+    elif not pinfu and (b.flags & AFTER_KAN == 0 or rules.score.rinshan_tsumo_fu):
+        items[TSUMO_FU] = 2
+    items[PAIR] = pair_fu(b, int(rules.score.double_wind_pair_fu))
+    items[TRIPLETS] = triplet_fu(b)
+    items[WAIT] = 2 if b.wait == KANCHAN or b.wait == PENCHAN or b.wait == TANKI else 0
+    total = items.sum()
+    if total == 20 and b.closed == 0:
+        items[OPEN_PINFU] = 10
+    items[ROUNDING] = -total % 10
+    return total + items[OPEN_PINFU] + items[ROUNDING]

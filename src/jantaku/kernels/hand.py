@@ -1,0 +1,112 @@
+"""What does not depend on how a hand is read: its counts, its dora, its masks."""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.points import has_open_meld
+from jantaku.kernels.reading import (
+    ROW_CONCEALED,
+    ROW_FORM,
+    ROW_PAIRS,
+    ROW_QUADS,
+    ROW_RUNS,
+    ROW_TRIPLETS,
+    ROW_TWICE,
+    ROW_WAIT,
+    Reading,
+)
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD, NO_TILE
+from jantaku.tiles import next_kind
+
+NEXT_KIND: Final = tuple(int(next_kind(kind)) for kind in range(34))
+
+
+@kernel
+def held_counts(win, held):  # type: ignore[no-untyped-def]
+    """Write the counts of all 34 kinds, melds included, to ``held``."""
+    for kind in range(34):
+        held[kind] = int(win.hand[kind])
+    for i in range(4):
+        meld, first = int(win.meld[i]), int(win.meld_first[i])
+        if meld == NO_MELD:
+            continue
+        if meld == CHI:
+            held[first] += 1
+            held[first + 1] += 1
+            held[first + 2] += 1
+        else:
+            held[first] += 3 + int(meld >= ANKAN)
+
+
+@kernel
+def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
+    """How many dora the indicators make of ``held``; without ``kan`` only the first counts."""
+    total = 0
+    for i in range(5 if kan else 1):
+        if int(indicators[i]) != NO_TILE:
+            total += held[NEXT_KIND[int(indicators[i])]]
+    return total
+
+
+@kernel
+def at_least_mask(held, number):  # type: ignore[no-untyped-def]
+    """Mask of the kinds held at least ``number`` times."""
+    mask = 0
+    for kind in range(34):
+        mask |= int(held[kind] >= number) << kind
+    return mask
+
+
+@kernel
+def whole_hand(win, held):  # type: ignore[no-untyped-def]
+    """A ``Reading`` with all that does not depend on how the hand is read."""
+    melds = 0
+    for i in range(4):
+        melds += int(win.meld[i] != NO_MELD)
+    return Reading(
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        at_least_mask(held, 1),
+        at_least_mask(held, 2),
+        at_least_mask(held, 3),
+        at_least_mask(held, 4),
+        1 << int(win.win_kind),
+        1 << 27 + int(win.seat),
+        1 << 27 + int(win.round),
+        0,
+        0,
+        int(not has_open_meld(win)),
+        melds,
+        int(win.flags),
+        int(win.streak),
+    )
+
+
+@kernel
+def reading_of(row, w):  # type: ignore[no-untyped-def]
+    """The ``Reading`` of one row of the readings buffer; ``w`` is the hand as a whole."""
+    return Reading(
+        row[ROW_RUNS],
+        row[ROW_TWICE],
+        row[ROW_TRIPLETS],
+        row[ROW_CONCEALED],
+        row[ROW_QUADS],
+        row[ROW_PAIRS],
+        w.kinds,
+        w.two,
+        w.three,
+        w.four,
+        w.win,
+        w.seat,
+        w.round,
+        row[ROW_WAIT],
+        row[ROW_FORM],
+        w.closed,
+        w.melds,
+        w.flags,
+        w.streak,
+    )

@@ -1,0 +1,71 @@
+"""Yaku of one's own in compiled code: a predicate's machine address is data of the rules record.
+
+``address_of`` compiles a predicate to a function of plain integers; ``has_local`` calls it. Uncompiled,
+the address is a number in a register of Python functions.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from jantaku.errors import RulesError
+from jantaku.kernels._jit import COMPILED, kernel
+from jantaku.kernels.reading import Reading
+
+_FIELDS: Final = len(Reading._fields)
+_SIGNATURE: Final = types.int64(*[types.int64] * _FIELDS)
+_register: dict[int, Callable[..., Any]] = {}
+_kept: dict[Callable[..., Any], Any] = {}
+
+
+def address_of(predicate: Callable[[Any], Any]) -> int:
+    """The address under which compiled code calls ``predicate``; ``RulesError`` where it cannot be compiled."""
+    if not COMPILED:
+        _register[id(predicate)] = predicate
+        return id(predicate)
+    if predicate not in _kept:
+        inner = numba.njit(predicate)
+
+        def call(*values: int) -> int:
+            return int(inner(Reading(*values)))
+
+        try:
+            _kept[predicate] = numba.cfunc(_SIGNATURE)(call)
+        except numba.core.errors.NumbaError as error:
+            name = getattr(predicate, "__name__", "?")
+            reason = str(error).splitlines()[0]
+            raise RulesError("local_uncompilable", path=f"yaku.{name}", reason=reason) from error
+    return int(_kept[predicate].address)
+
+
+@intrinsic
+def _call(context, address, reading):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        word = ir.IntType(64)
+        function = ir.FunctionType(word, [word] * _FIELDS).as_pointer()
+        pointer = builder.inttoptr(arguments[0], function)
+        values = [
+            context.cast(builder, builder.extract_value(arguments[1], i), kind, types.int64)
+            for i, kind in enumerate(reading.types)
+        ]
+        return builder.call(pointer, values)
+
+    return types.int64(types.int64, reading), generate
+
+
+if COMPILED:
+
+    @kernel
+    def has_local(address, reading):  # type: ignore[no-untyped-def]
+        """Whether the reading has the yaku whose predicate lies at ``address``."""
+        return _call(address, reading) != 0
+
+else:
+
+    def has_local(address: int, reading: Reading) -> bool:
+        """Whether the reading has the yaku whose predicate is registered under ``address``."""
+        return bool(_register[int(address)](reading))

@@ -1,0 +1,44 @@
+"""One reading of a winning hand as a few integers, which the yaku predicates look at."""
+
+from typing import NamedTuple
+
+# The forms of a hand, and how the winning tile completed it
+STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, UNCONNECTED = range(4)
+RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
+
+# Columns of a row of the readings buffer, ``int64[MOST_READINGS, ROW]``
+ROW_RUNS, ROW_TWICE, ROW_TRIPLETS, ROW_CONCEALED, ROW_QUADS, ROW_PAIRS, ROW_WAIT, ROW_FORM = range(8)
+ROW = 8
+MOST_READINGS = 64
+
+
+class Reading(NamedTuple):
+    """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``, a run stands at its lowest tile.
+
+    ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical runs there are;
+    ``triplets``: triplets and quads; ``concealed``: those of them that are concealed; ``quads``;
+    ``pairs``: the pair, or the seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
+    held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;
+    ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
+    ``kernels.win`` (``TSUMO``, ``LAST_TILE`` …); ``streak``: the dealer's wins in a row, this one included.
+    """
+
+    runs: int
+    twice: int
+    triplets: int
+    concealed: int
+    quads: int
+    pairs: int
+    kinds: int
+    two: int
+    three: int
+    four: int
+    win: int
+    seat: int
+    round: int
+    wait: int
+    form: int
+    closed: int
+    melds: int
+    flags: int
+    streak: int

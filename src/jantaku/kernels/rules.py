@@ -1,0 +1,199 @@
+"""A ruleset as the record that compiled code reads.
+
+The record mirrors the option table: ``rules.score.kiriage_mangan`` is the option of that name, a number
+for numbers and switches, the position among its values for a choice. Where an option is a choice, compiled
+code compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become masks and arrays over the
+bits of ``kernels.bits``; index 0 is a closed hand, 1 an open one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, Final, Literal, get_args, get_origin
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.local import address_of
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuEntry, YakuValue, catalogue
+from jantaku.rules.check import hints
+from jantaku.rules.local import MAX_LOCAL
+from jantaku.rules.options import SECTIONS
+from jantaku.rules.ruleset import Ruleset
+from jantaku.tiles import KINDS, parse_tile
+
+Record = npt.NDArray[Any]
+
+CLOSED, OPEN = 0, 1
+OFF: Final = -1
+COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
+
+
+def _choices(hint: Any) -> tuple[Any, ...] | None:
+    """The values of an option that the record holds as a number; ``None`` for one it cannot hold."""
+    if get_origin(hint) is Literal:
+        return get_args(hint) if isinstance(get_args(hint)[0], str) else ()
+    return () if hint in (int, bool) else None
+
+
+def choice(path: str, value: str) -> int:
+    """The number that stands for ``value`` in the record."""
+    section, name = path.split(".")
+    values = _choices(hints(SECTIONS[section])[name])
+    return (values or ()).index(value)
+
+
+def _section_dtype(section: type) -> np.dtype[Any]:
+    kept = [f.name for f in fields(section) if _choices(hints(section)[f.name]) is not None]
+    return np.dtype((np.record, [(name, np.int32) for name in kept]))
+
+
+_LOCAL_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("count", np.int32),
+            ("address", np.int64, MAX_LOCAL),
+            ("counts", np.int8, (MAX_LOCAL, 2)),
+            ("worth", np.int16, (MAX_LOCAL, 2)),
+            ("replaces", np.int64, MAX_LOCAL),
+            ("minimum", np.uint8, MAX_LOCAL),
+        ],
+    ),
+    align=True,
+)
+
+_YAKU_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("available", np.int64, 2),
+            ("yakuman", np.int64, 2),
+            ("limit", np.int64, 2),
+            ("worth", np.int16, (2, YAKU_BITS)),
+            ("minimum", np.int64),
+            ("accidental", np.int64),
+            ("replacing", np.int64),
+            ("replaces", np.int64, YAKU_BITS),
+            ("only_tsumo", np.int64),
+            ("only_man", np.int64),
+            ("only_pin", np.int64),
+            ("only_hatsu", np.int64),
+            ("only_not_furiten", np.int64),
+            ("liable", np.int64),
+        ],
+    ),
+    align=True,
+)
+
+_SECTION_DTYPES = {
+    name: dtype for name, section in SECTIONS.items() if (dtype := _section_dtype(section)).names
+}
+
+RULES: Final = np.dtype(
+    (
+        np.record,
+        [
+            *_SECTION_DTYPES.items(),
+            ("red", np.uint8, KINDS),
+            ("uma", np.int32, 4),
+            ("floating_uma", np.int32, (3, 4)),
+            ("yaku", _YAKU_DTYPE),
+            ("local", _LOCAL_DTYPE),
+        ],
+    ),
+    align=True,
+)
+
+_records: dict[str, Record] = {}
+
+
+def rules_record(rules: Ruleset) -> Record:
+    """The record of ``rules``, an array of one ``RULES``; made once for each fingerprint."""
+    found = _records.get(rules.fingerprint)
+    if found is None:
+        found = _records[rules.fingerprint] = _make(rules)
+    return found
+
+
+def _make(rules: Ruleset) -> Record:
+    array = np.zeros(1, RULES)
+    record = array[0]
+    for section in _SECTION_DTYPES:
+        target = record[section]
+        for name in target.dtype.names:
+            value = getattr(getattr(rules, section), name)
+            target[name] = choice(f"{section}.{name}", value) if isinstance(value, str) else value
+    for tile, count in rules.tiles.red.items():
+        record["red"][parse_tile(tile)] = count
+    record["uma"] = rules.match.uma
+    if rules.match.floating_uma:
+        record["floating_uma"] = rules.match.floating_uma
+    _fill_yaku(record["yaku"], rules)
+    _fill_local(record["local"], rules)
+    array.setflags(write=False)
+    return array
+
+
+def _bits(names: tuple[str, ...]) -> int:
+    order = list(catalogue())
+    return sum(1 << order.index(name) for name in names if name in order and order.index(name) < YAKU_BITS)
+
+
+def _fill_yaku(target: Any, rules: Ruleset) -> None:
+    for bit, entry in enumerate(list(catalogue().values())[:YAKU_BITS]):
+        value = rules.yaku[entry.id]
+        for side, counts, worth in _worths(entry, value, rules):
+            target["available"][side] |= 1 << bit
+            target["worth"][side][bit] = worth
+            if counts != COUNTS_HAN:
+                target["yakuman" if counts == COUNTS_YAKUMAN else "limit"][side] |= 1 << bit
+        target["replaces"][bit] = _bits(value.replaces)
+        target["replacing"] |= int(bool(value.replaces)) << bit
+        target["minimum"] |= int(value.minimum) << bit
+        target["accidental"] |= int(entry.accidental) << bit
+        if value.only != "none":
+            target[f"only_{value.only}"] |= 1 << bit
+    target["liable"] = _bits(rules.pao.yakuman)
+
+
+def _worths(entry: YakuEntry, value: YakuValue, rules: Ruleset) -> Iterator[tuple[int, int, int]]:
+    """(side, what it counts, worth) for a closed and an open hand, where it counts there at all."""
+    if not gate_open(entry.gate, rules):
+        return
+    for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
+        if worth is False or (side == OPEN and not gate_open(entry.open_gate, rules)):
+            continue
+        if entry.han_from and type(worth) is int:
+            worth = int(rules.option(entry.han_from)) + entry.han_plus  # noqa: PLW2901
+        yield side, *_kind_of_worth(worth)
+
+
+def gate_open(gate: str, rules: Ruleset) -> bool:
+    """Whether the option a yaku hangs on is on (``path`` or ``path=value``)."""
+    if not gate:
+        return True
+    path, _, wanted = gate.partition("=")
+    value = rules.option(path)
+    return value == wanted if wanted else value not in (False, "off")
+
+
+def _kind_of_worth(worth: Any) -> tuple[int, int]:
+    if worth in YAKUMAN:
+        return COUNTS_YAKUMAN, YAKUMAN[worth]
+    if worth in LIMIT_HAN:
+        return COUNTS_LIMIT, LIMIT_HAN[worth]
+    return COUNTS_HAN, int(worth)
+
+
+def _fill_local(target: Any, rules: Ruleset) -> None:
+    target["count"] = len(rules.local)
+    for i, yaku in enumerate(rules.local):
+        value = rules.yaku[yaku.id]
+        target["address"][i] = address_of(yaku.predicate)
+        target["counts"][i] = target["worth"][i] = OFF
+        for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
+            if worth is not False:
+                target["counts"][i][side], target["worth"][i][side] = _kind_of_worth(worth)
+        target["replaces"][i] = _bits(value.replaces)
+        target["minimum"][i] = value.minimum

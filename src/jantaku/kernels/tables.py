@@ -1,0 +1,188 @@
+"""The tables behind shanten, waits and effective tiles: made once, kept on disk, 1.4 MB in memory.
+
+For the tiles of one suit, ``cost[k]`` is how many tiles must be added to hold ``k`` sets, and
+``cost[5 + k]`` to hold ``k`` sets and a pair (never using more than four of a kind). Only 129 different
+cost vectors exist, and only 179 for two suits together: a hand's shanten is found by numbering the
+vector of each suit, then of each two suits, then looking up the cost of the whole.
+
+The number of a suit's vector is looked up in two steps, as by an automaton that reads the tiles: the
+lower six ranks give a state (1,023 exist, 90 for honours), the state and the upper three ranks give the number. Both
+steps also carry ``FACTS``, which are summed: how many kinds are held, how many twice, and the same of
+the yaochuu kinds, all that chiitoitsu and kokushi need.
+
+All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time:
+``SUIT``, ``HONOUR``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
+"""
+
+import contextlib
+import os
+import tempfile
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import cache_dir, kernel
+
+FIVES: Final = tuple(5**rank for rank in range(9))
+LOWER: Final = 5**6  # keys of the lower six ranks
+UPPER: Final = 5**3  # keys of the upper three
+STATES: Final = 1023 + 90  # of the suits and of the honours
+VECTORS: Final = 129
+PAIRS: Final = 179
+SUIT: Final = 0
+HONOUR: Final = SUIT + LOWER
+HIGH: Final = HONOUR + LOWER
+PAIR: Final = HIGH + STATES * UPPER
+TOTAL: Final = PAIR + VECTORS * VECTORS
+SIZE: Final = TOTAL + 5 * PAIRS * PAIRS
+FAR: Final = 9  # no hand is further than nine tiles from complete
+
+NUMBER: Final = (1 << 18) - 1  # of an entry of the first step: where its state begins in HIGH
+HELD, TWICE, YAOCHUU, YAOCHUU_TWICE = 18, 22, 25, 29  # where each fact begins in an entry
+
+Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int64]
+Tables = npt.NDArray[np.uint32]
+
+
+@kernel
+def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
+    """Mark what ``whole`` holds when ``smaller`` is left after taking a set away."""
+    for sets in range(4):
+        if cost[smaller, sets] == 0:
+            cost[whole, sets + 1] = 0
+        if cost[smaller, 5 + sets] == 0:
+            cost[whole, 6 + sets] = 0
+
+
+@kernel
+def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
+    """Cost vectors ``uint8[5**ranks, 10]`` of every count of tiles; the key is base five, rank 1 lowest."""
+    size = 5**ranks
+    cost = np.full((size, 10), FAR, np.uint8)
+    cost[:, 0] = 0
+    digit = np.zeros(ranks + 2, np.int64)
+    for key in range(size):  # what each holds as it is
+        rest = key
+        for rank in range(ranks):
+            digit[rank] = rest % 5
+            rest //= 5
+        five = 1
+        for rank in range(ranks):
+            if digit[rank] >= 2:
+                for sets in range(5):
+                    if cost[key - 2 * five, sets] == 0:
+                        cost[key, 5 + sets] = 0
+            if digit[rank] >= 3:
+                _contains(cost, key - 3 * five, key)
+            if runs and digit[rank] and digit[rank + 1] and digit[rank + 2]:
+                _contains(cost, key - 31 * five, key)
+            five *= 5
+    for key in range(size - 1, -1, -1):  # then one tile more from whatever a further tile would give
+        rest = key
+        five = 1
+        for _ in range(ranks):
+            if rest % 5 < 4:
+                for column in range(10):
+                    cost[key, column] = min(int(cost[key, column]), int(cost[key + five, column]) + 1)
+            rest //= 5
+            five *= 5
+    return cost
+
+
+def _joined(first: Bytes, second: Bytes) -> Bytes:
+    """Cost vectors of two suits together, ``[len(first), len(second), 10]``: the best way to share."""
+    out = np.full((len(first), len(second), 10), FAR, np.uint8)
+    for sets in range(5):
+        for mine in range(sets + 1):
+            theirs = sets - mine
+            plain = first[:, None, mine] + second[None, :, theirs]
+            pair = np.minimum(
+                first[:, None, mine] + second[None, :, 5 + theirs],
+                first[:, None, 5 + mine] + second[None, :, theirs],
+            )
+            out[:, :, sets] = np.minimum(out[:, :, sets], plain)
+            out[:, :, 5 + sets] = np.minimum(out[:, :, 5 + sets], pair)
+    return out
+
+
+def _tile_totals(ranks: int) -> Numbers:
+    keys = np.arange(5**ranks)
+    return np.sum([keys // five % 5 for five in FIVES[:ranks]], axis=0, dtype=np.int64)
+
+
+def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:
+    """The different rows of ``costs`` and the number of each row among them."""
+    packed = costs.astype(np.int64) @ (1 << 4 * np.arange(10))
+    _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
+    return costs[first], numbers
+
+
+def _facts(ranks: int, first: int, yaochuu: frozenset[int]) -> Numbers:
+    """The facts of every count of ``ranks`` kinds, the lowest of which is rank ``first``."""
+    keys, facts = np.arange(5**ranks), np.zeros(5**ranks, np.int64)
+    for rank in range(ranks):
+        digit = keys // FIVES[rank] % 5
+        held, twice = (digit >= 1).astype(np.int64), (digit >= 2).astype(np.int64)
+        facts += (held << HELD) + (twice << TWICE)
+        if first + rank in yaochuu:
+            facts += (held << YAOCHUU) + (twice << YAOCHUU_TWICE)
+    return facts
+
+
+def build() -> Tables:
+    """All tables, made from the rules of what a set is; under a second."""
+    suits, honours = suit_costs(9, True), suit_costs(7, False)
+    suits[_tile_totals(9) > 14] = 0  # more tiles than a hand has: not worth a number of their own
+    honours[_tile_totals(7) > 14] = 0
+    vectors, numbers = _numbered(np.concatenate([suits, honours]))
+    pairs, pair_numbers = _numbered(_joined(vectors, vectors).reshape(-1, 10))
+    pair_table = np.zeros((VECTORS, VECTORS), np.int64)
+    pair_table[: len(vectors), : len(vectors)] = pair_numbers.reshape(len(vectors), -1)
+    total = np.zeros((5, PAIRS, PAIRS), np.int64)
+    total[:, : len(pairs), : len(pairs)] = np.moveaxis(_joined(pairs, pairs)[:, :, 5:], 2, 0)
+
+    suit_low, suit_high = _two_steps(numbers[: 5**9].reshape(UPPER, LOWER).T)
+    seven = np.zeros((LOWER, UPPER), np.intp)
+    seven[:, :5] = numbers[5**9 :].reshape(5, LOWER).T
+    honour_low, honour_high = _two_steps(seven)
+    ends, all_ranks = frozenset({0, 8}), frozenset(range(7))
+    parts = (
+        UPPER * suit_low + _facts(6, 0, ends),
+        UPPER * (honour_low + len(suit_high)) + _facts(6, 0, all_ranks),
+        suit_high + _facts(3, 6, ends),
+        honour_high + _facts(3, 6, all_ranks),
+        pair_table,
+        total,
+    )
+    made = np.concatenate([part.ravel() for part in parts]).astype(np.uint32)
+    if len(made) != SIZE:
+        message = f"{len(vectors)} vectors, {len(pairs)} pairs, {len(suit_high)} + {len(honour_high)} states"
+        raise AssertionError(message)
+    return made
+
+
+def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
+    """Split ``numbers[lower, upper]`` into the state of each lower key and the numbers of each state."""
+    rows = np.ascontiguousarray(numbers, np.uint8)
+    _, first, state = np.unique(rows.view(f"V{UPPER}"), return_index=True, return_inverse=True)
+    return state.ravel(), numbers[first]
+
+
+@lru_cache(maxsize=1)
+def shanten_tables() -> Tables:
+    """The tables, from disk where they were made before."""
+    path = cache_dir() / "shanten.npy"
+    with contextlib.suppress(OSError, ValueError):
+        stored: Tables = np.load(path)
+        if stored.shape == (SIZE,):
+            return stored
+    made = build()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npy", delete=False) as file:
+            np.save(file, made)
+        os.replace(file.name, path)  # noqa: PTH105 — the name is a plain string
+    return made

@@ -1,0 +1,200 @@
+"""What one reading of a winning hand is worth: which of its yaku count, han, fu and base points."""
+
+from typing import Final
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
+from jantaku.kernels.local import has_local
+from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
+from jantaku.kernels.points import YAKUMAN_BASE, base_points, limit_of
+from jantaku.kernels.reading import ROW
+from jantaku.kernels.rules import COUNTS_HAN, COUNTS_YAKUMAN, OFF, choice
+from jantaku.kernels.win import (
+    BASE,
+    DORA,
+    ERROR,
+    FU,
+    HAN,
+    IN_FURITEN,
+    LIMIT,
+    LOCAL,
+    NO_ERROR,
+    NO_YAKU,
+    READING,
+    RED,
+    TSUMO,
+    TWO_HAN_MINIMUM,
+    URA,
+    YAKU,
+    YAKUMAN,
+    YAKUMAN_LIMIT,
+)
+from jantaku.kernels.yaku import yaku_mask
+
+ITEMS: Final = READING + ROW
+RESULT: Final = ITEMS + len(FU_ITEMS)
+SUITED: Final = SUIT_MAN | SUIT_PIN | SUIT_SOU
+ADDS: Final = choice("score.limit_yaku", "adds")
+CAPS: Final = choice("score.limit_yaku", "caps")
+
+
+@kernel
+def available(b, rules):  # type: ignore[no-untyped-def]
+    """The yaku of the reading that the ruleset knows, before some replace others."""
+    mask = yaku_mask(b) & int(rules.yaku.available[1 - b.closed])
+    if b.flags & TSUMO == 0:
+        mask &= ~int(rules.yaku.only_tsumo)
+    if b.kinds & SUITED & ~SUIT_MAN:
+        mask &= ~int(rules.yaku.only_man)
+    if b.kinds & SUITED & ~SUIT_PIN:
+        mask &= ~int(rules.yaku.only_pin)
+    if b.kinds & HATSU == 0:
+        mask &= ~int(rules.yaku.only_hatsu)
+    if b.flags & IN_FURITEN:
+        mask &= ~int(rules.yaku.only_not_furiten)
+    return mask
+
+
+@kernel
+def local_mask(b, rules):  # type: ignore[no-untyped-def]
+    """The yaku of one's own that the reading has, as bits in the order of the ruleset."""
+    mask = 0
+    for i in range(int(rules.local.count)):
+        if rules.local.counts[i, 1 - b.closed] != OFF and has_local(int(rules.local.address[i]), b):
+            mask |= 1 << i
+    return mask
+
+
+@kernel
+def without_replaced(mask, local, rules):  # type: ignore[no-untyped-def]
+    """``mask`` less the yaku that another yaku of the hand stands in for."""
+    rest = mask & int(rules.yaku.replacing)
+    while rest != 0:
+        mask &= ~int(rules.yaku.replaces[lowest(rest)])
+        rest &= rest - 1
+    while local != 0:
+        mask &= ~int(rules.local.replaces[lowest(local)])
+        local &= local - 1
+    return mask
+
+
+@kernel
+def sum_worth(mask, side, rules):  # type: ignore[no-untyped-def]
+    """The worth of all yaku in ``mask`` together."""
+    total = 0
+    while mask != 0:
+        total += int(rules.yaku.worth[side, lowest(mask)])
+        mask &= mask - 1
+    return total
+
+
+@kernel
+def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
+    """The worth of the dearest yaku in ``mask``."""
+    most = 0
+    while mask != 0:
+        most = max(most, int(rules.yaku.worth[side, lowest(mask)]))
+        mask &= mask - 1
+    return most
+
+
+@kernel
+def local_worth(local, counts, side, rules):  # type: ignore[no-untyped-def]
+    """The worth of the yaku of one's own in ``local`` that count as ``counts`` (han or yakuman)."""
+    total = 0
+    while local != 0:
+        i = lowest(local)
+        if rules.local.counts[i, side] == counts:
+            total += int(rules.local.worth[i, side])
+        local &= local - 1
+    return total
+
+
+@kernel
+def local_kind(local, counts, side, rules):  # type: ignore[no-untyped-def]
+    """The yaku of one's own in ``local`` that count as ``counts``."""
+    mask = 0
+    for i in range(int(rules.local.count)):
+        if local >> i & 1 and rules.local.counts[i, side] == counts:
+            mask |= 1 << i
+    return mask
+
+
+@kernel
+def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def]
+    """Value the hand by its yakuman alone; False where it has none."""
+    mask &= int(rules.yaku.yakuman[side])
+    local = local_kind(local, COUNTS_YAKUMAN, side, rules)
+    if mask == 0 and local == 0:
+        return False
+    multiple = sum_worth(mask, side, rules) + local_worth(local, COUNTS_YAKUMAN, side, rules)
+    if not rules.score.multiple_yakuman:
+        multiple = max(most_worth(mask, side, rules), int(local != 0))
+    out[YAKU] = mask
+    out[LOCAL] = local
+    out[YAKUMAN] = multiple
+    out[BASE] = YAKUMAN_BASE * multiple
+    out[LIMIT] = YAKUMAN_LIMIT
+    out[HAN] = out[FU] = 0
+    out[DORA] = out[RED] = out[URA] = 0
+    return True
+
+
+@kernel
+def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-def]
+    """Why a hand of these yaku may not win: no yaku, or fewer than two han late in a row of honba."""
+    mask &= int(rules.yaku.minimum)
+    counted = 0
+    for i in range(int(rules.local.count)):
+        if rules.local.minimum[i]:
+            counted |= local & 1 << i
+    if mask == 0 and counted == 0:
+        return NO_YAKU
+    han = sum_worth(mask, side, rules) + local_worth(counted, COUNTS_HAN, side, rules)
+    threshold = int(rules.win.two_han_from_honba)
+    if threshold and honba >= threshold and han < 2:
+        return TWO_HAN_MINIMUM
+    return NO_ERROR
+
+
+@kernel
+def finish(han, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in han, fu, limit and base points."""
+    points = int(out[FU])
+    if han <= 1 and points == 20 and not rules.score.one_han_20_fu:
+        out[ITEMS + ONE_HAN_20_FU] = 10
+        points = 30
+    out[HAN] = han
+    out[FU] = points
+    out[LIMIT] = limit_of(han, points, rules)
+    out[BASE] = base_points(han, points, rules)
+
+
+@kernel
+def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
+    """Value one reading; ``out`` (``int64[RESULT]``) has the bonus tiles in ``DORA``, ``RED`` and ``URA``."""
+    side = 1 - b.closed
+    mask, local = available(b, rules), local_mask(b, rules)
+    out[FU] = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
+    mask = without_replaced(mask, local, rules)
+    out[ERROR] = NO_ERROR
+    out[YAKUMAN] = 0
+    if value_yakuman(mask, local, side, rules, out):
+        return
+    limits = mask & int(rules.yaku.limit[side])
+    limit_han = most_worth(limits, side, rules)
+    han = sum_worth(mask & ~limits, side, rules) + local_worth(local, COUNTS_HAN, side, rules)
+    han += out[DORA] + out[RED] + out[URA]
+    out[YAKU], out[LOCAL] = mask & ~limits, local
+    if limits and rules.score.limit_yaku == ADDS:
+        out[YAKU], han = mask, han + sum_worth(limits, side, rules)
+    out[ERROR] = minimum_error(out[YAKU], local, honba, side, rules)
+    finish(han, rules, out)
+    if limits and rules.score.limit_yaku != ADDS:
+        alone = base_points(limit_han, 30, rules)
+        if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
+            out[ERROR] = NO_ERROR
+            out[YAKU], out[LOCAL] = limits, 0
+            out[DORA] = out[RED] = out[URA] = 0
+            finish(limit_han, rules, out)

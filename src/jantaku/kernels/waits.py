@@ -1,0 +1,108 @@
+"""Waits and effective tiles: which kinds bring a hand nearer, and by which discard.
+
+``hand`` is ``uint8[34]``, the concealed tiles; ``held`` ``uint8[34]`` counts those and the melds' tiles,
+since a kind of which one holds all four cannot come. Sets of kinds are masks, bit ``k`` for kind ``k``.
+"""
+
+import numpy as np
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.shanten import NEVER, lowest_of, suit_entry, suit_key
+from jantaku.kernels.tables import FIVES, HONOUR, SUIT
+
+
+@kernel
+def _entry(keys, suit, change, tables):  # type: ignore[no-untyped-def]
+    return suit_entry(keys[suit] + change, HONOUR if suit == 3 else SUIT, tables)
+
+
+@kernel
+def _read(hand, keys, entries, tables):  # type: ignore[no-untyped-def]
+    for suit in range(4):
+        keys[suit] = suit_key(hand, 9 * suit, 7 if suit == 3 else 9)
+        entries[suit] = _entry(keys, suit, 0, tables)
+
+
+@kernel
+def _lowest(entries, melds, tables):  # type: ignore[no-untyped-def]
+    return lowest_of(entries[0], entries[1], entries[2], entries[3], melds, tables)
+
+
+@kernel
+def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-def]
+    """Mask of the kinds whose draw lowers the shanten that ``entries`` have now."""
+    now = _lowest(entries, melds, tables)
+    found = 0
+    for kind in range(34):
+        if int(held[kind]) >= 4:
+            continue
+        suit = kind // 9
+        before = entries[suit]
+        entries[suit] = _entry(keys, suit, FIVES[kind % 9], tables)
+        if _lowest(entries, melds, tables) < now:
+            found |= 1 << kind
+        entries[suit] = before
+    return found
+
+
+@kernel
+def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+    """Mask of the kinds that bring a hand of 13 tiles (less three a meld) nearer; its waits at tenpai."""
+    keys = np.empty(4, np.int64)
+    entries = np.empty(4, np.int64)
+    _read(hand, keys, entries, tables)
+    return _improving(keys, entries, held, melds, tables)
+
+
+@kernel
+def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+    """Mask of the kinds that complete a hand of 13 tiles (less three a meld); 0 when it is not tenpai."""
+    keys = np.empty(4, np.int64)
+    entries = np.empty(4, np.int64)
+    _read(hand, keys, entries, tables)
+    if _lowest(entries, melds, tables) != 0:
+        return 0
+    return _improving(keys, entries, held, melds, tables)
+
+
+@kernel
+def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
+    """For each discard from a hand of 14 tiles (less three a meld): what is left.
+
+    ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` where it is not held)
+    and the mask of the kinds that then bring the hand nearer.
+    """
+    keys = np.empty(4, np.int64)
+    entries = np.empty(4, np.int64)
+    _read(hand, keys, entries, tables)
+    for kind in range(34):
+        out[kind, 0] = NEVER
+        out[kind, 1] = 0
+        if int(hand[kind]) == 0:
+            continue
+        suit = kind // 9
+        before = entries[suit]
+        keys[suit] -= FIVES[kind % 9]
+        entries[suit] = _entry(keys, suit, 0, tables)
+        out[kind, 0] = _lowest(entries, melds, tables)
+        out[kind, 1] = _improving(keys, entries, held, melds, tables)
+        keys[suit] += FIVES[kind % 9]
+        entries[suit] = before
+
+
+@kernel
+def waits_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+    """``waits`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
+    out = np.empty(len(hands), np.int64)
+    for i in range(len(hands)):
+        out[i] = waits(hands[i], held[i], int(melds[i]), tables)
+    return out
+
+
+@kernel
+def discards_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+    """``discards`` of ``uint8[n, 34]`` hands: ``int64[n, 34, 2]``."""
+    out = np.empty((len(hands), 34, 2), np.int64)
+    for i in range(len(hands)):
+        discards(hands[i], held[i], int(melds[i]), tables, out[i])
+    return out

@@ -1,0 +1,84 @@
+"""The record of a win: all that a hand's value depends on, fixed in size.
+
+Seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles with the winning tile;
+``meld`` holds the kind of each meld (``NO_MELD`` where there is none) and ``meld_first`` its lowest
+tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is turned. ``source`` is the
+discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds yaku bits
+(``NOBODY`` where unused) for which the player at ``liable_seat``, relative likewise, is liable.
+"""
+
+from typing import Final
+
+import numpy as np
+
+NO_MELD, CHI, PON, ANKAN, DAIMINKAN, KAKAN = range(6)
+NO_TILE: Final = 255
+NOBODY: Final = 255
+RIGHT, ACROSS, LEFT = 1, 2, 3
+
+TSUMO: Final = 1 << 0
+IN_RIICHI: Final = 1 << 1
+IN_DOUBLE_RIICHI: Final = 1 << 2
+IN_OPEN_RIICHI: Final = 1 << 3
+ONE_SHOT: Final = 1 << 4
+LAST_TILE: Final = 1 << 5
+AFTER_KAN: Final = 1 << 6
+ROBBING_KAN: Final = 1 << 7
+FIRST_TURN: Final = 1 << 8
+RIICHI_TILE: Final = 1 << 9
+IN_FURITEN: Final = 1 << 10
+DISCARDER_IN_RIICHI: Final = 1 << 11
+
+WIN: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("flags", np.int32),
+            ("honba", np.int32),
+            ("deposits", np.int32),
+            ("streak", np.int32),
+            ("hand", np.uint8, 34),
+            ("meld", np.uint8, 4),
+            ("meld_first", np.uint8, 4),
+            ("win_kind", np.uint8),
+            ("seat", np.uint8),
+            ("round", np.uint8),
+            ("source", np.uint8),
+            ("red", np.uint8),
+            ("dora", np.uint8, 5),
+            ("ura", np.uint8, 5),
+            ("liable_yaku", np.uint8, 3),
+            ("liable_seat", np.uint8, 3),
+            ("_", np.uint8, 1),
+        ],
+    )
+)
+PACKED: Final = "<4i34s4s4s5B5s5s3s3sx"  # the same for ``struct``, which makes a record faster
+
+# What went wrong, or NO_ERROR
+NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
+
+# Columns of a result, ``int64[RESULT]``: where the value was found, and who pays what
+(
+    ERROR,
+    BASE,
+    HAN,
+    FU,
+    YAKUMAN,
+    LIMIT,
+    YAKU,
+    LOCAL,
+    DORA,
+    RED,
+    URA,
+    POINTS,
+    PAYMENT,
+    _PAY_2,
+    _PAY_3,
+    _PAY_4,
+    READING,
+) = range(17)
+
+# Limits in the order of their worth
+NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, KAZOE_YAKUMAN, YAKUMAN_LIMIT = range(7)
+LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman", "yakuman")

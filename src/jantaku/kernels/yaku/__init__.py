@@ -1,0 +1,17 @@
+"""The yaku as predicates over one reading of a hand; what each is worth is decided by the ruleset.
+
+Each predicate says only when the yaku exists. Whether it counts closed or open, what it replaces and
+under which further condition are settings of the ruleset (``rules/yaku.toml``).
+"""
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.yaku.hand import by_hand
+from jantaku.kernels.yaku.local import by_local_rule
+from jantaku.kernels.yaku.situation import by_situation
+from jantaku.kernels.yaku.yakuman import by_yakuman
+
+
+@kernel
+def yaku_mask(b):  # type: ignore[no-untyped-def]
+    """Every yaku of the catalogue that the reading has, as a mask of ``kernels.bits``."""
+    return by_situation(b) | by_hand(b) | by_local_rule(b) | by_yakuman(b)

@@ -1,0 +1,100 @@
+"""The yaku that only some tables know."""
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.masks import (
+    DRAGONS,
+    FIRSTS,
+    HONOURS,
+    QUAD_ROOM,
+    TRIPLE_ROOM,
+    WINDS,
+    EAST_WIND,
+    suits_in,
+)
+from jantaku.kernels.reading import SEVEN_PAIRS, STANDARD, UNCONNECTED
+
+
+@kernel
+def three_suit_straight(runs):  # type: ignore[no-untyped-def]
+    """123, 456 and 789 each in a different suit."""
+    low, middle, high = runs & FIRSTS, runs >> 3 & FIRSTS, runs >> 6 & FIRSTS
+    for first in (1, 1 << 9, 1 << 18):
+        for second in (1, 1 << 9, 1 << 18):
+            third = FIRSTS & ~first & ~second
+            if first != second and low & first and middle & second and high & third:
+                return True
+    return False
+
+
+@kernel
+def seven_in_a_row(kinds, start):  # type: ignore[no-untyped-def]
+    """Whether the kinds are the seven ranks of one suit from rank ``start`` (0–2) on."""
+    row = 0b1111111 << start
+    return kinds == row or kinds == row << 9 or kinds == row << 18
+
+
+@kernel
+def sanrenkou(b):  # type: ignore[no-untyped-def]
+    return b.triplets & b.triplets >> 1 & b.triplets >> 2 & TRIPLE_ROOM != 0
+
+
+@kernel
+def uumensai(b):  # type: ignore[no-untyped-def]
+    return (
+        suits_in(b.kinds) == 3
+        and b.kinds & WINDS != 0
+        and b.kinds & DRAGONS != 0
+        and b.form == STANDARD
+    )
+
+
+@kernel
+def sanshoku_tsuukan(b):  # type: ignore[no-untyped-def]
+    return three_suit_straight(b.runs)
+
+
+@kernel
+def shiisan_puutaa(b):  # type: ignore[no-untyped-def]
+    return b.form == UNCONNECTED
+
+
+@kernel
+def shousharin(b):  # type: ignore[no-untyped-def]
+    return b.form == SEVEN_PAIRS and (seven_in_a_row(b.kinds, 0) or seven_in_a_row(b.kinds, 2))
+
+
+@kernel
+def daisharin(b):  # type: ignore[no-untyped-def]
+    return b.form == SEVEN_PAIRS and seven_in_a_row(b.kinds, 1)
+
+
+@kernel
+def suurenkou(b):  # type: ignore[no-untyped-def]
+    return b.triplets & b.triplets >> 1 & b.triplets >> 2 & b.triplets >> 3 & QUAD_ROOM != 0
+
+
+@kernel
+def daichisei(b):  # type: ignore[no-untyped-def]
+    return b.form == SEVEN_PAIRS and b.kinds & ~HONOURS == 0
+
+
+@kernel
+def paarenchan(b):  # type: ignore[no-untyped-def]
+    return b.seat == EAST_WIND and b.streak >= 8
+
+
+@kernel
+def by_local_rule(b):  # type: ignore[no-untyped-def]
+    """All of them, as a mask of ``kernels.bits``."""
+    mask = 0
+    mask |= int(sanrenkou(b)) << bits.SANRENKOU
+    mask |= int(uumensai(b)) << bits.UUMENSAI
+    mask |= int(sanshoku_tsuukan(b)) << bits.SANSHOKU_TSUUKAN
+    mask |= int(shiisan_puutaa(b)) << bits.SHIISAN_PUUTAA
+    mask |= int(shousharin(b)) << bits.SHOUSHARIN
+    mask |= int(daisharin(b)) << bits.DAISHARIN
+    mask |= int(suurenkou(b)) << bits.SUURENKOU
+    mask |= int(daichisei(b)) << bits.DAICHISEI
+    mask |= int(paarenchan(b)) << bits.PAARENCHAN
+    return mask

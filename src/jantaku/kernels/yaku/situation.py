@@ -1,0 +1,95 @@
+"""The yaku of how the hand was won."""
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.win import (
+    AFTER_KAN,
+    DISCARDER_IN_RIICHI,
+    IN_DOUBLE_RIICHI,
+    IN_OPEN_RIICHI,
+    IN_RIICHI,
+    LAST_TILE,
+    ONE_SHOT,
+    RIICHI_TILE,
+    ROBBING_KAN,
+    TSUMO,
+)
+
+
+@kernel
+def riichi(b):  # type: ignore[no-untyped-def]
+    return b.flags & IN_RIICHI != 0
+
+
+@kernel
+def double_riichi(b):  # type: ignore[no-untyped-def]
+    return b.flags & IN_DOUBLE_RIICHI != 0
+
+
+@kernel
+def open_riichi(b):  # type: ignore[no-untyped-def]
+    return b.flags & IN_OPEN_RIICHI != 0
+
+
+@kernel
+def double_open_riichi(b):  # type: ignore[no-untyped-def]
+    return b.flags & IN_OPEN_RIICHI != 0 and b.flags & IN_DOUBLE_RIICHI != 0
+
+
+@kernel
+def open_riichi_deal_in(b):  # type: ignore[no-untyped-def]
+    return b.flags & (IN_OPEN_RIICHI | TSUMO | DISCARDER_IN_RIICHI) == IN_OPEN_RIICHI
+
+
+@kernel
+def ippatsu(b):  # type: ignore[no-untyped-def]
+    return b.flags & ONE_SHOT != 0
+
+
+@kernel
+def menzen_tsumo(b):  # type: ignore[no-untyped-def]
+    return b.closed != 0 and b.flags & TSUMO != 0
+
+
+@kernel
+def haitei(b):  # type: ignore[no-untyped-def]
+    return b.flags & (LAST_TILE | TSUMO | AFTER_KAN) == LAST_TILE | TSUMO
+
+
+@kernel
+def houtei(b):  # type: ignore[no-untyped-def]
+    return b.flags & (LAST_TILE | TSUMO | ROBBING_KAN) == LAST_TILE
+
+
+@kernel
+def rinshan_kaihou(b):  # type: ignore[no-untyped-def]
+    return b.flags & AFTER_KAN != 0
+
+
+@kernel
+def chankan(b):  # type: ignore[no-untyped-def]
+    return b.flags & ROBBING_KAN != 0
+
+
+@kernel
+def tsubame_gaeshi(b):  # type: ignore[no-untyped-def]
+    return b.flags & RIICHI_TILE != 0
+
+
+@kernel
+def by_situation(b):  # type: ignore[no-untyped-def]
+    """All of them, as a mask of ``kernels.bits``."""
+    mask = 0
+    mask |= int(riichi(b)) << bits.RIICHI
+    mask |= int(double_riichi(b)) << bits.DOUBLE_RIICHI
+    mask |= int(open_riichi(b)) << bits.OPEN_RIICHI
+    mask |= int(double_open_riichi(b)) << bits.DOUBLE_OPEN_RIICHI
+    mask |= int(open_riichi_deal_in(b)) << bits.OPEN_RIICHI_DEAL_IN
+    mask |= int(ippatsu(b)) << bits.IPPATSU
+    mask |= int(menzen_tsumo(b)) << bits.MENZEN_TSUMO
+    mask |= int(haitei(b)) << bits.HAITEI
+    mask |= int(houtei(b)) << bits.HOUTEI
+    mask |= int(rinshan_kaihou(b)) << bits.RINSHAN_KAIHOU
+    mask |= int(chankan(b)) << bits.CHANKAN
+    mask |= int(tsubame_gaeshi(b)) << bits.TSUBAME_GAESHI
+    return mask

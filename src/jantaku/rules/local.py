@@ -1,0 +1,90 @@
+"""Yaku of one's own: predicates in a Python file that a rules file names.
+
+.. code-block:: python
+
+    from jantaku.rules.local import yaku
+
+    @yaku("kinmonkyou", closed=2, open=1, name={"en": "Golden Gate Bridge", "ja": "金門橋", "ko": "금문교"})
+    def kinmonkyou(b):
+        return b.runs & b.runs >> 2 & b.runs >> 4 & b.runs >> 6 & FIRSTS != 0
+
+The predicate reads the bitboards of one reading of the hand (``jantaku.kernels.reading.Reading``), like the
+built-in ones in ``jantaku.kernels.yaku``.
+"""
+
+import hashlib
+import runpy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jantaku.errors import RulesError
+from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue, is_worth
+
+Predicate = Callable[[Any], bool]
+MAX_LOCAL = 16
+
+
+@dataclass(frozen=True)
+class LocalYaku:
+    """One yaku of a local file, with its words and what it is worth unless the rules say otherwise."""
+
+    id: str
+    value: YakuValue
+    predicate: Predicate = field(compare=False)
+    words: Mapping[str, Mapping[str, str]]
+    fingerprint: str
+
+
+def yaku(
+    name_id: str, /, *, closed: Worth, open: Worth = False, name: Mapping[str, str], **settings: Any  # noqa: A002
+) -> Callable[[Predicate], Predicate]:
+    """Mark a predicate as the yaku ``name_id``.
+
+    ``name`` maps ``en``, ``ja``, ``ko`` to the words; ``definition`` may do the same. ``replaces`` and
+    ``minimum`` are as in a rules file.
+    """
+
+    def mark(predicate: Predicate) -> Predicate:
+        definition = settings.pop("definition", {})
+        value = YakuValue(closed=closed, open=open, **settings)
+        predicate.jantaku_yaku = (name_id, value, name, definition)  # type: ignore[attr-defined]
+        return predicate
+
+    return mark
+
+
+def load_local(settings: Any, folder: Path | None) -> tuple[LocalYaku, ...]:
+    """The yaku of the file that ``[local] file`` names, relative to the rules file in ``folder``.
+
+    ``RulesError`` where there is no folder (the rules came as data, which may not bring code), no such
+    file, or a file that does not load.
+    """
+    if folder is None:
+        raise RulesError("local_from_data", path="local.file")
+    if not isinstance(settings, Mapping) or set(settings) != {"file"} or not isinstance(settings["file"], str):
+        raise RulesError("wrong_value", path="local", value=settings, wanted='{ file = "my_yaku.py" }')
+    path = folder / settings["file"]
+    if not path.is_file():
+        raise RulesError("local_missing", path="local.file", file=str(path))
+    try:
+        module = runpy.run_path(str(path))
+    except Exception as error:
+        raise RulesError("local_broken", path="local.file", file=str(path), reason=repr(error)) from error
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    marked = [item for item in module.values() if hasattr(item, "jantaku_yaku")]
+    found = tuple(_local(item, digest) for item in dict.fromkeys(marked))
+    if not 0 < len(found) <= MAX_LOCAL:
+        raise RulesError("local_count", path="local.file", count=len(found), most=MAX_LOCAL)
+    return found
+
+
+def _local(predicate: Any, digest: str) -> LocalYaku:
+    name, value, words, definition = predicate.jantaku_yaku
+    if name in catalogue():
+        raise RulesError("local_taken", path=f"yaku.{name}", yaku=name)
+    for worth in (value.closed, value.open):
+        if not is_worth(worth) or worth in LIMIT_HAN:
+            raise RulesError("wrong_yaku_value", path=f"yaku.{name}", value=worth)
+    return LocalYaku(name, value, predicate, {"name": words, "definition": definition}, f"{name}:{digest}")

@@ -1,0 +1,223 @@
+"""``Ruleset``: one immutable value that says everything about how a game is played and counted."""
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.rules import check
+from jantaku.rules.catalogue import YakuValue, catalogue
+from jantaku.rules.local import LocalYaku, load_local
+from jantaku.rules.options import (
+    SECTIONS,
+    Calls,
+    Clock,
+    Deal,
+    Dora,
+    Draw,
+    End,
+    Event,
+    Fouls,
+    Furiten,
+    Match,
+    Pao,
+    Riichi,
+    Score,
+    Tiles,
+    Win,
+)
+
+Words = Mapping[str, str]
+
+
+def _no_words() -> Words:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ruleset:
+    """All options of one ruleset. Read one with ``load``; change one with ``with_changes``.
+
+    Two rulesets are equal when they decide everything alike, whatever they are called.
+    """
+
+    id: str = "standard"
+    name: Words = field(default_factory=_no_words)
+    about: Words = field(default_factory=_no_words)
+    match: Match = field(default_factory=Match)
+    tiles: Tiles = field(default_factory=Tiles)
+    dora: Dora = field(default_factory=Dora)
+    calls: Calls = field(default_factory=Calls)
+    riichi: Riichi = field(default_factory=Riichi)
+    furiten: Furiten = field(default_factory=Furiten)
+    win: Win = field(default_factory=Win)
+    score: Score = field(default_factory=Score)
+    draw: Draw = field(default_factory=Draw)
+    deal: Deal = field(default_factory=Deal)
+    end: End = field(default_factory=End)
+    pao: Pao = field(default_factory=Pao)
+    fouls: Fouls = field(default_factory=Fouls)
+    clock: Clock = field(default_factory=Clock)
+    event: Event = field(default_factory=Event)
+    yaku: Mapping[str, YakuValue] = field(
+        default_factory=lambda: MappingProxyType({k: e.value for k, e in catalogue().items()})
+    )
+    local: tuple[LocalYaku, ...] = ()
+
+    def options(self) -> Iterator[tuple[str, Any]]:
+        """Every ``(path, value)``: the sections' options, then each yaku's settings."""
+        for section in SECTIONS:
+            for item in dataclasses.fields(getattr(self, section)):
+                yield f"{section}.{item.name}", getattr(getattr(self, section), item.name)
+        for name, value in self.yaku.items():
+            for item in dataclasses.fields(value):
+                yield f"yaku.{name}.{item.name}", getattr(value, item.name)
+
+    def option(self, path: str) -> Any:
+        """The value of ``section.option``; ``RulesError`` names the nearest where there is none."""
+        found = dict(self.options())
+        if path not in found:
+            raise check.unknown("", path, list(found))
+        return found[path]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole ruleset as plain data, which ``load`` reads back (local yaku excepted)."""
+        tree: dict[str, Any] = {"name": dict(self.name), "about": dict(self.about)}
+        for path, value in self.options():
+            *parents, last = path.split(".")
+            node = tree
+            for parent in parents:
+                node = node.setdefault(parent, {})
+            node[last] = _plain(value)
+        return tree
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of everything the rules decide; names and descriptions are left out."""
+        decided = {path: _plain(value) for path, value in self.options()}
+        decided["local"] = [yaku.fingerprint for yaku in self.local]
+        text = json.dumps(decided, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
+        """Each option on which the two differ, with both values; ``None`` where one lacks it."""
+        mine, theirs = dict(self.options()), dict(other.options())
+        paths = dict.fromkeys([*mine, *theirs])
+        return {p: (mine.get(p), theirs.get(p)) for p in paths if mine.get(p) != theirs.get(p)}
+
+    def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
+        """A checked copy with the options named by path set anew: ``{"riichi.ippatsu": False}``."""
+        tree: dict[str, Any] = {}
+        for path, value in changes.items():
+            *parents, last = path.split(".")
+            node = tree
+            for parent in parents:
+                node = node.setdefault(parent, {})
+            node[last] = value
+        return _build(tree, self, name or self.id, local=self.local)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.id} {self.fingerprint}>"
+
+
+def preset_names() -> list[str]:
+    """The names of the rulesets that come with Jantaku, the baseline first."""
+    folder = resources.files(__package__).joinpath("presets")
+    names = sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+    return sorted(names, key=lambda name: name != "standard")
+
+
+def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
+    """The ruleset of that name, file or data.
+
+    A text that is a preset's name is that preset, any other is the path of a TOML file. Code for local yaku is
+    loaded only from a file that is named by path, never from data. Raises ``RulesError`` (a
+    ``RulesFileError`` with every problem of the file).
+    """
+    if isinstance(source, Ruleset):
+        return source
+    if isinstance(source, Mapping):
+        return _from_data(source, "custom", None)
+    if isinstance(source, str) and source in preset_names():
+        return _preset(source)
+    path = Path(source)
+    if not path.is_file():
+        code = "no_such_rules"
+        raise RulesError(code, path=str(source), presets=", ".join(preset_names()))
+    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, path.parent)
+
+
+@cache
+def _preset(name: str) -> Ruleset:
+    text = resources.files(__package__).joinpath("presets", f"{name}.toml").read_text("utf-8")
+    return _from_data(_parse(text, name), name, None)
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError("not_toml", path=source, reason=str(error)) from error
+
+
+def _from_data(data: Mapping[str, Any], name: str, folder: Path | None) -> Ruleset:
+    parent = Ruleset()
+    if (extends := data.get("extends")) is not None:
+        beside = folder / extends if folder and isinstance(extends, str) else None
+        parent = load(beside if beside and beside.is_file() and extends not in preset_names() else extends)
+    local = parent.local
+    if "local" in data:
+        local += load_local(data["local"], folder)
+    return _build(data, parent, name, local=local)
+
+
+def _build(
+    data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...]
+) -> Ruleset:
+    values = dict(parent.yaku)
+    for yaku in local:
+        values.setdefault(yaku.id, yaku.value)
+    problems = list(check.file_problems(data, list(values)))
+    if problems:
+        raise RulesFileError("rules_file", source=name, problems=problems)
+    for yaku_id, settings in data.get("yaku", {}).items():
+        values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(settings))
+    changed: dict[str, Any] = {
+        section: dataclasses.replace(getattr(parent, section), **check.freeze(data[section]))
+        for section in SECTIONS
+        if section in data
+    }
+    rules = dataclasses.replace(
+        parent,
+        id=name,
+        name=check.freeze(data.get("name", parent.name)),
+        about=check.freeze(data.get("about", parent.about)),
+        yaku=MappingProxyType(values),
+        local=local,
+        **changed,
+    )
+    if problems := list(check.contradictions(rules)):
+        raise RulesFileError("rules_contradict", source=name, problems=problems)
+    return rules
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

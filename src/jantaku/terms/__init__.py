@@ -1,0 +1,65 @@
+"""Words for people: every text a user reads, in Korean, Japanese and English.
+
+Each ``NAME.LANG.toml`` holds one table of terms; the three languages of a table have the same keys, which
+a test checks. A text is named by ``table.key`` and may hold ``{placeholders}``.
+"""
+
+import locale
+import os
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Literal, cast, get_args
+
+Language = Literal["en", "ja", "ko"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+
+_language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
+
+
+@cache
+def table(name: str, language: Language) -> dict[str, Any]:
+    """All terms of one table in one language, as read from its TOML file."""
+    text = resources.files(__package__).joinpath(f"{name}.{language}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def current() -> Language:
+    """The language texts are written in where none is named (English unless ``using`` is active)."""
+    return _language.get()
+
+
+@contextmanager
+def using(language: Language) -> Iterator[None]:
+    """Write texts in ``language`` inside the ``with`` block."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def from_locale() -> Language:
+    """The language of the user's locale, English where it is none of ours."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            break
+    else:
+        value = locale.getlocale()[0] or ""
+    code = value[:2].lower()
+    return cast("Language", code) if code in LANGUAGES else "en"
+
+
+def text(key: str, language: Language | None = None, /, **values: object) -> str:
+    """The text named ``table.key[.key…]``, its placeholders filled from ``values``.
+
+    Raises ``KeyError`` where there is no such text: that is a defect of the caller.
+    """
+    name, *path = key.split(".")
+    found: Any = table(name, language or current())
+    for part in path:
+        found = found[part]
+    return cast("str", found).format(**values) if values else cast("str", found)

@@ -1,0 +1,191 @@
+"""Tiles: 34 kinds, red tiles, and every way of writing them.
+
+A *kind* is 0–33: 0–8 man 1–9, 9–17 pin, 18–26 sou, 27–30 East South West North, 31–33 White Green Red.
+A *tile* is a kind, plus 34 if it is red. In notation the digits come before their suit letter
+(``123m406p11z``): ``0`` is a red five, ``r`` after a digit any other red tile (``3r``), ``z1–7`` are the
+honours in the order above.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NewType
+
+from jantaku import terms
+from jantaku.errors import NotationError
+
+Kind = NewType("Kind", int)
+Tile = NewType("Tile", int)
+
+KINDS: Final = 34
+RED: Final = 34
+COPIES: Final = 4
+SUITS: Final = "mpsz"
+MAN, PIN, SOU, HONOURS = Kind(0), Kind(9), Kind(18), Kind(27)
+EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED_DRAGON = (Kind(k) for k in range(27, 34))
+WINDS: Final = (EAST, SOUTH, WEST, NORTH)
+DRAGONS: Final = (WHITE, GREEN, RED_DRAGON)
+YAOCHUU: Final = tuple(Kind(k) for k in (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33))
+
+_MJAI_HONOURS: Final = "ESWNPFC"
+_CHARACTERS: Final[dict[str, Tile]] = {
+    **{chr(0x1F007 + i): Tile(i) for i in range(9)},
+    **{chr(0x1F019 + i): Tile(9 + i) for i in range(9)},
+    **{chr(0x1F010 + i): Tile(18 + i) for i in range(9)},
+    **{chr(0x1F000 + i): Tile(27 + i) for i in range(4)},
+    **dict(zip("🀆🀅🀄", map(Tile, (31, 32, 33)), strict=True)),
+    **{c: Tile(27 + i) for i, c in enumerate("東南西北白發中")},
+    **{c: Tile(27 + i) for i, c in enumerate("동남서북백발중")},
+    "発": Tile(32),
+}
+_UNICODE: Final = "".join(
+    [chr(0x1F007 + i) for i in range(9)]
+    + [chr(0x1F019 + i) for i in range(9)]
+    + [chr(0x1F010 + i) for i in range(9)]
+    + [chr(0x1F000 + i) for i in range(4)]
+    + ["🀆", "🀅", "🀄"]
+)
+
+
+def kind_of(tile: int) -> Kind:
+    """The kind of a tile, red or not."""
+    return Kind(tile % RED)
+
+
+def is_red(tile: int) -> bool:
+    """Whether the tile is a red one."""
+    return tile >= RED
+
+
+def next_kind(indicator: int) -> Kind:
+    """The dora that an indicator points to: 9 to 1, North to East, Red to White (inventory 113).
+
+    >>> format_tiles([next_kind(t) for t in parse_tiles("1p3s9m4z7z")])
+    '1m2p4s15z'
+    """
+    kind = indicator % RED
+    if kind < HONOURS:
+        return Kind(kind - kind % 9 + (kind + 1) % 9)
+    if kind <= NORTH:
+        return Kind(EAST + (kind - EAST + 1) % 4)
+    return Kind(WHITE + (kind - WHITE + 1) % 3)
+
+
+def parse_tiles(text: str) -> list[Tile]:
+    """Read tiles in notation, spaces ignored; Unicode tiles and 東南西北白發中 / 동남서북백발중 are read too.
+
+    Raises ``NotationError`` that points at the position: an unknown character, a digit with no suit
+    letter after it, an honour above 7, a red honour.
+
+    >>> parse_tiles("340m7z")
+    [2, 3, 38, 33]
+    """
+    tiles: list[Tile] = []
+    pending: list[tuple[int, bool, int]] = []  # digit, red, position
+    for position, character in enumerate(text):
+        if character in "0123456789":
+            pending.append((int(character) or 5, character == "0", position))
+        elif character == "r" and pending:
+            digit, _, at = pending[-1]
+            pending[-1] = (digit, True, at)
+        elif character in SUITS:
+            if not pending:
+                raise NotationError("suit_without_digit", source=text, position=position, suit=character)
+            tiles += [_suited(text, SUITS.index(character), *digit) for digit in pending]
+            pending.clear()
+        elif not character.isspace():
+            if pending or character not in _CHARACTERS:
+                code = "unknown_suit" if pending else "unknown_tile"
+                raise NotationError(code, source=text, position=position, character=character)
+            tiles.append(_CHARACTERS[character])
+    if pending:
+        raise NotationError("digit_without_suit", source=text, position=pending[0][2])
+    return tiles
+
+
+def _suited(text: str, suit: int, digit: int, red: bool, position: int) -> Tile:
+    if suit == 3 and red:
+        raise NotationError("red_honour", source=text, position=position)
+    if suit == 3 and digit > 7:
+        raise NotationError("unknown_honour", source=text, position=position, digit=digit)
+    return Tile(9 * suit + digit - 1 + RED * red)
+
+
+def parse_tile(text: str) -> Tile:
+    """Read exactly one tile; ``NotationError`` otherwise."""
+    tiles = parse_tiles(text)
+    if len(tiles) != 1:
+        raise NotationError("one_tile", source=text, count=len(tiles))
+    return tiles[0]
+
+
+def sort_tiles(tiles: Iterable[int]) -> list[Tile]:
+    """Tiles in the order of their kinds; a red tile stands before its plain copies."""
+    return [Tile(t) for t in sorted(tiles, key=lambda t: (t % RED, t < RED))]
+
+
+def format_tiles(tiles: Iterable[int], *, sort: bool = True) -> str:
+    """Write tiles in notation, sorted unless told otherwise.
+
+    >>> format_tiles([2, 3, 38, 33])
+    '340m7z'
+    """
+    ordered: Sequence[int] = sort_tiles(tiles) if sort else list(tiles)
+    parts: list[str] = []
+    for i, tile in enumerate(ordered):
+        suit, rank = divmod(tile % RED, 9)
+        red = tile >= RED
+        parts.append("0" if red and rank == 4 else f"{rank + 1}{'r' * red}")
+        if i + 1 == len(ordered) or ordered[i + 1] % RED // 9 != suit:
+            parts.append(SUITS[suit])
+    return "".join(parts)
+
+
+def counts(tiles: Iterable[int]) -> list[int]:
+    """How many of each of the 34 kinds, red tiles counted with their kind."""
+    found = [0] * KINDS
+    for tile in tiles:
+        found[tile % RED] += 1
+    return found
+
+
+def to_mjai(tile: int) -> str:
+    """The mjai name: ``5m``, ``5mr``, ``E S W N P F C``."""
+    suit, rank = divmod(tile % RED, 9)
+    return _MJAI_HONOURS[rank] if suit == 3 else f"{rank + 1}{SUITS[suit]}{'r' * (tile >= RED)}"
+
+
+def from_mjai(name: str) -> Tile:
+    """Read an mjai name; ``NotationError`` where it is none."""
+    if name in _MJAI_HONOURS and len(name) == 1:
+        return Tile(HONOURS + _MJAI_HONOURS.index(name))
+    red = name.endswith("r")
+    body = name[: len(name) - red]
+    if len(body) != 2 or body[0] not in "123456789" or body[1] not in "mps":
+        raise NotationError("unknown_mjai", source=name)
+    return parse_tile(f"{body[0]}{'r' * red}{body[1]}")
+
+
+def from_tenhou(index: int, red_fives: bool = True) -> Tile:
+    """A tile of Tenhou's 0–135: four copies a kind, the first five of a suit red where there are reds."""
+    if not 0 <= index < 136:
+        raise NotationError("unknown_tenhou", source=str(index))
+    return Tile(index // 4 + (RED if red_fives and index in (16, 52, 88) else 0))
+
+
+def to_tenhou(tile: int, copy: int = 0) -> int:
+    """Tenhou's number of the given copy (0–3) of a tile; copy 0 of a five is its red tile."""
+    return 4 * (tile % RED) + copy
+
+
+def to_unicode(tile: int) -> str:
+    """The Unicode picture of the tile's kind."""
+    return _UNICODE[tile % RED]
+
+
+def tile_name(tile: int, language: terms.Language | None = None) -> str:
+    """The spoken name: ``red 5 pin`` · ``赤5筒`` · ``적5통``, ``East`` · ``東`` · ``동``."""
+    words = terms.table("tiles", language or terms.current())
+    suit, rank = divmod(tile % RED, 9)
+    if suit == 3:
+        return str(words["honours"][rank])
+    name = str(words["suits"][suit]).format(rank=words["ranks"][rank])
+    return str(words["red"]).format(tile=name) if tile >= RED else name

@@ -1,0 +1,137 @@
+"""The oracle: what a hand is worth under a ruleset, by the book and without any table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jantaku.rules import Ruleset
+from naive.dora import dora_han
+from naive.fu import fu_items, rounded
+from naive.points import YAKUMAN, Base, base_points, settle
+from naive.readings import Reading, readings
+from naive.rulebook import Counted, counting, order, puutaa_allowed
+from naive.sakizuke import qualifying
+from naive.situation import Situation, read
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count:
+    """One way to count a winning hand; ``han`` are those of the yaku and bonus tiles together."""
+
+    base: Base
+    yaku: dict[str, int]
+    han: int = 0
+    fu: int = 0
+    items: dict[str, int]
+    multiples: dict[str, int]
+
+    def rank(self) -> tuple[object, ...]:
+        """The best count is the dearest, then a true yakuman, then more han, fu, unrounded fu.
+
+        What is left is decided by the yaku that stand first in the catalogue.
+        """
+        unrounded = sum(self.items.values()) - self.items.get("rounding", 0)
+        places = [-order(name) for name in self.yaku]
+        return self.base.points, bool(self.multiples), self.han, self.fu, unrounded, places
+
+
+def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
+    """The answer to a request, without its id: the best count, or why it may not win."""
+    s = read(request)
+    found = readings(s.concealed, s.melds, s.win, ron=s.ron, puutaa=puutaa_allowed(s, rules))
+    if not found:
+        return _error("not_complete")
+    if s.ron and "furiten" in s.flags:
+        return _error("furiten")
+    if rules.calls.sakizuke == "kanzen":
+        found = qualifying(s, found, rules)
+    with_yaku = [(r, yaku) for r in found if _may_win(yaku := counting(s, r, rules))]
+    if not with_yaku:
+        return _error("no_yaku")
+    counts = [count for r, yaku in with_yaku for count in _counts(s, r, yaku, rules)]
+    if not counts:
+        return _error("two_han_minimum")
+    return _answer(max(counts, key=Count.rank), s, rules)
+
+
+def _may_win(yaku: list[Counted]) -> bool:
+    """Bonus tiles do not make a win, nor does a yaku that does not count as one."""
+    return any(entry.minimum for entry in yaku)
+
+
+def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
+    """How one reading is counted; nothing if it falls short of a two-han minimum."""
+    if any(entry.multiple for entry in yaku):
+        return [_count_yakuman(yaku, rules)]
+    limits = [entry for entry in yaku if entry.is_limit]
+    if not limits or rules.score.limit_yaku == "adds":
+        return _count_han(s, r, yaku, rules)
+    alone = _count_alone(s, r, max(limits, key=lambda entry: entry.han), rules)
+    if rules.score.limit_yaku == "caps":
+        return [alone]
+    rest = _count_han(s, r, [entry for entry in yaku if not entry.is_limit], rules)
+    return rest if rest and rest[0].base.points >= alone.base.points else [alone]
+
+
+def _count_yakuman(yaku: list[Counted], rules: Ruleset) -> Count:
+    """Only yakuman count beside a yakuman."""
+    multiples: dict[str, int] = {}
+    for entry in yaku:
+        if entry.multiple:
+            multiples[entry.reported] = multiples.get(entry.reported, 0) + entry.multiple
+    paid = sum(multiples.values())
+    if not rules.score.multiple_yakuman:
+        paid = max(entry.multiple for entry in yaku)
+    return Count(
+        base=Base(YAKUMAN * paid, "yakuman"),
+        yaku={name: 13 * multiple for name, multiple in multiples.items()},
+        items={},
+        multiples=multiples,
+    )
+
+
+def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
+    """The yaku and the bonus tiles, if the yaku alone may win."""
+    needed = rules.win.two_han_from_honba
+    short = sum(entry.han for entry in yaku if entry.minimum) < 2
+    if not _may_win(yaku) or (short and 0 < needed <= s.honba):
+        return []
+    worth: dict[str, int] = {}
+    for entry in yaku:
+        worth[entry.reported] = worth.get(entry.reported, 0) + entry.han
+    worth |= dora_han(s, rules)
+    return [_plain(s, r, worth, rules)]
+
+
+def _count_alone(s: Situation, r: Reading, limit: Counted, rules: Ruleset) -> Count:
+    """A yaku worth a limit, with nothing beside it."""
+    return _plain(s, r, {limit.reported: limit.han}, rules)
+
+
+def _plain(s: Situation, r: Reading, worth: dict[str, int], rules: Ruleset) -> Count:
+    han = sum(worth.values())
+    items = rounded(fu_items(s, r, rules), han, rules)
+    fu = sum(items.values())
+    base = base_points(han, fu, rules)
+    return Count(base=base, yaku=worth, han=han, fu=fu, items=items, multiples={})
+
+
+def _answer(count: Count, s: Situation, rules: Ruleset) -> Answer:
+    points, payments = settle(count.base.points, count.multiples, s, rules)
+    is_yakuman = bool(count.multiples)
+    return {
+        "han": None if is_yakuman else count.han,
+        "fu": None if is_yakuman else count.fu,
+        "yakuman": count.base.points // YAKUMAN if is_yakuman else 0,
+        "limit": count.base.limit,
+        "points": points,
+        "yaku": count.yaku,
+        "fu_items": count.items,
+        "payments": payments,
+    }
+
+
+def _error(code: str) -> Answer:
+    return {"error": {"code": code}}

@@ -1,0 +1,34 @@
+"""Bonus tiles."""
+
+from functools import cache
+
+from jantaku.rules import Ruleset
+from jantaku.tiles import next_kind, parse_tile
+from naive.situation import Situation
+
+
+def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
+    """The han of dora, red dora and ura dora, zeroes left out."""
+    indicators = s.dora if rules.dora.kan_dora else s.dora[:1]
+    ura = s.ura if rules.dora.kan_ura else s.ura[:1]
+    if s.riichi is None or not rules.dora.ura:
+        ura = ()
+    red = red_kinds(rules)
+    found = {
+        "dora": _pointed_to(indicators, s),
+        "red_dora": sum(tile >= 34 and tile % 34 in red for tile in s.tiles),
+        "ura_dora": _pointed_to(ura, s),
+    }
+    return {name: han for name, han in found.items() if han}
+
+
+@cache
+def red_kinds(rules: Ruleset) -> frozenset[int]:
+    """The kinds of which the set has red tiles."""
+    return frozenset(parse_tile(name) % 34 for name, count in rules.tiles.red.items() if count)
+
+
+def _pointed_to(indicators: tuple[int, ...], s: Situation) -> int:
+    """Indicators that point to the same kind add up."""
+    kinds = [tile % 34 for tile in s.tiles]
+    return sum(kinds.count(next_kind(indicator)) for indicator in indicators)

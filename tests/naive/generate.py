@@ -1,0 +1,225 @@
+"""Random requests and hands for comparing the scorers; the same seed gives the same ones."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from jantaku.tiles import format_tiles, parse_tile
+from naive.hands import random_sets, random_special
+from naive.readings import DRAGONS, WINDS
+from naive.situation import SEATS, TURNS
+
+REDS = MappingProxyType({"5m": 1, "5p": 1, "5s": 1})
+OTHERS = tuple(TURNS)
+FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
+
+
+@dataclass
+class Dealt:
+    """A hand in kinds: melds as (type, kinds), the rest concealed."""
+
+    melds: list[tuple[str, list[int]]]
+    concealed: list[int]
+
+    def all_kinds(self) -> list[int]:
+        return [*self.concealed, *(k for _, kinds in self.melds for k in kinds)]
+
+
+def random_wins(seed: int, count: int, reds: Mapping[str, int] = REDS) -> Iterator[dict[str, Any]]:
+    """``count`` requests with complete hands, without ``id`` and ``rules``.
+
+    ``reds`` is the ruleset's table of red tiles.
+    """
+    rng = Random(seed)
+    for _ in range(count):
+        yield _request(rng, _dealt(rng), reds)
+
+
+def random_counts(seed: int, count: int) -> Iterator[tuple[list[int], int]]:
+    """Hands of 13 or 14 tiles, less three a meld, as 34 counts with the number of melds."""
+    rng = Random(seed)
+    for _ in range(count):
+        melds = rng.choice((0, 0, 0, 1, 2, 3, 4))
+        size = rng.choice((13, 14)) - 3 * melds
+        counts = [0] * 34
+        for kind in rng.choice((_any_tiles, _few_suits, _nearly_complete))(rng, size):
+            counts[kind] += 1
+        yield counts, melds
+
+
+def _any_tiles(rng: Random, size: int) -> list[int]:
+    return rng.sample([k for k in range(34) for _ in range(4)], size)
+
+
+def _few_suits(rng: Random, size: int) -> list[int]:
+    """One suit, two suits or a suit with honours."""
+    suits = rng.sample((0, 9, 18), 3)
+    kinds = [*range(suits[0], suits[0] + 9)]
+    kinds += rng.choice(((), (), range(27, 34), range(suits[1], suits[1] + 9)))
+    return rng.sample([k for k in kinds for _ in range(4)], size)
+
+
+def _nearly_complete(rng: Random, size: int) -> list[int]:
+    """A complete hand of which a few tiles were swapped for others."""
+    sets, pair = random_sets(rng)
+    tiles = [k for s in sets[: (size - 1) // 3] for k in s]
+    tiles += [pair, pair]
+    if rng.random() < 0.2 and size >= 13:
+        tiles = random_special(rng)
+    rng.shuffle(tiles)
+    tiles = tiles[: size - rng.choice((0, 0, 1, 2, 3, 5)) if size > 5 else size]
+    left = list((FOUR_OF_EACH - Counter(tiles)).elements())
+    return tiles + rng.sample(left, size - len(tiles))
+
+
+def _dealt(rng: Random) -> Dealt:
+    if rng.random() < 0.15:
+        return Dealt([], random_special(rng))
+    sets, pair = random_sets(rng)
+    openness = rng.choice((0.0, 0.0, 0.3, 0.6, 1.0))
+    quads = rng.choice((0.0, 0.0, 0.2, 0.9))
+    hand = Dealt([], [pair, pair])
+    used = Counter(k for s in sets for k in s) + Counter([pair, pair])
+    for tiles in sets:
+        is_open, kind = rng.random() < openness, tiles[0]
+        if kind == tiles[1] and used[kind] == 3 and rng.random() < quads:
+            call = rng.choice(("daiminkan", "kakan", "ankan")) if is_open else "ankan"
+            hand.melds.append((call, [kind] * 4))
+        elif is_open:
+            hand.melds.append(("pon" if kind == tiles[1] else "chi", list(tiles)))
+        else:
+            hand.concealed += tiles
+    return hand
+
+
+def _request(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> dict[str, Any]:
+    tiles, left = _with_reds(rng, hand, reds)
+    win = rng.choice(tiles.concealed)
+    tiles.concealed.remove(win)
+    melds = [_meld(rng, call, kinds) for call, kinds in tiles.melds]
+    request: dict[str, Any] = {
+        "hand": format_tiles(tiles.concealed),
+        "melds": melds,
+        "win": format_tiles([win]),
+        "by": rng.choice(("tsumo", "ron")),
+        "from": None,
+        "round": rng.choice(("east", "south", "east", "south", "west", "north")),
+        "seat": rng.choice(SEATS),
+        "riichi": None,
+        **dict.fromkeys(("ippatsu", "last_tile", "rinshan", "chankan", "first_turn"), False),
+        "dora": "",
+        "ura": "",
+        "honba": rng.choice((0, 0, 0, 1, 2, 3, 5, 7)),
+        "deposits": rng.choice((0, 0, 0, 1, 2, 4)),
+    }
+    _circumstances(rng, request, hand, win % 34)
+    _indicators(rng, request, hand, left)
+    _streak(rng, request)
+    _liability(rng, request, hand)
+    return request
+
+
+def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> tuple[Dealt, list[int]]:
+    """The hand as tiles, some of them red, and the tiles that are left for the indicators."""
+    wall = list((FOUR_OF_EACH - Counter(hand.all_kinds())).elements())
+    parts = [list(hand.concealed), *(list(kinds) for _, kinds in hand.melds), wall]
+    for name, copies in reds.items():
+        kind = parse_tile(name) % 34
+        places = [(part, i) for part in parts for i, tile in enumerate(part) if tile == kind]
+        for part, i in rng.sample(places, copies):
+            part[i] += 34
+    concealed, *melded, wall = parts
+    calls = [call for call, _ in hand.melds]
+    return Dealt(list(zip(calls, melded, strict=True)), concealed), wall
+
+
+def _meld(rng: Random, call: str, tiles: list[int]) -> dict[str, Any]:
+    meld: dict[str, Any] = {"type": call, "tiles": format_tiles(tiles)}
+    if call != "ankan":
+        meld["called"] = format_tiles([rng.choice(tiles)])
+        meld["from"] = "left" if call == "chi" else rng.choice(OTHERS)
+    return meld
+
+
+def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int) -> None:
+    """How the tile came, riichi, and the flags that go with both."""
+    calls = [call for call, _ in hand.melds]
+    ron, closed = request["by"] == "ron", all(call == "ankan" for call in calls)
+    scattered = len(set(hand.all_kinds())) == 13
+    if not calls and rng.random() < (0.6 if scattered else 0.15):
+        request["first_turn"] = True
+    elif closed and rng.random() < 0.6:
+        kinds = ("riichi", "riichi", "riichi", "double", "open", "double_open")
+        request["riichi"] = rng.choice(kinds)
+    request["last_tile"] = not request["first_turn"] and rng.random() < 0.1
+    if ron:
+        request["from"] = rng.choice(OTHERS)
+        fourth = hand.all_kinds().count(win) == 1
+        request["chankan"] = fourth and not request["first_turn"] and rng.random() < 0.15
+        if not request["chankan"] and rng.random() < 0.1:
+            request["riichi_tile"] = True
+        if request["riichi"] in ("open", "double_open") and rng.random() < 0.5:
+            request["discarder_riichi"] = True
+    elif {"ankan", "daiminkan", "kakan"} & set(calls):
+        request["rinshan"] = rng.random() < 0.3
+    if request["riichi"] and not request["rinshan"]:
+        request["ippatsu"] = rng.random() < 0.3
+    sticks = bool(request["riichi"]) + bool(request.get("discarder_riichi"))
+    request["deposits"] = max(request["deposits"], sticks)
+    if not request["first_turn"] and rng.random() < 0.03:
+        request["furiten"] = True
+
+
+def _indicators(rng: Random, request: dict[str, Any], hand: Dealt, wall: Sequence[int]) -> None:
+    """Mostly one indicator and one a kan, drawn from the tiles that are left."""
+    kans = sum("kan" in call for call, _ in hand.melds)
+    number = min(5, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
+    drawn = rng.sample(wall, 2 * number)
+    request["dora"] = _one_by_one(drawn[:number])
+    if request["riichi"]:
+        request["ura"] = _one_by_one(drawn[number:])
+
+
+def _one_by_one(tiles: Sequence[int]) -> str:
+    return " ".join(format_tiles([tile]) for tile in tiles)
+
+
+def _streak(rng: Random, request: dict[str, Any]) -> None:
+    """A dealer's row of wins; each has left a honba."""
+    if request["seat"] == "east" and rng.random() < 0.2:
+        streak = rng.choice((1, 2, 7, 8, 8, 9, 15, 16, 17))
+        request["dealer_streak"] = streak
+        request["honba"] = max(request["honba"], streak - 1)
+
+
+def _liability(rng: Random, request: dict[str, Any], hand: Dealt) -> None:
+    """Somebody fed the last set of a yakuman, or the kan before the replacement tile."""
+    fed = [(call, tiles) for call, tiles in hand.melds if call in ("pon", "daiminkan", "kakan")]
+    pao = {}
+    if fed and rng.random() < 0.7:
+        for name in _fed_yakuman(hand, {tiles[0] for _, tiles in fed}):
+            pao[name] = rng.choice(OTHERS)
+    big_kans = [m for m in request["melds"] if m["type"] == "daiminkan"]
+    if request["rinshan"] and big_kans and rng.random() < 0.5:
+        pao["rinshan_kaihou"] = rng.choice(big_kans)["from"]
+    if pao:
+        request["pao"] = pao
+
+
+def _fed_yakuman(hand: Dealt, fed: set[int]) -> list[str]:
+    """The yakuman of certain sets that the hand has with a fed set among them."""
+    held = Counter(hand.all_kinds())
+    names = []
+    if all(held[k] >= 3 for k in DRAGONS) and fed & set(DRAGONS):
+        names.append("daisangen")
+    if all(held[k] >= 3 for k in WINDS) and fed & set(WINDS):
+        names.append("daisuushii")
+    if sum("kan" in call for call, _ in hand.melds) == 4:
+        names.append("suukantsu")
+    rows = [range(s + i, s + i + 4) for s in (0, 9, 18) for i in range(6)]
+    if any(all(held[k] >= 3 for k in row) and fed & set(row) for row in rows):
+        names.append("suurenkou")
+    return names

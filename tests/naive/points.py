@@ -1,0 +1,83 @@
+"""From han and fu to base points, and who pays how much."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from jantaku.rules import Ruleset
+from naive import pao
+from naive.situation import SEATS, Situation
+
+MANGAN, YAKUMAN = 2000, 8000
+LIMITS = (
+    (13, YAKUMAN, "kazoe_yakuman"),
+    (11, 6000, "sanbaiman"),
+    (8, 4000, "baiman"),
+    (6, 3000, "haneman"),
+    (5, MANGAN, "mangan"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Base points and the name of the limit, if one is reached."""
+
+    points: int
+    limit: str | None
+
+
+def base_points(han: int, fu: int, rules: Ruleset) -> Base:
+    """What han and fu are worth where no yakuman counts."""
+    for least, points, limit in LIMITS:
+        if han >= least and (limit != "kazoe_yakuman" or rules.score.kazoe == "yakuman"):
+            return Base(points, limit)
+    if han == 0 and rules.score.zero_han_win == "none":
+        return Base(0, None)
+    points = fu * 2 ** (2 + han)
+    lifted = rules.score.kiriage_mangan and (han, fu) in ((4, 30), (3, 60))
+    return Base(MANGAN, "mangan") if lifted or points > MANGAN else Base(points, None)
+
+
+def settle(
+    base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset
+) -> tuple[int, dict[str, int]]:
+    """The hand's own points, and what each seat pays or receives with honba and deposits.
+
+    ``yakuman`` holds the multiple of each yakuman that counts; it is empty for other hands.
+    """
+    honba_payer = s.discarder
+    feeder = pao.rinshan_feeder(s, rules)
+    if feeder is not None:
+        shares = Counter({feeder: sum(ordinary_shares(base, s).values())})
+        honba_payer = feeder
+    else:
+        debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
+        shares = Counter()
+        for debt in debts:
+            shares.update(pao.shares(debt, YAKUMAN * debt.multiple * _ron_factor(s), s, rules))
+        shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s))
+        if debts and (s.tsumo or rules.pao.honba == "liable"):
+            honba_payer = debts[0].liable[0]
+    points = shares.total()
+    shares.update(honba_shares(honba_payer, s, rules))
+    payments = {name: -shares[seat] for seat, name in enumerate(SEATS)}
+    payments[SEATS[s.seat]] = shares.total() + s.deposits * rules.riichi.deposit
+    return points, payments
+
+
+def ordinary_shares(base: int, s: Situation) -> dict[int, int]:
+    """What each pays if nobody is liable: ron by the discarder, tsumo by all, the dealer twice."""
+    if s.discarder is not None:
+        return {s.discarder: pao.round_up(base * _ron_factor(s))}
+    others = [seat for seat in range(4) if seat != s.seat]
+    return {seat: pao.round_up(base * (2 if s.dealer or seat == 0 else 1)) for seat in others}
+
+
+def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, int]:
+    """One player pays the honba, or each a third on an ordinary tsumo."""
+    if payer is not None:
+        return {payer: s.honba * rules.score.honba_value}
+    return {seat: s.honba * (rules.score.honba_value // 3) for seat in range(4) if seat != s.seat}
+
+
+def _ron_factor(s: Situation) -> int:
+    return 6 if s.dealer else 4

@@ -1,0 +1,132 @@
+"""Which yaku a ruleset knows, what each is worth, and which of them count for one reading."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from jantaku.rules import Ruleset, YakuEntry, catalogue
+from naive import chance, yaku, yakuman
+from naive.readings import GREEN, Reading, suit
+from naive.situation import Situation
+
+Predicate = Callable[[Situation, Reading], bool]
+PREDICATES: dict[str, Predicate] = {
+    name: next(vars(module)[name] for module in (chance, yaku, yakuman) if name in vars(module))
+    for name in catalogue()
+}
+LIMIT_HAN = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
+MULTIPLE = {"yakuman": 1, "double_yakuman": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A yaku of a ruleset for closed or for open hands."""
+
+    id: str
+    reported: str
+    holds: Predicate
+    worth: int | str
+    only: str
+    replaces: frozenset[str]
+    minimum: bool
+    accidental: bool
+
+    @property
+    def multiple(self) -> int:
+        """How many yakuman it is worth, 0 if it is none."""
+        return MULTIPLE.get(self.worth, 0) if isinstance(self.worth, str) else 0
+
+    @property
+    def is_limit(self) -> bool:
+        return self.worth in LIMIT_HAN
+
+    @property
+    def han(self) -> int:
+        """Its han; a limit is worth the least han that reach it."""
+        return self.worth if isinstance(self.worth, int) else LIMIT_HAN.get(self.worth, 0)
+
+
+@cache
+def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
+    """The yaku that exist under ``rules`` for closed or open hands, in the catalogue's order."""
+    found = []
+    for name, entry in catalogue().items():
+        value = rules.yaku[name]
+        worth = value.closed if closed else value.open
+        gates = [entry.gate] if closed else [entry.gate, entry.open_gate]
+        if worth is False or not all(_gate_is_open(rules, gate) for gate in gates):
+            continue
+        found.append(
+            Counted(
+                id=name,
+                reported=entry.form_of or name,
+                holds=PREDICATES[name],
+                worth=_worth(rules, entry, worth),
+                only=value.only,
+                replaces=frozenset(value.replaces),
+                minimum=value.minimum,
+                accidental=entry.accidental,
+            )
+        )
+    return tuple(found)
+
+
+def _worth(rules: Ruleset, entry: YakuEntry, worth: int | str) -> int | str:
+    """Some yaku take their han from an option."""
+    if entry.han_from:
+        return int(rules.option(entry.han_from)) + entry.han_plus
+    return worth
+
+
+def _gate_is_open(rules: Ruleset, gate: str) -> bool:
+    """``section.option`` must be on; ``section.option=value`` must have that value."""
+    path, _, wanted = gate.partition("=")
+    if not gate:
+        return True
+    value = rules.option(path)
+    return bool(value == wanted if wanted else value and value != "off")
+
+
+def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
+    """The yaku that count for a reading, without those that another of them replaces."""
+    held = [
+        entry
+        for entry in known(rules, s.closed)
+        if entry.holds(s, r) and _condition(entry.only, s) and _every_eighth(entry, s, rules)
+    ]
+    replaced = {name for entry in held for name in entry.replaces}
+    return [entry for entry in held if entry.id not in replaced]
+
+
+def _condition(only: str, s: Situation) -> bool:
+    """The further condition that a ruleset may set on a yaku."""
+    suits = {suit(kind) for kind in s.kinds} - {3}
+    return {
+        "none": True,
+        "tsumo": s.tsumo,
+        "man": suits <= {0},
+        "pin": suits <= {1},
+        "hatsu": GREEN in s.kinds,
+        "not_furiten": "furiten" not in s.flags,
+    }[only]
+
+
+def _every_eighth(entry: Counted, s: Situation, rules: Ruleset) -> bool:
+    if entry.id != "paarenchan" or rules.deal.paarenchan != "every_eighth":
+        return True
+    return s.dealer_streak % 8 == 0
+
+
+def puutaa_allowed(s: Situation, rules: Ruleset) -> bool:
+    """Thirteen unconnected tiles are a complete hand only where that yaku would count."""
+    puutaa = Reading("puutaa")
+    return any(
+        entry.id == "shiisan_puutaa" and entry.holds(s, puutaa) and _condition(entry.only, s)
+        for entry in known(rules, s.closed)
+    )
+
+
+@cache
+def order(name: str) -> int:
+    """The place of a yaku in the catalogue; bonus tiles stand last."""
+    return list(PREDICATES).index(name) if name in PREDICATES else len(PREDICATES)

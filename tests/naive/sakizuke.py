@@ -1,0 +1,49 @@
+"""Kanzen-sakizuke: a yaku must be certain whichever of the waited-for tiles comes."""
+
+import dataclasses
+
+from jantaku.rules import Ruleset
+from naive.readings import Reading, readings
+from naive.rulebook import Counted, counting, puutaa_allowed
+from naive.situation import Situation
+
+
+def qualifying(s: Situation, found: list[Reading], rules: Ruleset) -> list[Reading]:
+    """The readings that have one of the fixed yaku."""
+    fixed = fixed_yaku(s, rules)
+    return [r for r in found if any(entry.id in fixed for entry in counting(s, r, rules))]
+
+
+def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
+    """The yaku that some reading has on every tile that completes the hand."""
+    on_each: list[set[str]] = []
+    for kind in range(34):
+        other = _won_on(kind, s)
+        if other is None:
+            continue
+        puutaa = puutaa_allowed(other, rules)
+        found = readings(other.concealed, other.melds, kind, ron=other.ron, puutaa=puutaa)
+        if found:
+            entries = [entry for r in found for entry in counting(other, r, rules)]
+            on_each.append({entry.id for entry in entries if _may_be_fixed(entry)})
+    return set.intersection(*on_each) if on_each else set()
+
+
+def _may_be_fixed(entry: Counted) -> bool:
+    return entry.minimum and not entry.accidental
+
+
+def _won_on(kind: int, s: Situation) -> Situation | None:
+    """The same win on another tile, unless the hand holds all four of them already."""
+    waiting = list(s.concealed)
+    waiting[s.win] -= 1
+    in_melds = [k for meld in s.melds for k in meld.kinds for _ in range(_copies(meld.shape))]
+    if waiting[kind] + in_melds.count(kind) >= 4:
+        return None
+    waiting[kind] += 1
+    kinds = {k for k in range(34) if waiting[k]} | set(in_melds)
+    return dataclasses.replace(s, concealed=tuple(waiting), kinds=frozenset(kinds), win=kind)
+
+
+def _copies(shape: str) -> int:
+    return {"run": 1, "triplet": 3, "quad": 4}[shape]

@@ -1,0 +1,102 @@
+"""What is on the table when a hand wins: the request of an adjudication, read into plain values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jantaku.tiles import parse_tile, parse_tiles
+from naive.readings import EAST, Group, Shape
+
+SEATS = ("east", "south", "west", "north")
+TURNS = {"right": 1, "across": 2, "left": 3}
+SHAPES: dict[str, Shape] = {
+    "chi": "run", "pon": "triplet", "ankan": "quad", "daiminkan": "quad", "kakan": "quad",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """The hand and the circumstances of one win; seats are 0-3 for East to North."""
+
+    concealed: tuple[int, ...]  # the 34 counts of the tiles in hand, with the winning tile
+    melds: tuple[Group, ...]
+    tiles: tuple[int, ...]  # every tile of the hand and the melds, a red one as 34 and more
+    kinds: frozenset[int]
+    win: int
+    tsumo: bool
+    round_wind: int
+    seat_wind: int
+    seat: int
+    discarder: int | None
+    riichi: str | None
+    flags: frozenset[str]
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
+    honba: int
+    deposits: int
+    dealer_streak: int
+    pao: Mapping[str, int]  # who is liable (a seat) for which yakuman
+
+    @property
+    def ron(self) -> bool:
+        return not self.tsumo
+
+    @property
+    def closed(self) -> bool:
+        return all(meld.concealed for meld in self.melds)
+
+    @property
+    def dealer(self) -> bool:
+        return self.seat == 0
+
+
+FLAGS = (
+    "ippatsu", "last_tile", "rinshan", "chankan", "first_turn",
+    "riichi_tile", "furiten", "discarder_riichi",
+)  # fmt: skip
+
+
+def read(request: Mapping[str, Any]) -> Situation:
+    """The situation that a well-formed request describes."""
+    hand = parse_tiles(request["hand"])
+    win = parse_tile(request["win"])
+    meld_tiles = [parse_tiles(meld["tiles"]) for meld in request.get("melds", ())]
+    tiles = (*hand, win, *(tile for meld in meld_tiles for tile in meld))
+    seat = SEATS.index(request["seat"])
+    discarder = request.get("from") if request["by"] == "ron" else None
+    return Situation(
+        concealed=_counts([*hand, win]),
+        melds=tuple(map(_group, request.get("melds", ()), meld_tiles)),
+        tiles=tiles,
+        kinds=frozenset(tile % 34 for tile in tiles),
+        win=win % 34,
+        tsumo=request["by"] == "tsumo",
+        round_wind=EAST + SEATS.index(request["round"]),
+        seat_wind=EAST + seat,
+        seat=seat,
+        discarder=None if discarder is None else _seat(seat, discarder),
+        riichi=request.get("riichi"),
+        flags=frozenset(flag for flag in FLAGS if request.get(flag)),
+        dora=tuple(parse_tiles(request.get("dora", ""))),
+        ura=tuple(parse_tiles(request.get("ura", ""))),
+        honba=request.get("honba", 0),
+        deposits=request.get("deposits", 0),
+        dealer_streak=request.get("dealer_streak", 0),
+        pao={yaku: _seat(seat, who) for yaku, who in (request.get("pao") or {}).items()},
+    )
+
+
+def _seat(winner: int, relative: str) -> int:
+    return (winner + TURNS[relative]) % 4
+
+
+def _counts(tiles: Sequence[int]) -> tuple[int, ...]:
+    found = [0] * 34
+    for tile in tiles:
+        found[tile % 34] += 1
+    return tuple(found)
+
+
+def _group(meld: Mapping[str, Any], tiles: Sequence[int]) -> Group:
+    lowest = min(tile % 34 for tile in tiles)
+    return Group(SHAPES[meld["type"]], lowest, concealed=meld["type"] == "ankan")
