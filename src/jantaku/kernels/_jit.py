@@ -45,9 +45,9 @@ def kernel(function: Function) -> Function:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_dir())
     try:
-        compiled: Function = numba.njit(cache=True, nogil=True)(function)
+        compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # no writable cache folder: compile in memory
-        compiled = numba.njit(nogil=True)(function)
+        compiled = numba.njit(nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

@@ -7,8 +7,8 @@ import numpy as np
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.hand import count_dora, held_counts, reading_of, whole_hand
 from jantaku.kernels.points import payments
-from jantaku.kernels.reading import MOST_READINGS, ROW
-from jantaku.kernels.readings import find_readings
+from jantaku.kernels.reading import ROW
+from jantaku.kernels.readings import find_readings, new_workspace
 from jantaku.kernels.rules import choice
 from jantaku.kernels.value import RESULT, available, value
 from jantaku.kernels.win import (
@@ -52,7 +52,15 @@ def is_better(new, old):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def best_reading(win, rules, fixed, buffer, out):  # type: ignore[no-untyped-def]
+def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
+    """How many ura dora a winner in riichi holds."""
+    if int(win.flags) & IN_RIICHI and rules.dora.ura:
+        return count_dora(win.ura, rules.dora.kan_ura, held)
+    return 0
+
+
+@kernel
+def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
     """Write the value of the best reading to ``out`` (``int64[2, RESULT]``, the second row is scratch).
 
     Only readings with a yaku in ``fixed`` qualify (``ANY_YAKU``: all do).
@@ -62,25 +70,25 @@ def best_reading(win, rules, fixed, buffer, out):  # type: ignore[no-untyped-def
     whole = whole_hand(win, held)
     best, trial = out[0], out[1]
     dora = count_dora(win.dora, rules.dora.kan_dora, held)
-    ura = 0
-    if int(win.flags) & IN_RIICHI and rules.dora.ura:
-        ura = count_dora(win.ura, rules.dora.kan_ura, held)
+    ura = ura_dora(win, rules, held)
     best[ERROR] = NOT_COMPLETE
-    found = find_readings(win, buffer)
+    found = find_readings(win, space)
     for i in range(found):
         trial[DORA] = dora
         trial[RED] = int(win.red)
         trial[URA] = ura
-        value(reading_of(buffer[i], whole), int(win.honba), rules, trial)
+        value(reading_of(space.readings[i], whole), int(win.honba), rules, trial)
         if fixed != ANY_YAKU and trial[YAKU] & int(rules.yaku.minimum) & fixed == 0 and trial[LOCAL] == 0:
             trial[ERROR] = NO_YAKU
         if i == 0 or is_better(trial, best):
-            trial[READING : READING + ROW] = buffer[i]
-            best[:] = trial
+            for column in range(RESULT):
+                best[column] = trial[column]
+            for column in range(ROW):
+                best[READING + column] = space.readings[i, column]
 
 
 @kernel
-def fixed_yaku(win, rules, buffer):  # type: ignore[no-untyped-def]
+def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
     """The yaku that are certain on every tile of the wait (kanzen-sakizuke, inventory 92 and 314)."""
     trial = np.empty(1, WIN)
     trial[0] = win
@@ -94,12 +102,12 @@ def fixed_yaku(win, rules, buffer):  # type: ignore[no-untyped-def]
             continue
         other.hand[kind] += 1
         other.win_kind = kind
-        found = find_readings(other, buffer)
+        found = find_readings(other, space)
         held_counts(other, held)
         whole = whole_hand(other, held)
         union = 0
         for i in range(found):
-            union |= available(reading_of(buffer[i], whole), rules)
+            union |= available(reading_of(space.readings[i], whole), rules)
         if found:
             fixed &= union
         other.hand[kind] -= 1
@@ -107,41 +115,67 @@ def fixed_yaku(win, rules, buffer):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def score(win, rules, buffer, out):  # type: ignore[no-untyped-def]
+def score(win, rules, space, out):  # type: ignore[no-untyped-def]
     """Adjudicate one win: ``out[0]`` gets value, reading and payments, or the ``ERROR``.
 
-    ``buffer`` is ``int64[MOST_READINGS, ROW]``, ``out`` ``int64[2, RESULT]``.
+    ``space`` is a ``Workspace``, ``out`` ``int64[2, RESULT]``.
     """
     fixed = ANY_YAKU
     if rules.calls.sakizuke == KANZEN:
-        fixed = fixed_yaku(win, rules, buffer)
-    best_reading(win, rules, fixed, buffer, out)
+        fixed = fixed_yaku(win, rules, space)
+    best_reading(win, rules, fixed, space, out)
     best = out[0]
     if best[ERROR] == NOT_COMPLETE:
         return
     if int(win.flags) & (IN_FURITEN | TSUMO) == IN_FURITEN:
         best[ERROR] = FURITEN
     elif best[ERROR] == NO_ERROR:
-        pay = np.zeros(8, np.int64)
-        points = payments(win, best[BASE], best[YAKUMAN], best[YAKU], rules, pay)
-        best[POINTS] = points
-        best[PAYMENT : PAYMENT + 4] = pay[:4]
+        pay = out[1]  # scratch by now
+        best[POINTS] = payments(win, best[BASE], best[YAKUMAN], best[YAKU], rules, pay)
+        for seat in range(4):
+            best[PAYMENT + seat] = pay[seat]
 
 
 @kernel
 def score_one(wins, rules, out):  # type: ignore[no-untyped-def]
     """``score`` of an array of one win under an array of one ruleset."""
-    buffer = np.empty((MOST_READINGS, ROW), np.int64)
-    score(wins[0], rules[0], buffer, out)
+    space = new_workspace()
+    score(wins[0], rules[0], space, out)
 
 
 @kernel
 def score_batch(wins, rules):  # type: ignore[no-untyped-def]
     """``score`` of ``WIN[n]``: results ``int64[n, RESULT]``."""
     results = np.zeros((len(wins), RESULT), np.int64)
-    buffer = np.empty((MOST_READINGS, ROW), np.int64)
+    space = new_workspace()
     out = np.zeros((2, RESULT), np.int64)
     for i in range(len(wins)):
-        score(wins[i], rules[0], buffer, out)
-        results[i] = out[0]
+        score(wins[i], rules[0], space, out)
+        for column in range(RESULT):
+            results[i, column] = out[0, column]
     return results
+
+
+@kernel
+def score_readings(wins, rules, results):  # type: ignore[no-untyped-def]
+    """Value every reading of an array of one win: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
+
+    Payments are left out. How many readings there are is returned.
+    """
+    win, ruleset = wins[0], rules[0]
+    space = new_workspace()
+    held = np.empty(34, np.int64)
+    held_counts(win, held)
+    whole = whole_hand(win, held)
+    dora = count_dora(win.dora, ruleset.dora.kan_dora, held)
+    ura = ura_dora(win, ruleset, held)
+    found = find_readings(win, space)
+    for i in range(found):
+        row = results[i]
+        row[DORA] = dora
+        row[RED] = int(win.red)
+        row[URA] = ura
+        value(reading_of(space.readings[i], whole), int(win.honba), ruleset, row)
+        for column in range(ROW):
+            row[READING + column] = space.readings[i, column]
+    return found

@@ -1,0 +1,181 @@
+"""``score``: one win under one ruleset, and what it is worth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from jantaku.adjudication.records import check_against_rules, win_record
+from jantaku.errors import HandError
+from jantaku.hand import WIND_NAMES, Meld, Win, Wind
+from jantaku.kernels import win as layout
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.fu import FU_ITEMS
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.score import score_batch, score_one
+from jantaku.kernels.value import ITEMS, RESULT
+from jantaku.rules import Ruleset, catalogue, load
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+ERROR_CODES: Final = {
+    layout.NOT_COMPLETE: "not_complete",
+    layout.NO_YAKU: "no_yaku",
+    layout.TWO_HAN_MINIMUM: "two_han_minimum",
+    layout.FURITEN: "furiten",
+}
+BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", layout.URA))
+_IDS: Final = tuple(catalogue())[:YAKU_BITS]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What one seat receives (negative: pays), honba and deposits included."""
+
+    seat: Wind
+    points: int
+
+
+class Score:
+    """What a win is worth: han, fu, yaku, points and payments. Immutable.
+
+    ``han`` and ``fu`` are ``None`` for a yakuman, ``yakuman`` is how many it counts for; ``limit`` is
+    ``None`` below mangan. ``points`` is what the hand itself earns, ``payments`` what each seat receives with
+    honba and deposits. ``yaku`` maps each id to its han (13 times the multiple for a yakuman), dora last.
+    """
+
+    __slots__ = ("_result", "rules", "win")
+
+    def __init__(self, win: Win, rules: Ruleset, result: "Sequence[int]") -> None:
+        object.__setattr__(self, "win", win)
+        object.__setattr__(self, "rules", rules)
+        object.__setattr__(self, "_result", result)
+
+    win: Win
+    rules: Ruleset
+    _result: Sequence[int]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        message = f"cannot assign to {name!r}: a score does not change"
+        raise AttributeError(message)
+
+    @property
+    def yakuman(self) -> int:
+        """How many yakuman the hand counts for, 0 for none."""
+        return self._result[layout.YAKUMAN]
+
+    @property
+    def han(self) -> int | None:
+        """Han with dora; ``None`` for a yakuman."""
+        return None if self._result[layout.YAKUMAN] else self._result[layout.HAN]
+
+    @property
+    def fu(self) -> int | None:
+        """Fu, rounded up; ``None`` for a yakuman."""
+        return None if self._result[layout.YAKUMAN] else self._result[layout.FU]
+
+    @property
+    def limit(self) -> str | None:
+        """``mangan`` … ``sanbaiman``, ``kazoe_yakuman``, ``yakuman``; ``None`` below."""
+        return layout.LIMITS[self._result[layout.LIMIT]]
+
+    @property
+    def base(self) -> int:
+        """Base points: a quarter of a non-dealer's ron before rounding."""
+        return self._result[layout.BASE]
+
+    @property
+    def points(self) -> int:
+        """What the hand itself earns, without honba and deposits."""
+        return self._result[layout.POINTS]
+
+    @property
+    def payments(self) -> dict[Wind, int]:
+        """What each seat receives (negative: pays), honba and deposits included."""
+        return dict(zip(WIND_NAMES, self._result[layout.PAYMENT : layout.PAYMENT + 4], strict=True))
+
+    @property
+    def yaku(self) -> dict[str, int]:
+        """Han of each yaku and bonus; a double form stands under the id of its yakuman."""
+        return {name: han for name, _, han in self.counted()} | self.bonus
+
+    @property
+    def bonus(self) -> dict[str, int]:
+        """Han of dora, red dora and ura dora, where there are any."""
+        return {name: self._result[column] for name, column in BONUS if self._result[column]}
+
+    @property
+    def fu_items(self) -> dict[str, int]:
+        """Each part of the fu that is not zero; empty for a yakuman."""
+        if self._result[layout.YAKUMAN]:
+            return {}
+        items = zip(FU_ITEMS, self._result[ITEMS : ITEMS + len(FU_ITEMS)], strict=True)
+        return {name: points for name, points in items if points}
+
+    @property
+    def reading(self) -> "Sequence[int]":
+        """The row of the reading that was valued (``jantaku.kernels.reading``)."""
+        return self._result[layout.READING : ITEMS]
+
+    def counted(self) -> list[tuple[str, str, int]]:
+        """(reported id, the very yaku, han) of everything that counts, in the catalogue's order."""
+        mask, local = self._result[layout.YAKU], self._result[layout.LOCAL]
+        found = [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
+        rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in found]
+        own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
+        return rows + [(name, name, self.worth(name)) for name in own]
+
+    def worth(self, yaku: str) -> int:
+        """Han of a yaku in this hand under these rules; 13 times the multiple for a yakuman."""
+        value = self.rules.yaku[yaku]
+        worth = value.closed if self.win.hand.is_closed else value.open
+        entry = catalogue().get(yaku)
+        if entry and entry.han_from and type(worth) is int:
+            return int(self.rules.option(entry.han_from)) + entry.han_plus
+        return 13 * YAKUMAN[worth] if worth in YAKUMAN else LIMIT_HAN.get(str(worth), int(worth or 0) if not isinstance(worth, str) else 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer of the JSON-lines contract, without ``id``."""
+        return {
+            "han": self.han,
+            "fu": self.fu,
+            "yakuman": self.yakuman,
+            "limit": self.limit,
+            "points": self.points,
+            "yaku": self.yaku,
+            "fu_items": self.fu_items,
+            "payments": self.payments,
+        }
+
+    def __repr__(self) -> str:
+        value = self.limit or f"{self.han} han {self.fu} fu"
+        return f"<Score {value} {self.points} {' '.join(self.yaku)}>"
+
+
+def score(win: Win, rules: Ruleset | str = "standard") -> Score:
+    """Adjudicate one win.
+
+    Raises ``HandError`` where the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
+    ``furiten``) and ``RulesError`` where it has what the ruleset does not.
+
+    >>> score(Win.parse("234m567p345678s9p 9p")).points
+    2000
+    """
+    ruleset = rules if isinstance(rules, Ruleset) else load(rules)
+    check_against_rules(win, ruleset)
+    out = np.zeros((2, RESULT), np.int64)
+    score_one(win_record(win), rules_record(ruleset), out)
+    result = out[0].tolist()
+    if result[layout.ERROR]:
+        raise HandError(ERROR_CODES[result[layout.ERROR]])
+    return Score(win, ruleset, result)
+
+
+def score_records(wins: "npt.NDArray[Any]", rules: Ruleset | str = "standard") -> "npt.NDArray[np.int64]":
+    """Adjudicate ``WIN[n]`` records at once: ``int64[n, RESULT]``, columns as in ``jantaku.kernels.win``."""
+    results: npt.NDArray[np.int64] = score_batch(wins, rules_record(load(rules)))
+    return results
