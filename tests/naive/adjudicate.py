@@ -9,7 +9,7 @@ from naive.dora import dora_han
 from naive.fu import fu_items, rounded
 from naive.points import YAKUMAN, Base, base_points, settle
 from naive.readings import Reading, readings
-from naive.rulebook import Counted, counting, order, puutaa_allowed
+from naive.rulebook import Counted, counting, puutaa_allowed
 from naive.sakizuke import qualifying
 from naive.situation import Situation, read
 
@@ -27,38 +27,39 @@ class Count:
     items: dict[str, int]
     multiples: dict[str, int]
 
-    def rank(self) -> tuple[object, ...]:
-        """The best count is the dearest, then a true yakuman, then more han, fu, unrounded fu.
-
-        What is left is decided by the yaku that stand first in the catalogue.
-        """
-        unrounded = sum(self.items.values()) - self.items.get("rounding", 0)
-        places = [-order(name) for name in self.yaku]
-        return self.base.points, bool(self.multiples), self.han, self.fu, unrounded, places
+    def rank(self) -> tuple[int, bool, int, int]:
+        """The best count is the dearest, then a true yakuman, then more han, then more fu."""
+        return self.base.points, bool(self.multiples), self.han, self.fu
 
 
 def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
-    """The answer to a request, without its id: the best count, or why it may not win."""
+    """An answer to a request, without its id: the best count, or why it may not win."""
+    return answers(request, rules)[0]
+
+
+def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
+    """Every right answer: readings of the same worth, han and fu are equally good."""
     s = read(request)
-    found = readings(s.concealed, s.melds, s.win, ron=s.ron, puutaa=puutaa_allowed(s, rules))
+    found = readings(s.concealed, s.melds, s.win, ron=s.ron, puutaa=puutaa_allowed(s))
     if not found:
-        return _error("not_complete")
+        return [_error("not_complete")]
     if s.ron and "furiten" in s.flags:
-        return _error("furiten")
+        return [_error("furiten")]
     if rules.calls.sakizuke == "kanzen":
         found = qualifying(s, found, rules)
     with_yaku = [(r, yaku) for r in found if _may_win(yaku := counting(s, r, rules))]
     if not with_yaku:
-        return _error("no_yaku")
+        return [_error("no_yaku")]
     counts = [count for r, yaku in with_yaku for count in _counts(s, r, yaku, rules)]
     if not counts:
-        return _error("two_han_minimum")
-    return _answer(max(counts, key=Count.rank), s, rules)
+        return [_error("two_han_minimum")]
+    best = max(count.rank() for count in counts)
+    return [_answer(count, s, rules) for count in counts if count.rank() == best]
 
 
 def _may_win(yaku: list[Counted]) -> bool:
-    """Bonus tiles do not make a win, nor does a yaku that does not count as one."""
-    return any(entry.minimum for entry in yaku)
+    """Bonus tiles do not make a win, nor a yaku that does not count as one; a yakuman always does."""
+    return any(entry.minimum or entry.multiple for entry in yaku)
 
 
 def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
@@ -68,7 +69,7 @@ def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> li
     limits = [entry for entry in yaku if entry.is_limit]
     if not limits or rules.score.limit_yaku == "adds":
         return _count_han(s, r, yaku, rules)
-    alone = _count_alone(s, r, max(limits, key=lambda entry: entry.han), rules)
+    alone = _count_alone(s, r, limits, rules)
     if rules.score.limit_yaku == "caps":
         return [alone]
     rest = _count_han(s, r, [entry for entry in yaku if not entry.is_limit], rules)
@@ -102,16 +103,16 @@ def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) ->
     for entry in yaku:
         worth[entry.reported] = worth.get(entry.reported, 0) + entry.han
     worth |= dora_han(s, rules)
-    return [_plain(s, r, worth, rules)]
+    return [_plain(s, r, worth, sum(worth.values()), rules)]
 
 
-def _count_alone(s: Situation, r: Reading, limit: Counted, rules: Ruleset) -> Count:
-    """A yaku worth a limit, with nothing beside it."""
-    return _plain(s, r, {limit.reported: limit.han}, rules)
+def _count_alone(s: Situation, r: Reading, limits: list[Counted], rules: Ruleset) -> Count:
+    """Yaku worth a limit, with nothing beside them: the dearest is paid."""
+    worth = {entry.reported: entry.han for entry in limits}
+    return _plain(s, r, worth, max(worth.values()), rules)
 
 
-def _plain(s: Situation, r: Reading, worth: dict[str, int], rules: Ruleset) -> Count:
-    han = sum(worth.values())
+def _plain(s: Situation, r: Reading, worth: dict[str, int], han: int, rules: Ruleset) -> Count:
     items = rounded(fu_items(s, r, rules), han, rules)
     fu = sum(items.values())
     base = base_points(han, fu, rules)

@@ -2,8 +2,8 @@
 
 from jantaku.rules import Ruleset
 from naive.readings import DRAGONS, Group, Reading, is_yaochuu
+from naive.rulebook import holding
 from naive.situation import Situation
-from naive.yaku import pinfu
 
 
 def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
@@ -37,8 +37,7 @@ def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
 
 def _tsumo_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
     """Two for the own draw, but not with pinfu, nor where the rules except replacement tiles."""
-    pinfu_exists = rules.yaku["pinfu"].closed is not False
-    if s.ron or (pinfu_exists and pinfu(s, r)):
+    if s.ron or any(entry.id == "pinfu" for entry in holding(s, r, rules)):
         return 0
     if "rinshan" in s.flags and not rules.score.rinshan_tsumo_fu:
         return 0

@@ -14,6 +14,7 @@ from naive.situation import SEATS, TURNS
 
 REDS = MappingProxyType({"5m": 1, "5p": 1, "5s": 1})
 OTHERS = tuple(TURNS)
+CLOSED_RIICHI = MappingProxyType({"open": "riichi", "double_open": "double"})
 FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
 
 
@@ -28,14 +29,19 @@ class Dealt:
         return [*self.concealed, *(k for _, kinds in self.melds for k in kinds)]
 
 
-def random_wins(seed: int, count: int, reds: Mapping[str, int] = REDS) -> Iterator[dict[str, Any]]:
+def random_wins(
+    seed: int, count: int, reds: Mapping[str, int] = REDS, *, open_riichi: bool = True
+) -> Iterator[dict[str, Any]]:
     """``count`` requests with complete hands, without ``id`` and ``rules``.
 
-    ``reds`` is the ruleset's table of red tiles.
+    ``reds`` is the ruleset's table of red tiles, ``open_riichi`` whether it knows open riichi.
     """
     rng = Random(seed)
     for _ in range(count):
-        yield _request(rng, _dealt(rng), reds)
+        request = _request(rng, _dealt(rng), reds)
+        if request["riichi"] and not open_riichi:
+            request["riichi"] = CLOSED_RIICHI.get(request["riichi"], request["riichi"])
+        yield request
 
 
 def random_counts(seed: int, count: int) -> Iterator[tuple[list[int], int]]:
@@ -158,13 +164,15 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int) 
     if ron:
         request["from"] = rng.choice(OTHERS)
         fourth = hand.all_kinds().count(win) == 1
-        request["chankan"] = fourth and not request["first_turn"] and rng.random() < 0.15
+        blocked = request["first_turn"] or request["last_tile"]
+        request["chankan"] = fourth and not blocked and rng.random() < 0.15
         if not request["chankan"] and rng.random() < 0.1:
             request["riichi_tile"] = True
         if request["riichi"] in ("open", "double_open") and rng.random() < 0.5:
             request["discarder_riichi"] = True
     elif {"ankan", "daiminkan", "kakan"} & set(calls):
-        request["rinshan"] = rng.random() < 0.3
+        blocked = request["first_turn"] or request["last_tile"]
+        request["rinshan"] = not blocked and rng.random() < 0.3
     if request["riichi"] and not request["rinshan"]:
         request["ippatsu"] = rng.random() < 0.3
     sticks = bool(request["riichi"]) + bool(request.get("discarder_riichi"))

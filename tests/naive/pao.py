@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from jantaku.rules import Ruleset
+from naive.rulebook import order
 from naive.situation import Situation
 
 
@@ -14,23 +15,29 @@ class Debt:
     liable: tuple[int, ...]
 
 
-def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> list[Debt]:
-    """One debt for each liable yakuman, or one for the whole hand where the rules say so.
-
-    ``total`` is how many yakuman the hand is paid: no more than that can be owed.
-    """
+def named(yakuman: dict[str, int], s: Situation, rules: Ruleset) -> list[tuple[str, int]]:
+    """The yakuman for which the rules know liability and the seats liable, as the request names them."""
     possible = set(yakuman) & set(rules.pao.yakuman)
-    named = {name: who for name, who in s.pao.items() if name in possible}
-    if not named:
-        return []
-    if rules.pao.scope == "whole_hand":
-        return [Debt(total, tuple(dict.fromkeys(named.values())))]
-    found: list[Debt] = []
-    for name, who in named.items():
-        multiple = min(yakuman[name], total - sum(debt.multiple for debt in found))
-        if multiple:
-            found.append(Debt(multiple, (who,)))
-    return found
+    return [(name, who) for name, who in s.pao.items() if name in possible]
+
+
+def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> list[Debt]:
+    """What the liable owe; ``total`` is how many yakuman the hand is paid, no more can be owed.
+
+    In equal shares it is one debt of all of them. Otherwise each owes his own yakuman, and where
+    the rules charge the whole hand the first named owes what is left of it.
+    """
+    owed: dict[int, int] = {}
+    first = named(yakuman, s, rules)
+    for name, who in sorted(first, key=lambda item: order(item[0])):
+        multiple = min(yakuman[name], total - sum(owed.values()))
+        owed[who] = owed.get(who, 0) + multiple
+    if first and rules.pao.scope == "whole_hand":
+        owed[first[0][1]] += total - sum(owed.values())
+    owed = {who: multiple for who, multiple in owed.items() if multiple}
+    if owed and (rules.pao.tsumo if s.tsumo else rules.pao.ron) == "equal_shares":
+        return [Debt(sum(owed.values()), tuple(owed))]
+    return [Debt(multiple, (who,)) for who, multiple in owed.items()]
 
 
 def shares(debt: Debt, amount: int, s: Situation, rules: Ruleset) -> dict[int, int]:

@@ -33,7 +33,7 @@ def base_points(han: int, fu: int, rules: Ruleset) -> Base:
     if han == 0 and rules.score.zero_han_win == "none":
         return Base(0, None)
     points = fu * 2 ** (2 + han)
-    lifted = rules.score.kiriage_mangan and (han, fu) in ((4, 30), (3, 60))
+    lifted = rules.score.kiriage_mangan and points * 4 == 7680  # 7700, or 11600 for the dealer
     return Base(MANGAN, "mangan") if lifted or points > MANGAN else Base(points, None)
 
 
@@ -45,20 +45,18 @@ def settle(
     ``yakuman`` holds the multiple of each yakuman that counts; it is empty for other hands.
     """
     honba_payer = s.discarder
-    feeder = pao.rinshan_feeder(s, rules)
-    if feeder is not None:
-        shares = Counter({feeder: sum(ordinary_shares(base, s).values())})
-        honba_payer = feeder
-    else:
-        debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
-        shares = Counter()
-        for debt in debts:
-            shares.update(pao.shares(debt, YAKUMAN * debt.multiple * _ron_factor(s), s, rules))
-        shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s))
-        if debts and (s.tsumo or rules.pao.honba == "liable"):
-            honba_payer = debts[0].liable[0]
+    debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
+    shares: Counter[int] = Counter()
+    for debt in debts:
+        shares.update(pao.shares(debt, YAKUMAN * debt.multiple * _ron_factor(s), s, rules))
+    shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s))
+    if debts and (s.tsumo or rules.pao.honba == "liable"):
+        honba_payer = pao.named(yakuman, s, rules)[0][1]
     points = shares.total()
     shares.update(honba_shares(honba_payer, s, rules))
+    feeder = pao.rinshan_feeder(s, rules)
+    if feeder is not None:
+        shares = Counter({feeder: shares.total()})
     payments = {name: -shares[seat] for seat, name in enumerate(SEATS)}
     payments[SEATS[s.seat]] = shares.total() + s.deposits * rules.riichi.deposit
     return points, payments
@@ -76,7 +74,8 @@ def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, i
     """One player pays the honba, or each a third on an ordinary tsumo."""
     if payer is not None:
         return {payer: s.honba * rules.score.honba_value}
-    return {seat: s.honba * (rules.score.honba_value // 3) for seat in range(4) if seat != s.seat}
+    third = s.honba * rules.score.honba_value // 3
+    return {seat: third for seat in range(4) if seat != s.seat}
 
 
 def _ron_factor(s: Situation) -> int:

@@ -90,7 +90,7 @@ def readings(
         if sorted(concealed[kind] for kind in YAOCHUU) == [1] * 12 + [2]:
             pair = next(kind for kind in YAOCHUU if concealed[kind] == 2)
             found.append(Reading("kokushi", pair=pair))
-        if puutaa and is_unconnected(concealed):
+        elif puutaa and is_unconnected(concealed):
             found.append(Reading("puutaa"))
     return found
 

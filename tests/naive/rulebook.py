@@ -73,7 +73,7 @@ def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
 
 def _worth(rules: Ruleset, entry: YakuEntry, worth: int | str) -> int | str:
     """Some yaku take their han from an option."""
-    if entry.han_from:
+    if entry.han_from and isinstance(worth, int):
         return int(rules.option(entry.han_from)) + entry.han_plus
     return worth
 
@@ -87,13 +87,18 @@ def _gate_is_open(rules: Ruleset, gate: str) -> bool:
     return bool(value == wanted if wanted else value and value != "off")
 
 
-def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
-    """The yaku that count for a reading, without those that another of them replaces."""
-    held = [
+def holding(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
+    """The yaku that a reading has, also those that another of them replaces."""
+    return [
         entry
         for entry in known(rules, s.closed)
         if entry.holds(s, r) and _condition(entry.only, s) and _every_eighth(entry, s, rules)
     ]
+
+
+def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
+    """The yaku that count for a reading, without those that another of them replaces."""
+    held = holding(s, r, rules)
     replaced = {name for entry in held for name in entry.replaces}
     return [entry for entry in held if entry.id not in replaced]
 
@@ -117,13 +122,9 @@ def _every_eighth(entry: Counted, s: Situation, rules: Ruleset) -> bool:
     return s.dealer_streak % 8 == 0
 
 
-def puutaa_allowed(s: Situation, rules: Ruleset) -> bool:
-    """Thirteen unconnected tiles are a complete hand only where that yaku would count."""
-    puutaa = Reading("puutaa")
-    return any(
-        entry.id == "shiisan_puutaa" and entry.holds(s, puutaa) and _condition(entry.only, s)
-        for entry in known(rules, s.closed)
-    )
+def puutaa_allowed(s: Situation) -> bool:
+    """Thirteen unconnected tiles are a complete hand on the untouched first draw, and only then."""
+    return chance.shiisan_puutaa(s, Reading("puutaa"))
 
 
 @cache

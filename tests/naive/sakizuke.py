@@ -4,14 +4,14 @@ import dataclasses
 
 from jantaku.rules import Ruleset
 from naive.readings import Reading, readings
-from naive.rulebook import Counted, counting, puutaa_allowed
+from naive.rulebook import Counted, holding, puutaa_allowed
 from naive.situation import Situation
 
 
 def qualifying(s: Situation, found: list[Reading], rules: Ruleset) -> list[Reading]:
     """The readings that have one of the fixed yaku."""
     fixed = fixed_yaku(s, rules)
-    return [r for r in found if any(entry.id in fixed for entry in counting(s, r, rules))]
+    return [r for r in found if any(entry.id in fixed for entry in holding(s, r, rules))]
 
 
 def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
@@ -21,10 +21,10 @@ def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
         other = _won_on(kind, s)
         if other is None:
             continue
-        puutaa = puutaa_allowed(other, rules)
+        puutaa = puutaa_allowed(other)
         found = readings(other.concealed, other.melds, kind, ron=other.ron, puutaa=puutaa)
         if found:
-            entries = [entry for r in found for entry in counting(other, r, rules)]
+            entries = [entry for r in found for entry in holding(other, r, rules)]
             on_each.append({entry.id for entry in entries if _may_be_fixed(entry)})
     return set.intersection(*on_each) if on_each else set()
 

@@ -95,8 +95,8 @@ def sanrenkou(s: Situation, r: Reading) -> bool:
 
 
 def chanta(s: Situation, r: Reading) -> bool:
-    """A terminal or an honour in every set and the pair, with at least one run and one honour."""
-    return len(r.runs) >= 1 and _in_every_part(r, yaochuu=True) and any(map(is_honour, s.kinds))
+    """A terminal or an honour in every set and the pair, with at least one run."""
+    return len(r.runs) >= 1 and _in_every_part(r, yaochuu=True)
 
 
 def junchan(s: Situation, r: Reading) -> bool:
@@ -105,10 +105,8 @@ def junchan(s: Situation, r: Reading) -> bool:
 
 
 def honroutou(s: Situation, r: Reading) -> bool:
-    """Only terminals and honours, some of both, as four triplets or seven pairs."""
-    if r.form not in ("standard", "chiitoitsu") or not all(is_yaochuu(kind) for kind in s.kinds):
-        return False
-    return any(map(is_honour, s.kinds)) and any(map(is_terminal, s.kinds))
+    """Only terminals and honours, as four triplets or seven pairs."""
+    return r.form in ("standard", "chiitoitsu") and all(is_yaochuu(kind) for kind in s.kinds)
 
 
 def toitoi(s: Situation, r: Reading) -> bool:
@@ -144,11 +142,11 @@ def chinitsu(s: Situation, r: Reading) -> bool:
 
 
 def uumensai(s: Situation, r: Reading) -> bool:
-    """Tiles of all three suits, a wind and a dragon."""
+    """Tiles of all three suits, a wind and a dragon, as four sets and a pair."""
     suits = {suit_of(kind) for kind in s.kinds}
     has_wind = any(kind in WINDS for kind in s.kinds)
     has_dragon = any(kind in DRAGONS for kind in s.kinds)
-    return suits == {0, 1, 2, 3} and has_wind and has_dragon
+    return r.form == "standard" and suits == {0, 1, 2, 3} and has_wind and has_dragon
 
 
 def _twin_runs(r: Reading) -> int:

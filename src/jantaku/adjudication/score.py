@@ -12,9 +12,11 @@ from jantaku.errors import HandError
 from jantaku.hand import WIND_NAMES, Meld, Win, Wind
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.fu import FU_ITEMS
+from jantaku.kernels.reading import MOST_READINGS
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.score import score_batch, score_one
+from jantaku.kernels.score import score_batch, score_one, score_readings
 from jantaku.kernels.value import ITEMS, RESULT
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
@@ -167,15 +169,28 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
     check_against_rules(win, ruleset)
-    out = np.zeros((2, RESULT), np.int64)
-    score_one(win_record(win), rules_record(ruleset), out)
-    result = out[0].tolist()
-    if result[layout.ERROR]:
-        raise HandError(ERROR_CODES[result[layout.ERROR]])
-    return Score(win, ruleset, result)
+    row = value_row(win, ruleset)
+    if row[layout.ERROR]:
+        raise HandError(ERROR_CODES[row[layout.ERROR]])
+    return Score(win, ruleset, row)
+
+
+def value_row(win: Win, rules: Ruleset) -> list[int]:
+    """The result row of one win (columns as in ``jantaku.kernels.win``), also where it may not win."""
+    row = np.zeros(RESULT, np.int64)
+    score_one(win_record(win), rules_record(rules), cut_tables(), row)
+    found: list[int] = row.tolist()
+    return found
+
+
+def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
+    """The result rows of every reading of one win, payments left out: ``int64[n, RESULT]``."""
+    rows = np.zeros((MOST_READINGS, RESULT), np.int64)
+    found = score_readings(win_record(win), rules_record(rules), cut_tables(), rows)
+    return rows[:found]
 
 
 def score_records(wins: "npt.NDArray[Any]", rules: Ruleset | str = "standard") -> "npt.NDArray[np.int64]":
     """Adjudicate ``WIN[n]`` records at once: ``int64[n, RESULT]``, columns as in ``jantaku.kernels.win``."""
-    results: npt.NDArray[np.int64] = score_batch(wins, rules_record(load(rules)))
+    results: npt.NDArray[np.int64] = score_batch(wins, rules_record(load(rules)), cut_tables())
     return results

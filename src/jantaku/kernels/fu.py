@@ -60,7 +60,8 @@ def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
 
     ``pinfu`` says whether pinfu exists for the hand, whatever it is worth: its tsumo has no fu.
     """
-    items[:] = 0
+    for i in range(len(FU_ITEMS)):
+        items[i] = 0
     if b.form != STANDARD:
         if b.form == SEVEN_PAIRS:
             items[CHIITOITSU_FU] = 25
@@ -75,7 +76,7 @@ def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
     items[PAIR] = pair_fu(b, int(rules.score.double_wind_pair_fu))
     items[TRIPLETS] = triplet_fu(b)
     items[WAIT] = 2 if b.wait == KANCHAN or b.wait == PENCHAN or b.wait == TANKI else 0
-    total = items.sum()
+    total = items[BASE_FU] + items[MENZEN_RON] + items[TSUMO_FU] + items[PAIR] + items[TRIPLETS] + items[WAIT]
     if total == 20 and b.closed == 0:
         items[OPEN_PINFU] = 10
     items[ROUNDING] = -total % 10

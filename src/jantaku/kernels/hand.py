@@ -49,20 +49,17 @@ def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def at_least_mask(held, number):  # type: ignore[no-untyped-def]
-    """Mask of the kinds held at least ``number`` times."""
-    mask = 0
-    for kind in range(34):
-        mask |= int(held[kind] >= number) << kind
-    return mask
-
-
-@kernel
 def whole_hand(win, held):  # type: ignore[no-untyped-def]
     """A ``Reading`` with all that does not depend on how the hand is read."""
-    melds = 0
+    melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)
+    for kind in range(34):
+        count = held[kind]
+        one |= int(count >= 1) << kind
+        two |= int(count >= 2) << kind
+        three |= int(count >= 3) << kind
+        four |= int(count >= 4) << kind
     return Reading(
         0,
         0,
@@ -70,32 +67,32 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
         0,
         0,
         0,
-        at_least_mask(held, 1),
-        at_least_mask(held, 2),
-        at_least_mask(held, 3),
-        at_least_mask(held, 4),
+        one,
+        two,
+        three,
+        four,
         1 << int(win.win_kind),
         1 << 27 + int(win.seat),
-        1 << 27 + int(win.round),
+        1 << 27 + int(win.round_wind),
         0,
         0,
         int(not has_open_meld(win)),
         melds,
-        int(win.flags),
+        int(win.situation),
         int(win.streak),
     )
 
 
 @kernel
-def reading_of(row, w):  # type: ignore[no-untyped-def]
-    """The ``Reading`` of one row of the readings buffer; ``w`` is the hand as a whole."""
+def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
+    """The ``Reading`` of row ``i`` of the readings found; ``w`` is the hand as a whole."""
     return Reading(
-        row[ROW_RUNS],
-        row[ROW_TWICE],
-        row[ROW_TRIPLETS],
-        row[ROW_CONCEALED],
-        row[ROW_QUADS],
-        row[ROW_PAIRS],
+        readings[i, ROW_RUNS],
+        readings[i, ROW_TWICE],
+        readings[i, ROW_TRIPLETS],
+        readings[i, ROW_CONCEALED],
+        readings[i, ROW_QUADS],
+        readings[i, ROW_PAIRS],
         w.kinds,
         w.two,
         w.three,
@@ -103,8 +100,8 @@ def reading_of(row, w):  # type: ignore[no-untyped-def]
         w.win,
         w.seat,
         w.round,
-        row[ROW_WAIT],
-        row[ROW_FORM],
+        readings[i, ROW_WAIT],
+        readings[i, ROW_FORM],
         w.closed,
         w.melds,
         w.flags,

@@ -106,7 +106,8 @@ def _liable_seat(win, yaku):  # type: ignore[no-untyped-def]
 @kernel
 def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def]
     """Write how many yakuman each seat is liable for to ``owes``; their sum (pao, inventory 394–399)."""
-    owes[:] = 0
+    for seat in range(4):
+        owes[seat] = 0
     total = 0
     side = OPEN if has_open_meld(win) else 0
     rest = won & int(rules.yaku.liable)
@@ -192,8 +193,9 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
     deposits are in ``pay`` but not in the points.
     """
     owes = pay[4:8]
-    pay[:4] = 0
-    winner, flags = int(win.seat), int(win.flags)
+    for seat in range(4):
+        pay[seat] = 0
+    winner, flags = int(win.seat), int(win.situation)
     discarder = -1 if flags & TSUMO else (winner + int(win.source)) % 4
     liable = _liability(win, won, yakuman, rules, owes) if yakuman else 0
     if liable and rules.pao.scope == WHOLE_HAND:

@@ -9,7 +9,7 @@ RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
 # Columns of a row of the readings buffer, ``int64[MOST_READINGS, ROW]``
 ROW_RUNS, ROW_TWICE, ROW_TRIPLETS, ROW_CONCEALED, ROW_QUADS, ROW_PAIRS, ROW_WAIT, ROW_FORM = range(8)
 ROW = 8
-MOST_READINGS = 64
+MOST_READINGS = 64  # tests hold every one-suit hand to it
 
 
 class Reading(NamedTuple):

@@ -4,11 +4,11 @@ from typing import Final
 
 import numpy as np
 
-from jantaku.kernels._jit import kernel
+from jantaku.kernels._jit import allocating, kernel
 from jantaku.kernels.hand import count_dora, held_counts, reading_of, whole_hand
 from jantaku.kernels.points import payments
 from jantaku.kernels.reading import ROW
-from jantaku.kernels.readings import find_readings, new_workspace
+from jantaku.kernels.readings import find_readings
 from jantaku.kernels.rules import choice
 from jantaku.kernels.value import RESULT, available, value
 from jantaku.kernels.win import (
@@ -34,6 +34,7 @@ from jantaku.kernels.win import (
     YAKU,
     YAKUMAN,
 )
+from jantaku.kernels.workspace import new_workspace
 
 KANZEN: Final = choice("calls.sakizuke", "kanzen")
 ANY_YAKU: Final = -1
@@ -54,40 +55,43 @@ def is_better(new, old):  # type: ignore[no-untyped-def]
 @kernel
 def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
     """How many ura dora a winner in riichi holds."""
-    if int(win.flags) & IN_RIICHI and rules.dora.ura:
+    if int(win.situation) & IN_RIICHI and rules.dora.ura:
         return count_dora(win.ura, rules.dora.kan_ura, held)
     return 0
 
 
 @kernel
 def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
-    """Write the value of the best reading to ``out`` (``int64[2, RESULT]``, the second row is scratch).
+    """Write the value of the best reading to ``out`` (``int64[RESULT]``).
 
     Only readings with a yaku in ``fixed`` qualify (``ANY_YAKU``: all do).
     """
-    held = np.empty(34, np.int64)
+    held, readings = space.held, space.readings
     held_counts(win, held)
     whole = whole_hand(win, held)
-    best, trial = out[0], out[1]
     dora = count_dora(win.dora, rules.dora.kan_dora, held)
     ura = ura_dora(win, rules, held)
-    best[ERROR] = NOT_COMPLETE
-    found = find_readings(win, space)
-    for i in range(found):
-        trial[DORA] = dora
-        trial[RED] = int(win.red)
-        trial[URA] = ura
-        value(reading_of(space.readings[i], whole), int(win.honba), rules, trial)
-        if fixed != ANY_YAKU and trial[YAKU] & int(rules.yaku.minimum) & fixed == 0 and trial[LOCAL] == 0:
-            trial[ERROR] = NO_YAKU
-        if i == 0 or is_better(trial, best):
-            for column in range(RESULT):
-                best[column] = trial[column]
-            for column in range(ROW):
-                best[READING + column] = space.readings[i, column]
+    out[ERROR] = NOT_COMPLETE
+    best = -1
+    for i in range(find_readings(win, space)):
+        row = out if i == 0 else space.trial
+        row[DORA] = dora
+        row[RED] = int(win.red)
+        row[URA] = ura
+        value(reading_of(readings, i, whole), int(win.honba), rules, row)
+        if fixed != ANY_YAKU and row[YAKU] & int(rules.yaku.minimum) & fixed == 0 and row[LOCAL] == 0:
+            row[ERROR] = NO_YAKU
+        if i == 0 or is_better(row, out):
+            best = i
+            if i > 0:
+                for column in range(RESULT):
+                    out[column] = row[column]
+    if best >= 0:
+        for column in range(ROW):
+            out[READING + column] = readings[best, column]
 
 
-@kernel
+@allocating
 def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
     """The yaku that are certain on every tile of the wait (kanzen-sakizuke, inventory 92 and 314)."""
     trial = np.empty(1, WIN)
@@ -107,7 +111,7 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
         whole = whole_hand(other, held)
         union = 0
         for i in range(found):
-            union |= available(reading_of(space.readings[i], whole), rules)
+            union |= available(reading_of(space.readings, i, whole), rules)
         if found:
             fixed &= union
         other.hand[kind] -= 1
@@ -116,66 +120,54 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
 
 @kernel
 def score(win, rules, space, out):  # type: ignore[no-untyped-def]
-    """Adjudicate one win: ``out[0]`` gets value, reading and payments, or the ``ERROR``.
-
-    ``space`` is a ``Workspace``, ``out`` ``int64[2, RESULT]``.
-    """
+    """Adjudicate one win: ``out`` (``int64[RESULT]``) gets value, reading and payments, or the ``ERROR``."""
     fixed = ANY_YAKU
     if rules.calls.sakizuke == KANZEN:
         fixed = fixed_yaku(win, rules, space)
     best_reading(win, rules, fixed, space, out)
-    best = out[0]
-    if best[ERROR] == NOT_COMPLETE:
+    if out[ERROR] == NOT_COMPLETE:
         return
-    if int(win.flags) & (IN_FURITEN | TSUMO) == IN_FURITEN:
-        best[ERROR] = FURITEN
-    elif best[ERROR] == NO_ERROR:
-        pay = out[1]  # scratch by now
-        best[POINTS] = payments(win, best[BASE], best[YAKUMAN], best[YAKU], rules, pay)
+    if int(win.situation) & (IN_FURITEN | TSUMO) == IN_FURITEN:
+        out[ERROR] = FURITEN
+    elif out[ERROR] == NO_ERROR:
+        out[POINTS] = payments(win, out[BASE], out[YAKUMAN], out[YAKU], rules, space.pay)
         for seat in range(4):
-            best[PAYMENT + seat] = pay[seat]
+            out[PAYMENT + seat] = space.pay[seat]
 
 
-@kernel
-def score_one(wins, rules, out):  # type: ignore[no-untyped-def]
-    """``score`` of an array of one win under an array of one ruleset."""
-    space = new_workspace()
-    score(wins[0], rules[0], space, out)
+@allocating
+def score_one(wins, rules, cuts, out):  # type: ignore[no-untyped-def]
+    """``score`` of an array of one win under an array of one ruleset; ``out`` is ``int64[RESULT]``."""
+    score(wins[0], rules[0], new_workspace(cuts), out)
 
 
-@kernel
-def score_batch(wins, rules):  # type: ignore[no-untyped-def]
+@allocating
+def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
     """``score`` of ``WIN[n]``: results ``int64[n, RESULT]``."""
     results = np.zeros((len(wins), RESULT), np.int64)
-    space = new_workspace()
-    out = np.zeros((2, RESULT), np.int64)
+    space = new_workspace(cuts)
     for i in range(len(wins)):
-        score(wins[i], rules[0], space, out)
-        for column in range(RESULT):
-            results[i, column] = out[0, column]
+        score(wins[i], rules[0], space, results[i])
     return results
 
 
-@kernel
-def score_readings(wins, rules, results):  # type: ignore[no-untyped-def]
+@allocating
+def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
     """Value every reading of an array of one win: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
 
     Payments are left out. How many readings there are is returned.
     """
     win, ruleset = wins[0], rules[0]
-    space = new_workspace()
-    held = np.empty(34, np.int64)
-    held_counts(win, held)
-    whole = whole_hand(win, held)
-    dora = count_dora(win.dora, ruleset.dora.kan_dora, held)
-    ura = ura_dora(win, ruleset, held)
+    space = new_workspace(cuts)
+    held_counts(win, space.held)
+    whole = whole_hand(win, space.held)
     found = find_readings(win, space)
     for i in range(found):
         row = results[i]
-        row[DORA] = dora
+        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora, space.held)
         row[RED] = int(win.red)
-        row[URA] = ura
-        value(reading_of(space.readings[i], whole), int(win.honba), ruleset, row)
+        row[URA] = ura_dora(win, ruleset, space.held)
+        value(reading_of(space.readings, i, whole), int(win.honba), ruleset, row)
         for column in range(ROW):
             row[READING + column] = space.readings[i, column]
     return found

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from jantaku.kernels._jit import kernel
+from jantaku.kernels._jit import allocating, kernel
 from jantaku.kernels.tables import (
     FIVES,
     HELD,
@@ -96,7 +96,7 @@ def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
     out[0] = min(int(out[1]), int(out[2]), int(out[3]))
 
 
-@kernel
+@allocating
 def shanten_batch(hands, melds, tables):  # type: ignore[no-untyped-def]
     """Shanten of ``uint8[n, 34]`` hands with ``melds`` ``uint8[n]``: ``int8[n]``."""
     out = np.empty(len(hands), np.int8)

@@ -14,16 +14,13 @@ All tables lie in one flat ``uint32`` array, since each array passed to a compil
 ``SUIT``, ``HONOUR``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
 """
 
-import contextlib
-import os
-import tempfile
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._jit import cache_dir, kernel
+from jantaku.kernels._jit import allocating, stored
 
 FIVES: Final = tuple(5**rank for rank in range(9))
 LOWER: Final = 5**6  # keys of the lower six ranks
@@ -47,7 +44,7 @@ Numbers = npt.NDArray[np.int64]
 Tables = npt.NDArray[np.uint32]
 
 
-@kernel
+@allocating
 def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
     """Mark what ``whole`` holds when ``smaller`` is left after taking a set away."""
     for sets in range(4):
@@ -57,7 +54,7 @@ def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
             cost[whole, 6 + sets] = 0
 
 
-@kernel
+@allocating
 def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
     """Cost vectors ``uint8[5**ranks, 10]`` of every count of tiles; the key is base five, rank 1 lowest."""
     size = 5**ranks
@@ -174,15 +171,4 @@ def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
 @lru_cache(maxsize=1)
 def shanten_tables() -> Tables:
     """The tables, from disk where they were made before."""
-    path = cache_dir() / "shanten.npy"
-    with contextlib.suppress(OSError, ValueError):
-        stored: Tables = np.load(path)
-        if stored.shape == (SIZE,):
-            return stored
-    made = build()
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npy", delete=False) as file:
-            np.save(file, made)
-        os.replace(file.name, path)  # noqa: PTH105 — the name is a plain string
-    return made
+    return stored("shanten", build)

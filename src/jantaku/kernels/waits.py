@@ -6,7 +6,7 @@ since a kind of which one holds all four cannot come. Sets of kinds are masks, b
 
 import numpy as np
 
-from jantaku.kernels._jit import kernel
+from jantaku.kernels._jit import allocating, kernel
 from jantaku.kernels.shanten import NEVER, lowest_of, suit_entry, suit_key
 from jantaku.kernels.tables import FIVES, HONOUR, SUIT
 
@@ -46,19 +46,9 @@ def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-d
 
 
 @kernel
-def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
-    """Mask of the kinds that bring a hand of 13 tiles (less three a meld) nearer; its waits at tenpai."""
-    keys = np.empty(4, np.int64)
-    entries = np.empty(4, np.int64)
-    _read(hand, keys, entries, tables)
-    return _improving(keys, entries, held, melds, tables)
-
-
-@kernel
-def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
-    """Mask of the kinds that complete a hand of 13 tiles (less three a meld); 0 when it is not tenpai."""
-    keys = np.empty(4, np.int64)
-    entries = np.empty(4, np.int64)
+def wait_mask(hand, held, melds, tables, scratch):  # type: ignore[no-untyped-def]
+    """``waits`` in a compiled caller's ``scratch`` (``int64[2, 4]``)."""
+    keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     if _lowest(entries, melds, tables) != 0:
         return 0
@@ -66,14 +56,9 @@ def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
-    """For each discard from a hand of 14 tiles (less three a meld): what is left.
-
-    ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` where it is not held)
-    and the mask of the kinds that then bring the hand nearer.
-    """
-    keys = np.empty(4, np.int64)
-    entries = np.empty(4, np.int64)
+def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-untyped-def]
+    """``discards`` in a compiled caller's ``scratch`` (``int64[2, 4]``)."""
+    keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     for kind in range(34):
         out[kind, 0] = NEVER
@@ -90,19 +75,45 @@ def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
         entries[suit] = before
 
 
-@kernel
+@allocating
+def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+    """Mask of the kinds that bring a hand of 13 tiles (less three a meld) nearer; its waits at tenpai."""
+    scratch = np.empty((2, 4), np.int64)
+    _read(hand, scratch[0], scratch[1], tables)
+    return _improving(scratch[0], scratch[1], held, melds, tables)
+
+
+@allocating
+def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
+    """Mask of the kinds that complete a hand of 13 tiles (less three a meld); 0 when it is not tenpai."""
+    return wait_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
+
+
+@allocating
+def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
+    """For each discard from a hand of 14 tiles (less three a meld): what is left.
+
+    ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` where it is not held)
+    and the mask of the kinds that then bring the hand nearer.
+    """
+    discard_choices(hand, held, melds, tables, np.empty((2, 4), np.int64), out)
+
+
+@allocating
 def waits_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
     """``waits`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
     out = np.empty(len(hands), np.int64)
+    scratch = np.empty((2, 4), np.int64)
     for i in range(len(hands)):
-        out[i] = waits(hands[i], held[i], int(melds[i]), tables)
+        out[i] = wait_mask(hands[i], held[i], int(melds[i]), tables, scratch)
     return out
 
 
-@kernel
+@allocating
 def discards_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
     """``discards`` of ``uint8[n, 34]`` hands: ``int64[n, 34, 2]``."""
     out = np.empty((len(hands), 34, 2), np.int64)
+    scratch = np.empty((2, 4), np.int64)
     for i in range(len(hands)):
-        discards(hands[i], held[i], int(melds[i]), tables, out[i])
+        discard_choices(hands[i], held[i], int(melds[i]), tables, scratch, out[i])
     return out

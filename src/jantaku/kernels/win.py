@@ -1,6 +1,6 @@
 """The record of a win: all that a hand's value depends on, fixed in size.
 
-Seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles with the winning tile;
+``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles with the winning tile;
 ``meld`` holds the kind of each meld (``NO_MELD`` where there is none) and ``meld_first`` its lowest
 tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is turned. ``source`` is the
 discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds yaku bits
@@ -33,7 +33,7 @@ WIN: Final = np.dtype(
     (
         np.record,
         [
-            ("flags", np.int32),
+            ("situation", np.int32),
             ("honba", np.int32),
             ("deposits", np.int32),
             ("streak", np.int32),
@@ -42,7 +42,7 @@ WIN: Final = np.dtype(
             ("meld_first", np.uint8, 4),
             ("win_kind", np.uint8),
             ("seat", np.uint8),
-            ("round", np.uint8),
+            ("round_wind", np.uint8),
             ("source", np.uint8),
             ("red", np.uint8),
             ("dora", np.uint8, 5),

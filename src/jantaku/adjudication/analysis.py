@@ -1,0 +1,190 @@
+"""What a hand lacks: shanten, waits, effective tiles, the best discards, furiten.
+
+Melds count as three tiles each wherever 13 or 14 tiles are asked for. ``seen`` are tiles that lie
+open elsewhere (rivers, other melds, indicators): they lower the copies left, never the shanten.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
+from jantaku.adjudication.readings import Reading, readings
+from jantaku.adjudication.records import Counts, concealed_counts, held_counts
+from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
+from jantaku.adjudication.wait_forms import forms_of, kinds_in, wait_form, wait_mask, want_tiles
+from jantaku.errors import RequestError
+from jantaku.hand import Hand, check_copies
+from jantaku.kernels import boundary
+from jantaku.kernels import shanten as shanten_kernels
+from jantaku.kernels import waits as waits_kernels
+from jantaku.kernels.tables import Tables, shanten_tables
+from jantaku.tiles import COPIES, KINDS, RED, Kind, Tile, counts
+
+__all__ = [
+    "Discard",
+    "Reading",
+    "ReadingView",
+    "SetView",
+    "Shanten",
+    "Wait",
+    "best_discards",
+    "effective_tiles",
+    "is_furiten",
+    "reading_view",
+    "readings",
+    "riichi_ankan_allowed",
+    "shanten",
+    "shanten_forms",
+    "wait_form",
+    "waits",
+]
+
+_BYTE = np.dtype(np.uint8)
+_BAD = "bad_array"
+# The types of what is called most, and names without a dot, which take less time to look up
+shanten_of_tiles: Callable[[bytes, int, Tables], int] = boundary.shanten_of_tiles
+shanten_of_counts: Callable[[Counts, int, Tables], int] = shanten_kernels.shanten
+
+
+@dataclass(frozen=True, slots=True)
+class Shanten:
+    """Shanten by form, −1 where complete; chiitoitsu and kokushi are ``None`` beside melds."""
+
+    shanten: int
+    standard: int
+    chiitoitsu: int | None
+    kokushi: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A kind that completes the hand: the copies left, and its forms over all readings."""
+
+    tile: Kind
+    left: int
+    forms: tuple[WaitForm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A kind one may discard: the shanten after it, the tiles that then lower it, their copies."""
+
+    tile: Kind
+    shanten: int
+    tiles: dict[Kind, int]
+    copies: int
+
+
+@overload
+def shanten(hand: Hand, /) -> int: ...
+@overload
+def shanten(hand: Counts, melds: int = 0, /) -> int: ...
+def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
+    """Tell how many tiles a hand is from tenpai, 0 for tenpai and −1 for a complete hand.
+
+    ``hand`` is a ``Hand`` of 13 or 14 tiles, or the raw ``uint8[34]`` counts (0–4) of its concealed
+    tiles with the number of ``melds`` beside them. Raises ``RequestError`` (``bad_array``) for an
+    array of another shape or type; its counts are taken as they are.
+
+    >>> shanten(Hand.parse("1458m389p34679s14z"))
+    4
+    """
+    if type(hand) is Hand:
+        return shanten_of_tiles(bytes(hand.tiles), len(hand.melds), shanten_tables())
+    if type(hand) is not np.ndarray or hand.dtype != _BYTE or hand.shape != (KINDS,):
+        found = repr(hand) if isinstance(hand, Hand) else f"{hand.dtype}{list(hand.shape)}"
+        raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=found)
+    if not 0 <= melds <= 4:
+        raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
+    return shanten_of_counts(hand, melds, shanten_tables())
+
+
+def shanten_forms(hand: Hand) -> Shanten:
+    """Tell the shanten of a hand of 13 or 14 tiles towards each form.
+
+    >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
+    Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
+    """
+    out = np.empty(4, np.int64)
+    melds = len(hand.melds)
+    shanten_kernels.shanten_forms(concealed_counts(hand), melds, shanten_tables(), out)
+    lowest, standard, chiitoitsu, kokushi = out.tolist()
+    return Shanten(lowest, standard, None if melds else chiitoitsu, None if melds else kokushi)
+
+
+def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
+    """Count the copies of each kind that neither the hand nor ``seen`` shows."""
+    known = (*hand.tiles, *seen)
+    check_copies(known, hand.melds)
+    melded = (tile for meld in hand.melds for tile in meld.tiles)
+    return [COPIES - count for count in counts((*known, *melded))]
+
+
+def waits(hand: Hand, seen: Iterable[Tile] = ()) -> list[Wait]:
+    """List the kinds that complete a hand of 13 tiles, lowest first; none where it is not tenpai.
+
+    A kind of which the hand holds all four is no wait; one that ``seen`` has exhausted is, with 0
+    left. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+
+    >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
+    [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
+    """
+    left = _left(hand, seen)
+    found = forms_of(hand, wait_mask(hand))
+    return [Wait(kind, left[kind], forms) for kind, forms in found.items()]
+
+
+def effective_tiles(hand: Hand, seen: Iterable[Tile] = ()) -> dict[Kind, int]:
+    """Find the kinds that lower the shanten of a hand of 13 tiles, and their copies left (not 0).
+
+    Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+
+    >>> effective_tiles(Hand.parse("123456m12367p11z"))
+    {13: 4, 16: 4}
+    """
+    want_tiles(hand, drawn=False)
+    held = held_counts(hand)
+    mask = waits_kernels.effective(concealed_counts(hand), held, len(hand.melds), shanten_tables())
+    return _copies(int(mask), _left(hand, seen))
+
+
+def _copies(mask: int, left: list[int]) -> dict[Kind, int]:
+    return {kind: left[kind] for kind in kinds_in(mask) if left[kind]}
+
+
+def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[Discard]:
+    """List the discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
+
+    Raises ``NotationError``: ``fourteen_tiles_wanted``, ``fifth_copy``.
+
+    >>> best_discards(Hand.parse("123456m123679p11z"))[0]
+    Discard(tile=17, shanten=0, tiles={13: 4, 16: 4}, copies=8)
+    """
+    want_tiles(hand, drawn=True)
+    left = _left(hand, seen)
+    out = np.empty((KINDS, 2), np.int64)
+    held, tables = held_counts(hand), shanten_tables()
+    waits_kernels.discards(concealed_counts(hand), held, len(hand.melds), tables, out)
+    found = []
+    for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):
+        after, mask = out[kind].tolist()
+        tiles = _copies(mask, left)
+        found.append(Discard(kind, after, tiles, sum(tiles.values())))
+    return sorted(found, key=lambda discard: (discard.shanten, -discard.copies))
+
+
+def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()) -> bool:
+    """Tell whether a hand of 13 tiles may not win by ron: a kind of its wait is among its discards.
+
+    ``discards`` are all of its own, those that were called too; ``passed`` are the tiles of others
+    that it let go since its last draw, or since its riichi. Raises ``NotationError``
+    (``thirteen_tiles_wanted``).
+
+    >>> is_furiten(Hand.parse("333m23p567s11166z"), [Tile(9)])
+    True
+    """
+    waited = wait_mask(hand)
+    return any(waited >> tile % RED & 1 for tile in (*discards, *passed))

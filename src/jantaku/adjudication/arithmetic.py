@@ -1,0 +1,202 @@
+"""From han and fu to what each seat pays, step by step in words.
+
+The steps retrace ``kernels.points`` on their own, so that a test can hold them to its payments.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jantaku.adjudication.score import Score
+from jantaku.adjudication.words import Words
+from jantaku.hand import SOURCES, WIND_NAMES, Source, Wind
+from jantaku.kernels.points import YAKUMAN_BASE
+from jantaku.rules.catalogue import LIMIT_HAN
+
+MANGAN_BASE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the arithmetic and what each seat pays by it."""
+
+    text: str
+    pays: tuple[tuple[Wind, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Liability:
+    """A seat that is liable, for which yaku, and for how many yakuman."""
+
+    seat: Wind
+    yaku: str
+    units: int
+
+
+def hundreds(points: int) -> int:
+    """Rounded up to a hundred."""
+    return -(-points // 100) * 100
+
+
+def seat_at(score: Score, source: Source | None) -> Wind:
+    """The seat that the winner sees at ``source``; across where nobody is named, as the kernels have it."""
+    steps = SOURCES.index(source) + 1 if source else 2
+    return WIND_NAMES[(WIND_NAMES.index(score.win.seat) + steps) % 4]
+
+
+def discarder(score: Score) -> Wind | None:
+    """Who discarded the tile of a ron."""
+    return None if score.win.tsumo else seat_at(score, score.win.source)
+
+
+def liabilities(score: Score) -> list[Liability]:
+    """Who is liable for the yakuman of the hand (pao)."""
+    score_pao, pao = score.rules.pao, score.win.pao
+    if not score.yakuman:
+        return []
+    counted = [(yaku, worth) for _, yaku, worth in score.counted() if yaku in score_pao.yakuman]
+    left = score.yakuman
+    found = []
+    for yaku, worth in counted:
+        if yaku in pao:
+            units = min(worth // 13, left)
+            left -= units
+            found.append(Liability(seat_at(score, pao[yaku]), yaku, units))
+    if found and score_pao.scope == "whole_hand":
+        first = next(name for name in pao if name in [item.yaku for item in found])
+        found = [
+            Liability(item.seat, item.yaku, item.units + (left if item.yaku == first else 0))
+            for item in found
+        ]
+    return found
+
+
+def limit_yaku_alone(score: Score) -> str | None:
+    """The yaku whose limit alone is the value of the hand, if it is."""
+    if score.yakuman or score.rules.score.limit_yaku == "adds":
+        return None
+    side = "closed" if score.win.hand.is_closed else "open"
+    names = [n for _, n, _ in score.counted() if getattr(score.rules.yaku[n], side) in LIMIT_HAN]
+    return max(names, key=score.worth, default=None)
+
+
+def steps(score: Score, words: Words) -> list[Step]:
+    """Every step from base points to the payments."""
+    pao = liabilities(score)
+    base = [*map(Step, _base_lines(score, words))]
+    paid = [*_pao_steps(score, pao, words), *_ordinary_steps(score, pao, words), *_honba(score, pao, words)]
+    feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan else None
+    if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
+        seat = seat_at(score, feeder)
+        total = sum(points for step in paid for _, points in step.pays)
+        others = [(payer, -points) for step in paid for payer, points in step.pays]
+        moved = ((seat, total), *others)
+        paid.append(Step(words("calculation.feeder", payer=words(f"seat.{seat}"), points=total), moved))
+    return [*base, *paid, *_deposits(score, words)]
+
+
+def _base_lines(score: Score, words: Words) -> Iterator[str]:
+    base, han, fu = score.base, score.han, score.fu
+    if han is None or fu is None:
+        count = score.yakuman
+        if sum(worth // 13 for _, _, worth in score.counted()) > count:
+            yield words("calculation.yakuman_highest")
+        key = "yakuman" if count == 1 else "yakuman_multiple"
+        yield words(f"calculation.{key}", limit=words.yakuman(count), count=count, base=base)
+        return
+    limit = words(f"limit.{score.limit}") if score.limit else ""
+    if yaku := limit_yaku_alone(score):
+        yield words("calculation.limit_yaku", yaku=words.yaku(yaku), limit=limit, base=base)
+        return
+    if "one_han_20_fu" in score.fu_items:
+        yield words("calculation.one_han_20_fu", han=han)
+    product = fu << 2 + han
+    values = {"han": han, "fu": fu, "base": base, "product": product, "limit": limit}
+    yield words(f"calculation.{_base_key(score, han, product)}", **values)
+
+
+def _base_key(score: Score, han: int, product: int) -> str:
+    if han == 0 and score.base == 0:
+        return "zero_han"
+    if score.limit is None:
+        return "product"
+    if han >= LIMIT_HAN["mangan"]:
+        return "limit"
+    return "kiriage" if product <= MANGAN_BASE else "over_mangan"
+
+
+def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+    thrower, rules = discarder(score), score.rules.pao
+    if pao and (rules.tsumo if thrower is None else rules.ron) == "equal_shares":
+        shared = [(tuple(dict.fromkeys(item.seat for item in pao)), pao)]
+    else:
+        by_seat = {item.seat: [other for other in pao if other.seat == item.seat] for item in pao}
+        shared = [((seat,), items) for seat, items in by_seat.items()]
+    for seats, items in shared:
+        payers = list(dict.fromkeys([*seats, *([thrower] if thrower else [])]))
+        whole = YAKUMAN_BASE * sum(item.units for item in items) * (6 if score.win.seat == "east" else 4)
+        share = hundreds(-(-whole // len(payers)))
+        names = [words(f"seat.{seat}") for seat in payers]
+        values = {
+            "yaku": " · ".join(words.yaku(item.yaku) for item in items),
+            "payer": names[0],
+            "payers": " · ".join(names),
+            "liable": " · ".join(words(f"seat.{seat}") for seat in seats),
+            "points": share,
+        }
+        text = words(f"calculation.pao_{'alone' if len(payers) == 1 else 'shared'}", **values)
+        yield Step(text, tuple((seat, share) for seat in payers))
+
+
+def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+    base = score.base
+    if pao:
+        base = YAKUMAN_BASE * (score.yakuman - sum(item.units for item in pao))
+        if base:
+            yield Step(words("calculation.pao_rest", base=base))
+    if not base:
+        return
+    thrower, dealer = discarder(score), score.win.seat == "east"
+    if thrower:
+        exact = base * (6 if dealer else 4)
+        points = hundreds(exact)
+        values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{thrower}")}
+        yield Step(words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values), ((thrower, points),))
+        return
+    children = [seat for seat in WIND_NAMES if seat not in (score.win.seat, "east")]
+    parts = [("all", 2, children)] if dealer else [("dealer", 2, ["east"]), ("child", 1, children)]
+    for key, times, payers in parts:
+        points = hundreds(times * base)
+        text = words(f"calculation.tsumo_{key}", base=base, exact=times * base, points=points)
+        yield Step(text, tuple((payer, points) for payer in payers))
+
+
+def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+    count, value, payer = score.win.honba, score.rules.score.honba_value, discarder(score)
+    if not count or not value:
+        return
+    if pao and (payer is None or score.rules.pao.honba == "liable"):
+        first = next(name for name in score.win.pao if name in [item.yaku for item in pao])
+        payer = seat_at(score, score.win.pao[first])
+    if payer:
+        points = count * value
+        values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}
+        yield Step(words("calculation.honba_one", **values), ((payer, points),))
+        return
+    third = count * value // 3
+    everyone = tuple((seat, third) for seat in WIND_NAMES if seat != score.win.seat)
+    yield Step(words("calculation.honba_each", count=count, value=value, points=third), everyone)
+
+
+def _deposits(score: Score, words: Words) -> Iterator[Step]:
+    count, value = score.win.deposits, score.rules.riichi.deposit
+    if count and value:
+        yield Step(words("calculation.deposits", count=count, value=value, points=count * value))
+
+
+def totals(taken: list[Step]) -> dict[Wind, int]:
+    """What each seat pays by the steps together."""
+    paid: dict[Wind, int] = dict.fromkeys(WIND_NAMES, 0)
+    for step in taken:
+        for seat, points in step.pays:
+            paid[seat] += points
+    return paid

@@ -1,0 +1,205 @@
+"""The same for many hands at once: NumPy arrays in, NumPy arrays out.
+
+Hands are ``uint8[n, 34]`` counts of the concealed tiles, ``melds`` ``uint8[n]`` the number of melds
+beside each (none where it is left out), ``held`` ``uint8[n, 34]`` the counts of concealed and
+melded tiles (the concealed ones where it is left out): a kind held four times cannot come. Every
+function raises ``RequestError`` with code ``bad_array`` and the argument's name in ``field``.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.adjudication.records import win_record
+from jantaku.errors import RequestError
+from jantaku.hand import Win
+from jantaku.kernels import boundary
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels import score as score_kernels
+from jantaku.kernels import shanten as shanten_kernels
+from jantaku.kernels import waits as waits_kernels
+from jantaku.kernels import win as layout
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.tables import shanten_tables
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import COPIES, KINDS
+
+Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+MOST_MELDS: Final = 4
+# The highest value of each field that compiled code uses as an index or a shift, and its "none"
+_RANGES: Final = (
+    ("hand", COPIES, None),
+    ("meld", layout.KAKAN, None),
+    ("meld_first", KINDS - 1, None),
+    ("win_kind", KINDS - 1, None),
+    ("seat", 3, None),
+    ("round_wind", 3, None),
+    ("source", 3, None),
+    ("dora", KINDS - 1, layout.NO_TILE),
+    ("ura", KINDS - 1, layout.NO_TILE),
+    ("liable_yaku", YAKU_BITS - 1, layout.NOBODY),
+    ("liable_seat", 3, layout.NOBODY),
+)
+
+
+class ScoreBatch(NamedTuple):
+    """What ``n`` wins are worth, row by row.
+
+    ``error`` ``uint8[n]``: ``NO_ERROR``, ``NOT_COMPLETE``, ``NO_YAKU``, ``TWO_HAN_MINIMUM`` or
+    ``FURITEN`` of ``jantaku.kernels.win``; where it is not 0, points and payments are 0. ``han``,
+    ``fu`` ``int64[n]``: 0 for a yakuman. ``yakuman`` ``int64[n]``: how many it counts for.
+    ``limit`` ``uint8[n]``: index into ``jantaku.kernels.win.LIMITS``. ``points`` ``int64[n]``:
+    without honba and deposits. ``payments`` ``int64[n, 4]``: what East to North receive, with them.
+    ``yaku`` ``int64[n]``: bits in the order of ``jantaku.kernels.bits``.
+    """
+
+    error: Bytes
+    han: Numbers
+    fu: Numbers
+    yakuman: Numbers
+    limit: Bytes
+    points: Numbers
+    payments: Numbers
+    yaku: Numbers
+
+
+def _refuse(field: str, wanted: str, found: object) -> NoReturn:
+    code = "bad_array"
+    raise RequestError(code, field=field, wanted=wanted, found=found)
+
+
+def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -> Bytes:
+    """Return ``array`` in C order if it is ``uint8`` of that shape (−1: any), all ≤ ``most``."""
+    wanted = f"uint8[{', '.join('n' if size < 0 else str(size) for size in shape)}]"
+    if not isinstance(array, np.ndarray):
+        _refuse(field, wanted, type(array).__name__)
+    fits = len(array.shape) == len(shape) and all(
+        size in (-1, found) for size, found in zip(shape, array.shape, strict=True)
+    )
+    if array.dtype != np.uint8 or not fits:
+        _refuse(field, wanted, f"{array.dtype}{list(array.shape)}")
+    if most < 255 and array.size and int(array.max()) > most:
+        _refuse(field, f"0-{most}", int(array.max()))
+    return np.ascontiguousarray(array)
+
+
+def _hands(hands: object, melds: object, fewest: int, most: int) -> tuple[Bytes, Bytes]:
+    """Check hands and melds: each of ``fewest`` to ``most`` tiles, a meld counted as three."""
+    counts = _bytes(hands, "hands", (-1, KINDS))
+    if melds is None:
+        numbers = np.zeros(len(counts), np.uint8)
+    else:
+        numbers = _bytes(melds, "melds", (len(counts),), MOST_MELDS)
+    row = boundary.first_misfit(counts, numbers, fewest, most)
+    if row >= 0:
+        tiles = f"{fewest}" if fewest == most else f"{fewest}-{most}"
+        wanted = f"{tiles} tiles a hand, a meld counted as 3, and no kind five times"
+        _refuse("hands", wanted, f"{counts[row].tolist()} in row {row}")
+    return counts, numbers
+
+
+def _held(held: object, hands: Bytes) -> Bytes:
+    return hands if held is None else _bytes(held, "held", hands.shape, COPIES)
+
+
+def _unpacked(masks: Numbers) -> Bools:
+    """Turn masks ``[...]`` into ``bool[..., 34]``."""
+    found: Bools = (masks[..., None] >> np.arange(KINDS)) & 1 != 0
+    return found
+
+
+def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
+    """Return the shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one."""
+    counts, numbers = _hands(hands, melds, 13, 14)
+    found: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
+    return found
+
+
+def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
+    """Return which kinds complete each hand of 13 tiles: ``bool[n, 34]``, no True if not tenpai."""
+    counts, numbers = _hands(hands, melds, 13, 13)
+    known = _held(held, counts)
+    return _unpacked(waits_kernels.waits_batch(counts, known, numbers, shanten_tables()))
+
+
+def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
+    """Return which kinds lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
+    counts, numbers = _hands(hands, melds, 13, 13)
+    known = _held(held, counts)
+    return _unpacked(boundary.effective_batch(counts, known, numbers, shanten_tables()))
+
+
+def discards(
+    hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None
+) -> tuple[npt.NDArray[np.int8], Bools]:
+    """Return what each discard from each hand of 14 tiles leaves.
+
+    The shanten after discarding kind ``k``, ``int8[n, 34]``, 99 where the hand does not hold it,
+    and the kinds that lower it then, ``bool[n, 34, 34]`` (discard, drawn).
+    """
+    counts, numbers = _hands(hands, melds, 14, 14)
+    known = _held(held, counts)
+    found = waits_kernels.discards_batch(counts, known, numbers, shanten_tables())
+    return found[..., 0].astype(np.int8), _unpacked(found[..., 1])
+
+
+def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
+    """Return the records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``."""
+    records = [win_record(win) for win in wins]
+    return np.concatenate(records) if records else np.zeros(0, layout.WIN)
+
+
+def _records(records: object) -> npt.NDArray[Any]:
+    """Check that compiled code can take the records as they are."""
+    if not isinstance(records, np.ndarray):
+        _refuse("records", "WIN[n]", type(records).__name__)
+    if records.dtype != layout.WIN or records.ndim != 1:
+        _refuse("records", "WIN[n]", f"{records.dtype}{list(records.shape)}")
+    for name, most, none in _RANGES:
+        values = records[name]
+        wrong = values > most
+        if none is not None:
+            wrong &= values != none
+        if wrong.any():
+            _refuse(f"records.{name}", f"0-{most}", int(values[wrong][0]))
+    melds = records["meld"] != layout.NO_MELD
+    if (melds[:, 1:] > melds[:, :-1]).any():
+        _refuse("records.meld", "melds without a gap", "a gap")
+    _hands(np.ascontiguousarray(records["hand"]), melds.sum(axis=1, dtype=np.uint8), 14, 14)
+    own = records["hand"][np.arange(len(records)), records["win_kind"]]
+    if len(own) and not own.all():
+        row = int((own == 0).argmax())
+        _refuse("records.win_kind", "a kind the hand holds", f"another in row {row}")
+    return np.ascontiguousarray(records).view(layout.WIN)
+
+
+def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> ScoreBatch:
+    """Adjudicate ``WIN[n]`` records (``win_records``) under one ruleset.
+
+    Errors of a hand are reported in ``ScoreBatch.error``, not raised. Whether the ruleset has the
+    red tiles and the kind of riichi in a record is not checked.
+
+    >>> wins = [Win.parse("234m567p345678s9p 9p", tsumo=True), Win.parse("234m567p345678s9p 9p")]
+    >>> score(win_records(wins)).points.tolist()
+    [1100, 0]
+    """
+    checked = _records(records)
+    results: Numbers = score_kernels.score_batch(checked, rules_record(load(rules)), cut_tables())
+    error = results[:, layout.ERROR]
+    results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + 4] = 0
+    return ScoreBatch(
+        error.astype(np.uint8),
+        results[:, layout.HAN],
+        results[:, layout.FU],
+        results[:, layout.YAKUMAN],
+        results[:, layout.LIMIT].astype(np.uint8),
+        results[:, layout.POINTS],
+        results[:, layout.PAYMENT : layout.PAYMENT + 4],
+        results[:, layout.YAKU],
+    )

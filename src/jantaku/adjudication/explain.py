@@ -1,0 +1,142 @@
+"""``explain``: why a win is worth what it is, what it just misses, and who pays what with which sticks."""
+
+from typing import Any
+
+import numpy as np
+
+from jantaku import terms
+from jantaku.adjudication.analysis import effective_tiles, shanten
+from jantaku.adjudication.arithmetic import limit_yaku_alone, steps
+from jantaku.adjudication.explanation import SECTIONS, Explanation
+from jantaku.adjudication.near_misses import near_misses
+from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.records import win_record
+from jantaku.adjudication.rows import (
+    fu_before,
+    fu_rows,
+    groups,
+    payment_rows,
+    wait_form,
+    yaku_rows,
+)
+from jantaku.adjudication.score import Score
+from jantaku.adjudication.words import Words
+from jantaku.errors import HandError
+from jantaku.hand import Win
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.score import score_one
+from jantaku.kernels.value import RESULT
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import format_tiles
+
+__all__ = ["Explanation", "explain", "explain_failure"]
+
+TWO_HAN = 2
+
+
+def explain(score: Score, language: terms.Language | None = None) -> Explanation:
+    """Explain a score: reading, yaku, near misses, fu, arithmetic and payments.
+
+    ``language`` is the current one unless named.
+
+    >>> win = Win.parse("234m567p345678s9p 9p", tsumo=True)
+    >>> from jantaku.adjudication.score import score
+    >>> print(explain(score(win), "en").arithmetic[0])
+    30 fu × 2^(2+1) = 240 base points
+    """
+    words = Words(language or terms.current(), score.rules)
+    view = reading_view(score.reading, score.win)
+    before, after = (fu_before(score), score.fu) if score.fu_items else (None, None)
+    return Explanation(
+        title=_title(score, words),
+        **_frame(words),
+        **_hand(score, words),
+        yaku=tuple(yaku_rows(score, words)),
+        near_misses=near_misses(score, words),
+        fu=tuple(fu_rows(score, view, words)),
+        fu_before=before,
+        fu_after=after,
+        fu_total=words("fu_detail.total", before=before, after=after) if score.fu_items else "",
+        arithmetic=tuple(step.text for step in steps(score, words)),
+        payments=tuple(payment_rows(score, words)),
+    )
+
+
+def explain_failure(
+    win: Win, rules: Ruleset | str, error: HandError, language: terms.Language | None = None
+) -> Explanation:
+    """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks, and what comes close.
+
+    The explanation has no fu, arithmetic or payments; ``error`` is the code and ``notes`` say the rest.
+    """
+    ruleset = rules if isinstance(rules, Ruleset) else load(rules)
+    words = Words(language or terms.current(), ruleset)
+    frame = {"title": words(f"title.{error.code}"), "error": error.code, **_frame(words)}
+    if error.code == "not_complete":
+        valued = Score(win, ruleset, [0] * RESULT)
+        missed = near_misses(valued, words, error.code)
+        return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
+    out = np.zeros((2, RESULT), np.int64)
+    score_one(win_record(win), rules_record(ruleset), out)
+    valued = Score(win, ruleset, out[0].tolist())
+    # A yaku that is not certain enough is no reason to win: it stands with the near misses
+    hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
+    return Explanation(
+        notes=_notes(valued, error.code, words),
+        **_hand(valued, words),
+        yaku=tuple(yaku_rows(valued, words, hidden)),
+        near_misses=near_misses(valued, words, error.code),
+        **frame,
+    )
+
+
+def _frame(words: Words) -> dict[str, Any]:
+    headings = {section: words(f"section.{section}") for section in SECTIONS}
+    return {"language": words.language, "rules": words.ruleset, "headings": headings}
+
+
+def _hand(score: Score, words: Words) -> dict[str, Any]:
+    view = reading_view(score.reading, score.win)
+    form = wait_form(view, score.win)
+    return {
+        "form": words(f"form.{view.form}"),
+        "wait": words(f"wait.{form}") if form else "",
+        "reading": tuple(groups(view, score.win, words)),
+    }
+
+
+def _title(score: Score, words: Words) -> str:
+    seat, how = words(f"seat.{score.win.seat}"), words(f"how.{'tsumo' if score.win.tsumo else 'ron'}")
+    han, fu = score.han, score.fu
+    if han is None or fu is None:
+        value = words.yakuman(score.yakuman)
+    elif limit_yaku_alone(score):
+        value = words(f"limit.{score.limit}")
+    elif score.limit:
+        limit = words(f"limit.{score.limit}")
+        value = words("value.limit", limit=limit, value=words.value(han, fu))
+    else:
+        value = words.value(han, fu)
+    return words("title.win", seat=seat, how=how, value=value, points=score.points)
+
+
+def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
+    if code == "no_yaku":
+        return (words("note.no_yaku"),)
+    if code == "two_han_minimum":
+        rules = score.rules
+        han = sum(worth for _, yaku, worth in score.counted() if rules.yaku[yaku].minimum)
+        values = {"honba": rules.win.two_han_from_honba, "needed": TWO_HAN, "han": han}
+        return (words("note.two_han_minimum", **values),)
+    return (words("note.furiten"),)
+
+
+def _notes_incomplete(win: Win, words: Words) -> tuple[str, ...]:
+    """How far the hand was before its last tile, and which tiles it wanted."""
+    away, tile = shanten(win.hand), format_tiles([win.tile])
+    wanted = format_tiles(effective_tiles(win.hand))
+    if away == 0 and wanted:
+        return (words("note.tenpai", tiles=wanted, tile=tile),)
+    if away == 0:
+        return (words("note.tenpai_none"),)
+    return (words("note.shanten", shanten=away, tiles=wanted, tile=tile),)

@@ -1,0 +1,147 @@
+"""What an explanation holds: rows for a terminal or a browser to lay out, with their words filled in."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from jantaku.hand import Wind
+from jantaku.terms import Language
+
+SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic", "payments")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A set, pair or whole special hand: ``tiles`` and the ``winning`` tile (``""``: elsewhere) in notation."""
+
+    tiles: str
+    kind: str
+    label: str
+    concealed: bool = True
+    melded: bool = False
+    winning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class YakuRow:
+    """A yaku or bonus that counts; ``worth`` is its value in words, ``han`` 13 a yakuman."""
+
+    id: str
+    name: str
+    reading: str
+    han: int
+    worth: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A yaku that the hand does not get, and why."""
+
+    id: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FuRow:
+    """One part of the fu."""
+
+    item: str
+    label: str
+    detail: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentRow:
+    """What a seat receives (negative: pays), with the sticks it hands over and its part in the win."""
+
+    seat: Wind
+    name: str
+    points: int
+    sticks: Mapping[int, int]
+    role: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """Why a win is worth what it is, or why a hand may not win (then ``error`` is the code).
+
+    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the fu
+    before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
+    """
+
+    language: Language
+    title: str
+    rules: str
+    headings: Mapping[str, str]
+    error: str = ""
+    notes: tuple[str, ...] = ()
+    form: str = ""
+    wait: str = ""
+    reading: tuple[Group, ...] = ()
+    yaku: tuple[YakuRow, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    fu: tuple[FuRow, ...] = ()
+    fu_before: int | None = None
+    fu_after: int | None = None
+    fu_total: str = field(default="", repr=False)
+    arithmetic: tuple[str, ...] = ()
+    payments: tuple[PaymentRow, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the values of sticks are strings there, as JSON keys are."""
+        data = asdict(self)
+        for row in data["payments"]:
+            row["sticks"] = {str(value): count for value, count in row["sticks"].items()}
+        return data
+
+    def text(self) -> str:
+        """The whole explanation as plain text in columns."""
+        blocks = ["\n".join([self.title, f"{self.headings['rules']}: {self.rules}"])]
+        if self.notes:
+            blocks.append("\n".join(self.notes))
+        for section, lines in self._sections():
+            if lines:
+                heading = self.headings[section]
+                blocks.append("\n".join([heading, *(f"  {line}".rstrip() for line in lines)]))
+        return "\n\n".join(blocks)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _sections(self) -> Iterator[tuple[str, list[str]]]:
+        hand = [[g.tiles, g.label, g.winning and f"← {g.winning}"] for g in self.reading]
+        shape = [" · ".join(filter(None, (self.form, self.wait)))] if self.reading else []
+        yield "reading", [*shape, *_columns(hand)]
+        yield "yaku", _columns([[_named(row), row.worth, row.why] for row in self.yaku])
+        yield "near_misses", [f"{row.name}: {row.why}" for row in self.near_misses]
+        fu = [[row.label, f"{row.points:>3}", row.detail] for row in self.fu]
+        yield "fu", [*_columns(fu), *([self.fu_total] if fu else [])]
+        yield "arithmetic", list(self.arithmetic)
+        moved = [row for row in self.payments if row.points or row.role]
+        yield "payments", _columns([[r.name, f"{r.points:>+7}", r.role, _handed(r)] for r in moved])
+
+
+def _named(row: YakuRow) -> str:
+    return f"{row.name} ({row.reading})" if row.reading not in ("", row.name) else row.name
+
+
+def _handed(row: PaymentRow) -> str:
+    return " + ".join(f"{value}×{count}" for value, count in row.sticks.items() if count)
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal the text takes: East Asian characters take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines, their cells set in columns."""
+    widths = [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True) if width)
+        for row in rows
+    ]

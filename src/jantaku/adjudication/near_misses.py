@@ -1,0 +1,212 @@
+"""Near misses: the yaku that a hand does not get, and why."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from jantaku.adjudication.arithmetic import limit_yaku_alone
+from jantaku.adjudication.explanation import NearMiss
+from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
+from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.records import win_record
+from jantaku.adjudication.score import Score, value_rows
+from jantaku.adjudication.words import Words
+from jantaku.kernels import win as layout
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.hand import held_counts, reading_of, whole_hand
+from jantaku.kernels.reading import MOST_READINGS, ROW, Reading
+from jantaku.kernels.rules import gate_open, rules_record
+from jantaku.kernels.value import ITEMS, RESULT
+from jantaku.kernels.yaku import yaku_mask
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
+from jantaku.tiles import HONOURS, KINDS, RED, counts, kind_of
+
+MOST: Final = 6
+Found = tuple[int, str, str]  # how late it is named, the yaku, why it does not count
+_IDS: Final = tuple(catalogue())[:YAKU_BITS]
+
+
+def names_in(mask: int) -> list[str]:
+    """The yaku of a mask of the kernels."""
+    return [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
+
+
+def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
+    """Whether the ruleset counts the yaku in a closed or an open hand."""
+    value, entry = rules.yaku[yaku], catalogue()[yaku]
+    if not gate_open(entry.gate, rules):
+        return False
+    if closed:
+        return value.closed is not False
+    return value.open is not False and gate_open(entry.open_gate, rules)
+
+
+class Hunt:
+    """The search for near misses of one adjudicated win; ``error`` is the code of one that may not win."""
+
+    def __init__(self, score: Score, words: Words, error: str = "") -> None:
+        self.score, self.words, self.error = score, words, error
+        self.rules, self.win = score.rules, score.win
+        self.closed = self.win.hand.is_closed
+        self.counted = [yaku for _, yaku, _ in score.counted()]
+
+    @cached_property
+    def masks(self) -> Reading:
+        """The reading that was valued, as the yaku predicates see it."""
+        record = win_record(self.win)[0]
+        held = np.empty(KINDS, np.int64)
+        held_counts(record, held)
+        row = np.array(self.score.reading, np.int64)
+        return Reading(*reading_of(row, whole_hand(record, held)))
+
+    @cached_property
+    def shape_yaku(self) -> list[str]:
+        """Every yaku whose shape the hand has, whatever the rules make of it."""
+        return names_in(int(yaku_mask(self.masks)))
+
+    def of_weight(self, yaku: str) -> bool:
+        """Beside a yakuman only other yakuman are worth a word."""
+        value = self.rules.yaku[yaku]
+        return not self.score.yakuman or bool({value.closed, value.open} & set(YAKUMAN))
+
+    def found(self) -> Iterator[Found]:
+        """All near misses, in no order; a yaku may occur more than once."""
+        if self.error == "not_complete":
+            yield from self._seven_pairs()
+            return
+        yield from self._not_counted()
+        if self.rules.calls.sakizuke == "atozuke" and not self.error:
+            yield from self._other_readings()
+        yield from self._shapes()
+
+    def _not_counted(self) -> Iterator[Found]:
+        """Yaku whose shape the hand has but which do not count."""
+        dropped = []
+        for yaku in self.shape_yaku:
+            reason = None
+            if yaku not in self.counted:
+                reason = self._reason(yaku)
+            elif self.error == "no_yaku":
+                reason = self._no_win_with(yaku)
+            if reason is None and yaku not in self.counted and counts_at_all(self.rules, yaku, self.closed):
+                dropped.append(yaku)
+            elif reason and self.of_weight(yaku):
+                yield reason[0], yaku, reason[1]
+        if dropped:
+            yield from self._dropped(dropped)
+
+    def _reason(self, yaku: str) -> tuple[int, str] | None:
+        """Why the rules do not count a yaku that the hand has; ``None`` where its value is only dropped."""
+        value, entry, words = self.rules.yaku[yaku], catalogue()[yaku], self.words
+        replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
+        gate = next((g for g in (entry.gate, entry.open_gate * (not self.closed)) if not gate_open(g, self.rules)), "")
+        offered = value.closed if self.closed else value.open
+        if "=" in gate or any(yaku == catalogue()[o].form_of for o in replacing if o in catalogue()):
+            return 99, ""
+        if gate and offered is not False:
+            return 5, words("near.option_off", label=words.option(gate), path=gate)
+        if offered is False and not self.closed and value.closed is not False:
+            return 6, words("near.closed_only")
+        if offered is False:
+            return 50, words("near.not_used")
+        if replacing:
+            return 40, words("near.replaced", other=words.yaku(replacing[0]))
+        return (7, words(f"only.{value.only}")) if self._condition_fails(value.only) else None
+
+    def _condition_fails(self, only: str) -> bool:
+        suits = {kind // 9 for kind in range(HONOURS) if self.masks.kinds >> kind & 1}
+        return {
+            "tsumo": not self.win.tsumo,
+            "man": not suits <= {0},
+            "pin": not suits <= {1},
+            "hatsu": not self.masks.kinds >> HONOURS + 5 & 1,
+            "not_furiten": self.win.furiten,
+        }.get(only, False)
+
+    def _no_win_with(self, yaku: str) -> tuple[int, str]:
+        """Why a yaku that counts does not let the hand win."""
+        if not self.rules.yaku[yaku].minimum:
+            return 0, self.words("near.no_minimum")
+        path = "calls.sakizuke"
+        return 0, self.words("near.not_fixed", label=self.words.option(path), path=path)
+
+    def _dropped(self, yaku: list[str]) -> Iterator[Found]:
+        """One line for all yaku that a yakuman or a limit leaves out of account."""
+        alone = limit_yaku_alone(self.score)
+        if self.score.yakuman:
+            yield 45, ",".join(yaku), self.words("near.swallowed")
+        elif alone:
+            yield 45, ",".join(yaku), self.words("near.limit_alone", other=self.words.yaku(alone))
+        else:
+            for name in yaku:
+                value = self.rules.yaku[name]
+                worth = value.closed if self.closed else value.open
+                if worth in LIMIT_HAN:
+                    limit = self.words(f"limit.{worth}")
+                    yield 41, name, self.words("near.limit_less", limit=limit)
+
+    def _other_readings(self) -> Iterator[Found]:
+        """Yaku of readings that do not pay more than the one that was valued."""
+        rows = value_rows(self.win, self.rules)
+        mine = list(self.score.reading)
+        others = [row.tolist() for row in rows if not row[layout.ERROR]]
+        others = [row for row in others if row[layout.READING : ITEMS] != mine]
+        for row in sorted(others, key=lambda row: -row[layout.BASE]):
+            for yaku in names_in(row[layout.YAKU]):
+                if yaku not in self.shape_yaku and self.of_weight(yaku):
+                    yield 28, yaku, self._reading_said(row)
+
+    def _reading_said(self, row: list[int]) -> str:
+        words = self.words
+        view = reading_view(row[layout.READING : layout.READING + ROW], self.win)
+        mine = reading_view(self.score.reading, self.win)
+        sets = [words.tiles(s.tiles) for s in view.sets]
+        reading = " ".join([*sets, *(words.tiles((p, p)) for p in view.pairs)])
+        value = words.value(row[layout.HAN], row[layout.FU])
+        if row[layout.YAKUMAN]:
+            value = words.yakuman(row[layout.YAKUMAN])
+        if (view.sets, view.pairs) == (mine.sets, mine.pairs):
+            wait = words(f"wait.{view.wait}")
+            return words("near.other_reading_wait", reading=reading, wait=wait, value=value)
+        return words("near.other_reading", reading=reading, value=value)
+
+    def _shapes(self) -> Iterator[Found]:
+        """Yaku that lack one thing."""
+        view = reading_view(self.score.reading, self.win)
+        shape = Shape(self.masks, view, kind_of(self.win.tile), self.words)
+        table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
+        for yaku, late, test in table:
+            # What an open hand lacks may be that it is closed, so that the closed value decides
+            known = counts_at_all(self.rules, yaku, self.closed) or self.rules.yaku[yaku].open is False
+            if yaku in self.shape_yaku or not known or not counts_at_all(self.rules, yaku, True):
+                continue
+            if self.of_weight(yaku) and (detail := test(shape)):
+                miss = self.words.yaku(yaku, "miss")
+                yield late, yaku, self.words("near.detail", miss=miss, detail=detail)
+
+    def _seven_pairs(self) -> Iterator[Found]:
+        """Seven pairs of which two are alike."""
+        if self.win.hand.melds or not counts_at_all(self.rules, "chiitoitsu", True):
+            return
+        held = counts((*self.win.hand.tiles, self.win.tile))
+        fours = [kind for kind, count in enumerate(held) if count == 4]
+        if fours and all(count % 2 == 0 for count in held):
+            detail = self.words("detail.four_alike", tile=self.words.tile(fours[0] % RED))
+            miss = self.words.yaku("chiitoitsu", "miss")
+            yield 0, "chiitoitsu", self.words("near.detail", miss=miss, detail=detail)
+
+
+def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, ...]:
+    """At most six yaku that the hand does not get, the most instructive first.
+
+    A row for several yaku has their ids joined by commas.
+    """
+    rows: dict[str, NearMiss] = {}
+    for late, yaku, why in sorted(Hunt(score, words, error).found(), key=lambda row: row[0]):
+        if late < 99:
+            name = ", ".join(words.yaku(part) for part in yaku.split(","))
+            rows.setdefault(yaku, NearMiss(yaku, name, why))
+    return tuple(rows.values())[:MOST]

@@ -1,0 +1,99 @@
+"""One reading of a winning hand as sets, pairs and a wait: the kernels' masks unfolded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from jantaku.hand import Meld, MeldType, Win
+from jantaku.kernels.reading import (
+    ROW_CONCEALED,
+    ROW_FORM,
+    ROW_PAIRS,
+    ROW_TRIPLETS,
+    ROW_WAIT,
+    STANDARD,
+)
+from jantaku.tiles import KINDS, Kind, counts, kind_of
+
+SetKind = Literal["run", "triplet", "quad"]
+Form = Literal["standard", "seven_pairs", "thirteen_orphans", "unconnected"]
+WaitForm = Literal["ryanmen", "shanpon", "kanchan", "penchan", "tanki", ""]
+
+FORMS: Final[tuple[Form, ...]] = ("standard", "seven_pairs", "thirteen_orphans", "unconnected")
+WAIT_FORMS: Final[tuple[WaitForm, ...]] = ("ryanmen", "shanpon", "kanchan", "penchan", "tanki", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SetView:
+    """One set of a reading: its kinds, lowest first.
+
+    ``melded``: it was declared. ``concealed``: formed without a call, and for a triplet without a
+    ron; an ankan is both.
+    """
+
+    kind: SetKind
+    tiles: tuple[Kind, ...]
+    concealed: bool = True
+    melded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """How a hand is read: its form, its sets (melds last), its pair or pairs, and the wait.
+
+    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand. The
+    special forms have no sets: seven pairs have seven ``pairs``, the other two one.
+    """
+
+    form: Form
+    sets: tuple[SetView, ...]
+    pairs: tuple[Kind, ...]
+    wait: WaitForm
+
+
+def reading_view(row: Sequence[int], win: Win) -> ReadingView:
+    """Unfold ``row``, the columns of ``jantaku.kernels.reading`` (``Score.reading`` has them).
+
+    It has to be a reading of this very ``win``.
+    """
+    pairs = _kinds(row[ROW_PAIRS])
+    form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
+    if row[ROW_FORM] != STANDARD:
+        return ReadingView(form, (), pairs, wait)
+    sets = (*_in_hand(row, win), *map(_melded, win.hand.melds))
+    return ReadingView(form, sets, pairs, wait)
+
+
+def _kinds(mask: int) -> tuple[Kind, ...]:
+    return tuple(Kind(kind) for kind in range(KINDS) if mask >> kind & 1)
+
+
+def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
+    """List the sets that were not declared: triplets as the row says, the rest can only be runs."""
+    left = counts((*win.hand.tiles, win.tile))
+    for pair in _kinds(row[ROW_PAIRS]):
+        left[pair] -= 2
+    triplets = row[ROW_TRIPLETS]
+    for meld in win.hand.melds:
+        if meld.type is not MeldType.CHI:
+            triplets &= ~(1 << meld.first)
+    sets = []
+    for kind in range(KINDS):
+        if triplets >> kind & 1:
+            concealed = bool(row[ROW_CONCEALED] >> kind & 1)
+            sets.append(SetView("triplet", (Kind(kind),) * 3, concealed))
+            left[kind] -= 3
+        for _ in range(left[kind]):
+            run = (Kind(kind), Kind(kind + 1), Kind(kind + 2))
+            sets.append(SetView("run", run))
+            for step in (1, 2):
+                left[kind + step] -= 1
+    return sets
+
+
+def _melded(meld: Meld) -> SetView:
+    kinds = tuple(kind_of(tile) for tile in meld.tiles)
+    shape: SetKind = "triplet" if len(kinds) == 3 else "quad"
+    if meld.type is MeldType.CHI:
+        shape = "run"
+    return SetView(shape, kinds, not meld.is_open, True)

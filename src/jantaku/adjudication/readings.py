@@ -1,0 +1,86 @@
+"""Every reading of a win with what it is worth, the best one first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jantaku.adjudication.reading_view import Form, ReadingView, SetView, WaitForm, reading_view
+from jantaku.adjudication.records import check_against_rules, win_record
+from jantaku.adjudication.score import ERROR_CODES, Score
+from jantaku.hand import Win
+from jantaku.kernels import win as layout
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.reading import MOST_READINGS, ROW
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.score import is_better, score_readings
+from jantaku.kernels.value import RESULT
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import Kind
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a win, and its value; ``score`` picks the first of them.
+
+    ``form``, ``sets``, ``pairs`` and ``wait`` are those of ``ReadingView``; the values are those of
+    ``Score``: ``han`` and ``fu`` are ``None`` for a yakuman. ``error`` says why this reading may
+    not win (``no_yaku``, ``two_han_minimum``).
+    """
+
+    form: Form
+    sets: tuple[SetView, ...]
+    pairs: tuple[Kind, ...]
+    wait: WaitForm
+    han: int | None
+    fu: int | None
+    yakuman: int
+    base: int
+    yaku: Mapping[str, int]
+    error: str | None
+
+
+def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
+    """List the readings of ``win`` with their value, best first; none where it is not complete.
+
+    Furiten and sakizuke concern the win as a whole and are left to ``score``. Raises ``RulesError``
+    where the win has what the ruleset does not.
+
+    >>> from jantaku.hand import Win
+    >>> for reading in readings(Win.parse("111222333m44p99s 9s", tsumo=True)):
+    ...     print(reading.wait, reading.base, *(one.kind for one in reading.sets))
+    shanpon 8000 triplet triplet triplet triplet
+    shanpon 480 run run run triplet
+    """
+    ruleset = load(rules)
+    check_against_rules(win, ruleset)
+    results = np.zeros((MOST_READINGS, RESULT), np.int64)
+    found = score_readings(win_record(win), rules_record(ruleset), cut_tables(), results)
+    rows = sorted(results[:found], key=cmp_to_key(_compare))
+    return [_reading(row.tolist(), win, ruleset) for row in rows]
+
+
+def _compare(one: "npt.NDArray[Any]", other: "npt.NDArray[Any]") -> int:
+    return int(is_better(other, one)) - int(is_better(one, other))
+
+
+def _reading(result: list[int], win: Win, rules: Ruleset) -> Reading:
+    view: ReadingView = reading_view(result[layout.READING : layout.READING + ROW], win)
+    value = Score(win, rules, result)
+    return Reading(
+        view.form,
+        view.sets,
+        view.pairs,
+        view.wait,
+        value.han,
+        value.fu,
+        value.yakuman,
+        value.base,
+        value.yaku,
+        ERROR_CODES.get(result[layout.ERROR]),
+    )

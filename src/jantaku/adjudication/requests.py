@@ -1,0 +1,178 @@
+"""A request of the JSON-lines contract, checked field by field and read into values.
+
+Every error carries the field it is about: in ``details["field"]``, as ``melds[0].tiles`` for a field
+inside a list.
+"""
+
+import difflib
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar, cast
+
+from jantaku.errors import NotationError, RequestError
+from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.tiles import Tile, parse_tile, parse_tiles
+
+Request = Mapping[str, Any]
+Value = TypeVar("Value")
+
+FLAGS: Final = (
+    "ippatsu",
+    "last_tile",
+    "rinshan",
+    "chankan",
+    "first_turn",
+    "riichi_tile",
+    "discarder_riichi",
+    "furiten",
+)
+NUMBERS: Final = ("honba", "deposits", "dealer_streak")
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "by": ("tsumo", "ron"),
+    "from": SOURCES,
+    "round": WIND_NAMES,
+    "seat": WIND_NAMES,
+    "riichi": RIICHI_KINDS,
+}
+NULLABLE: Final = ("from", "riichi")
+WIN_FIELDS: Final = (
+    *("id", "rules", "hand", "melds", "win", *CHOICES),
+    *(*FLAGS, "dora", "ura", *NUMBERS, "pao"),
+)
+SHANTEN_FIELDS: Final = ("id", "hand", "melds")
+MELD_FIELDS: Final = ("type", "tiles", "called", "from")
+MOST: Final = 10_000
+MOST_MELDS: Final = 4
+
+
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Note in any notation error raised inside which field it is about."""
+    try:
+        yield
+    except NotationError as error:
+        error.details.setdefault("field", field)
+        raise
+
+
+def check_fields(request: object, known: Collection[str], place: str = "") -> Request:
+    """The request as a mapping; ``RequestError`` where it is none or has a field nobody knows."""
+    if not isinstance(request, Mapping):
+        raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted="object")
+    for name in request:
+        if name not in known:
+            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            code = "unknown_field_nearest" if nearest else "unknown_field"
+            hints = {"nearest": nearest[0] if nearest else "", "known": ", ".join(known)}
+            raise RequestError(code, field=f"{place}{name}", **hints)
+    return request
+
+
+def typed(
+    request: Request, name: str, wanted: type[Value], default: Value | None = None, place: str = ""
+) -> Value:
+    """The field of exactly that type; ``RequestError`` where it is missing or of another type."""
+    value = request.get(name, default)
+    if value is None and name not in request:
+        raise RequestError("missing_field", field=f"{place}{name}")
+    if type(value) is not wanted:
+        raise RequestError("wrong_type", field=f"{place}{name}", wanted=_TYPE_NAMES[wanted])
+    return value
+
+
+_TYPE_NAMES: Final[dict[type, str]] = {
+    str: "string",
+    int: "integer",
+    bool: "true | false",
+    list: "array",
+    dict: "object",
+}
+
+
+def choice(value: object, field: str, known: tuple[str, ...]) -> str:
+    """One of the known words; ``RequestError`` with the nearest of them otherwise."""
+    if isinstance(value, str) and value in known:
+        return value
+    nearest = difflib.get_close_matches(value, known, n=1) if isinstance(value, str) else []
+    code = "wrong_choice_nearest" if nearest else "wrong_choice"
+    hints = {"nearest": nearest[0] if nearest else "", "known": ", ".join(known)}
+    raise RequestError(code, field=field, value=value, **hints)
+
+
+def request_id(request: object) -> str | int | None:
+    """The id to answer with: the request's, where it has a usable one."""
+    found = request.get("id") if isinstance(request, Mapping) else None
+    return found if isinstance(found, str) or type(found) is int else None
+
+
+def win_from_request(request: object) -> Win:
+    """The win that a request describes.
+
+    Raises ``RequestError`` for an unknown field, a wrong type or value, a circumstance that excludes
+    another, and ``NotationError`` for tiles that cannot be.
+    """
+    fields = check_fields(request, WIN_FIELDS)
+    if fields.get("id") is not None and request_id(fields) is None:
+        raise RequestError("wrong_type", field="id", wanted="string | integer")
+    melds = melds_from_request(fields)
+    choices = {name: _chosen(fields, name) for name in CHOICES if name in fields}
+    if "by" not in choices:
+        raise RequestError("missing_field", field="by")
+    situation: dict[str, Any] = {name: typed(fields, name, bool, default=False) for name in FLAGS}
+    situation |= {name: _number(fields, name) for name in NUMBERS}
+    situation |= {name: choices[name] for name in ("round", "seat", "riichi") if name in choices}
+    with about("win"):
+        tile = parse_tile(typed(fields, "win", str))
+    with about("hand"):
+        hand = Hand(tuple(parse_tiles(typed(fields, "hand", str))), melds, fields["hand"])
+    for name in ("dora", "ura"):
+        situation[name] = _indicators(fields, name)
+    source, tsumo = cast("Any", choices.get("from")), choices["by"] == "tsumo"
+    with about("hand"):
+        return Win(hand, tile, tsumo=tsumo, source=source, pao=_liable(fields), **situation)
+
+
+def melds_from_request(fields: Request) -> tuple[Meld, ...]:
+    """The melds of a request, each checked."""
+    melds = typed(fields, "melds", list, default=[])
+    if len(melds) > MOST_MELDS:
+        raise RequestError("too_many_melds", field="melds", count=len(melds), most=MOST_MELDS)
+    return tuple(_meld(meld, f"melds[{i}].") for i, meld in enumerate(melds))
+
+
+def _meld(meld: object, place: str) -> Meld:
+    fields = check_fields(meld, MELD_FIELDS, place)
+    kind = choice(typed(fields, "type", str, place=place), f"{place}type", tuple(MeldType))
+    tiles = typed(fields, "tiles", str, place=place)
+    called, source = fields.get("called"), fields.get("from")
+    if source is not None:
+        choice(source, f"{place}from", SOURCES)
+    if called is not None:
+        with about(f"{place}called"):
+            parse_tile(typed(fields, "called", str, place=place))
+    with about(f"{place}tiles"):
+        return Meld.parse(kind, tiles, called, source)
+
+
+def _chosen(fields: Request, name: str) -> str | None:
+    value = fields[name]
+    return None if value is None and name in NULLABLE else choice(value, name, CHOICES[name])
+
+
+def _number(fields: Request, name: str) -> int:
+    value = typed(fields, name, int, default=0)
+    if not 0 <= value <= MOST:
+        raise RequestError("number_range", field=name, value=value, low=0, high=MOST)
+    return value
+
+
+def _indicators(fields: Request, name: str) -> tuple[Tile, ...]:
+    with about(name):
+        return tuple(parse_tiles(typed(fields, name, str, default="")))
+
+
+def _liable(fields: Request) -> dict[str, Any]:
+    if fields.get("pao") is None:
+        return {}
+    pao = typed(fields, "pao", dict)
+    return {str(yaku): choice(who, f"pao.{yaku}", SOURCES) for yaku, who in pao.items()}

@@ -1,0 +1,171 @@
+"""The rows of an explanation: the groups of the reading, yaku, fu and payments."""
+
+from collections.abc import Iterator
+
+from jantaku.adjudication.arithmetic import discarder, liabilities, seat_at
+from jantaku.adjudication.explanation import FuRow, Group, PaymentRow, YakuRow
+from jantaku.adjudication.reading_view import ReadingView, SetView
+from jantaku.adjudication.score import Score
+from jantaku.adjudication.sticks import fewest_sticks
+from jantaku.adjudication.words import Words
+from jantaku.hand import WIND_NAMES, Win
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
+from jantaku.tiles import EAST, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind
+
+LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the run) of a penchan
+
+
+def completes(group: SetView, wait: str, kind: int) -> bool:
+    """Whether the winning ``kind`` may have completed this set in a wait of that form."""
+    if group.melded or kind not in group.tiles:
+        return False
+    if group.kind != "run":
+        return wait == "shanpon"
+    place, rank = kind - group.tiles[0], group.tiles[0] % 9
+    edge = (place, rank) in (LOW_EDGE, HIGH_EDGE)
+    return wait == ("kanchan" if place == 1 else "penchan" if edge else "ryanmen")
+
+
+def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
+    """The reading group by group, red tiles and the winning tile in their places."""
+    held, kind, last = list(win.hand.tiles), kind_of(win.tile), format_tiles([win.tile])
+    if view.form in ("thirteen_orphans", "unconnected"):
+        label = words(f"form.{view.form}")
+        yield Group(format_tiles((*held, win.tile)), view.form, label, winning=last)
+        return
+    placed = next((s for s in view.sets if completes(s, view.wait, kind)), None)
+    melds = iter(win.hand.melds)
+    for group in view.sets:
+        if group.melded:
+            tiles = list(next(melds).tiles)
+        else:
+            tiles = _taken(group.tiles, win.tile if group is placed else None, held)
+        label = words(f"group.{_group_key(group)}")
+        mark = last if group is placed else ""
+        yield Group(format_tiles(tiles), group.kind, label, group.concealed, group.melded, mark)
+    for pair in view.pairs:
+        here = placed is None and pair == kind
+        tiles = _taken((pair, pair), win.tile if here else None, held)
+        yield Group(format_tiles(tiles), "pair", words("group.pair"), winning=last if here else "")
+
+
+def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
+    """Tiles of those kinds out of ``held``, red ones first, one of them the winning tile."""
+    found = [] if winning is None else [winning]
+    for kind in kinds:
+        if winning is not None and kind == winning % RED:
+            winning = None
+            continue
+        tile = kind + RED if kind + RED in held else kind
+        held.remove(tile)
+        found.append(tile)
+    return found
+
+
+def _group_key(group: SetView) -> str:
+    if group.kind == "quad":
+        return "quad" if group.concealed else "quad_melded"
+    if group.melded:
+        return f"{group.kind}_melded"
+    return group.kind if group.concealed else f"{group.kind}_open"
+
+
+def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Iterator[YakuRow]:
+    """Everything that counts, the bonus tiles last."""
+    side = "closed" if score.win.hand.is_closed else "open"
+    for reported, yaku, han in score.counted():
+        if yaku in hidden:
+            continue
+        value = getattr(score.rules.yaku[yaku], side)
+        worth = words(f"limit.{value}") if value in LIMIT_HAN else words("value.han", han=han)
+        if value in YAKUMAN:
+            worth = words(f"limit.{value}")
+        name, why = words.yaku(yaku), words.yaku(yaku, "why")
+        yield YakuRow(reported, name, words.yaku(yaku, "reading"), han, worth, why)
+    for name, han in score.bonus.items():
+        why = _bonus_why(score, name, words)
+        yield YakuRow(name, words(f"bonus.{name}"), "", han, words("value.han", han=han), why)
+
+
+def _bonus_why(score: Score, name: str, words: Words) -> str:
+    win = score.win
+    held = [*win.hand.all_tiles, win.tile]
+    if name == "red_dora":
+        red = [tile for tile in held if is_red(tile)]
+        return words("bonus.red", tiles=format_tiles(red), count=len(red))
+    dora = name == "dora"
+    turned = win.dora if dora else win.ura
+    if not (score.rules.dora.kan_dora if dora else score.rules.dora.kan_ura):
+        turned = turned[:1]
+    said = []
+    for indicator in turned:
+        kind = next_kind(indicator)
+        if count := sum(kind_of(tile) == kind for tile in held):
+            tile, shown = format_tiles([kind]), format_tiles([indicator])
+            said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
+    return " · ".join(said)
+
+
+
+
+def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
+    """The fu item by item, a row for every triplet and quad; the points add up to ``score.fu``."""
+    items = score.fu_items
+    before = fu_before(score)
+    for item, points in items.items():
+        if item == "triplets":
+            yield from _set_rows(view, words)
+            continue
+        if item == "wait":
+            detail = words(f"wait.{wait_form(view, score.win)}")
+        elif item == "pair":
+            detail = words(f"fu_detail.pair_{_pair_key(view.pairs[0], score.win)}", tile=words.tile(view.pairs[0]))
+        else:
+            after = before + points
+            detail = words(f"fu_detail.{item}", before=before, after=after)
+        yield FuRow(item, words(f"fu.{item}"), detail, points)
+
+
+def fu_before(score: Score) -> int:
+    """The fu before they are rounded up and raised."""
+    raised = ("rounding", "one_han_20_fu")
+    return sum(points for item, points in score.fu_items.items() if item not in raised)
+
+
+def _set_rows(view: ReadingView, words: Words) -> Iterator[FuRow]:
+    for group in view.sets:
+        if group.kind == "run":
+            continue
+        points = 2 * (4 if group.kind == "quad" else 1) * (2 if group.concealed else 1)
+        points *= 2 if group.tiles[0] in YAOCHUU else 1
+        state = "concealed" if group.concealed else "open"
+        detail = words(f"set.{group.kind}_{state}", tile=words.tile(group.tiles[0]))
+        yield FuRow("triplets", words(f"fu.{group.kind}"), detail, points)
+
+
+def _pair_key(kind: int, win: Win) -> str:
+    if kind >= WHITE:
+        return "dragon"
+    winds = [kind == EAST + WIND_NAMES.index(wind) for wind in (win.round, win.seat)]
+    return "double" if all(winds) else "round" if winds[0] else "seat"
+
+
+def wait_form(view: ReadingView, win: Win) -> str:
+    """The key of the wait's name; thirteen orphans wait for one kind or for all."""
+    if view.form == "thirteen_orphans":
+        return "juusanmen" if kind_of(win.tile) in view.pairs else "single"
+    return view.wait
+
+
+def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
+    """What each seat receives or pays, and with which sticks."""
+    win, thrower = score.win, discarder(score)
+    roles = {thrower: words("role.discarder")} if thrower else {}
+    roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}
+    feeder = win.pao.get("rinshan_kaihou") if win.rinshan else None
+    if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
+        roles[seat_at(score, feeder)] = words("role.feeder")
+    roles[win.seat] = words("role.winner")
+    for seat, points in score.payments.items():
+        sticks = fewest_sticks(max(0, -points))
+        yield PaymentRow(seat, words(f"seat.{seat}"), points, sticks, roles.get(seat, ""))

@@ -1,0 +1,93 @@
+"""What a hand waits for, by which forms, and what such a wait is called."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
+from jantaku.adjudication.records import concealed_counts, held_counts, win_record
+from jantaku.errors import NotationError
+from jantaku.hand import Hand, Win
+from jantaku.kernels import waits as kernels
+from jantaku.kernels.boundary import wait_readings
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.reading import ROW, ROW_WAIT
+from jantaku.kernels.tables import shanten_tables
+from jantaku.tiles import Kind, Tile
+
+_MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
+_TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", "tanki": "nobetan"}
+_MIXED: Final = {1: "one_sided_mixed", 2: "two_sided_mixed"}
+
+
+def kinds_in(mask: int) -> Iterator[Kind]:
+    """Go through the kinds of a mask, lowest first."""
+    while mask:
+        yield Kind((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+
+
+def want_tiles(hand: Hand, drawn: bool) -> None:
+    """Raise ``NotationError`` unless there are 13 tiles, or 14 with the ``drawn`` one."""
+    wanted = 13 + drawn - 3 * len(hand.melds)
+    if len(hand.tiles) != wanted:
+        code = "fourteen_tiles_wanted" if drawn else "thirteen_tiles_wanted"
+        raise NotationError(code, source=hand.source, count=len(hand.tiles), wanted=wanted)
+
+
+def wait_mask(hand: Hand) -> int:
+    """Find the kinds that complete a hand of 13 tiles, as a mask; 0 where it is not tenpai.
+
+    A kind of which the hand holds all four is no wait. Raises ``NotationError``
+    (``thirteen_tiles_wanted``).
+    """
+    want_tiles(hand, drawn=False)
+    tables = shanten_tables()
+    return int(kernels.waits(concealed_counts(hand), held_counts(hand), len(hand.melds), tables))
+
+
+def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
+    """List the readings of a tenpai hand on each of its ``waits`` (its ``wait_mask``).
+
+    The columns are those of ``jantaku.kernels.reading`` and then the kind that completed the hand.
+    """
+    if not waits:
+        return []
+    first = next(kinds_in(waits))
+    record = win_record(Win(hand, Tile(first))).copy()  # the kernel changes it
+    found: list[list[int]] = wait_readings(
+        win_record(Win(hand, Tile(first))).copy(), waits, cut_tables()
+    ).tolist()
+    return found
+
+
+def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
+    """Tell how each of the ``waits`` completes the hand, in all readings."""
+    found: dict[Kind, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
+    for row in wait_rows(hand, waits):
+        found[Kind(row[ROW])].add(WAIT_FORMS[row[ROW_WAIT]])
+    return {kind: tuple(f for f in WAIT_FORMS if f in forms) for kind, forms in found.items()}
+
+
+def wait_form(hand: Hand) -> str:
+    """Name the wait of a hand of 13 tiles as a whole; ``""`` where it is not tenpai.
+
+    One kind: ``kanchan``, ``penchan``, ``tanki``, where the other is held four times ``ryanmen`` or
+    ``shanpon``, and ``one_sided_mixed`` where readings differ. Two kinds: ``ryanmen``, ``shanpon``,
+    ``nobetan`` (a tanki at either end), ``two_sided_mixed`` otherwise. More: ``3_sided`` …,
+    ``nine_sided`` (pure chuuren), ``thirteen_sided`` (kokushi). Inventory 208-214.
+
+    >>> wait_form(Hand.parse("23456s222z333z44z")), wait_form(Hand.parse("1234s222333444z"))
+    ('3_sided', 'nobetan')
+    """
+    mask = wait_mask(hand)
+    number = mask.bit_count()
+    if number > 2:
+        return _MANY.get(number, f"{number}_sided")
+    if not number:
+        return ""
+    names = {form for forms in forms_of(hand, mask).values() for form in forms}
+    form = names.pop()
+    if names:
+        return _MIXED[number]
+    return form if number == 1 else _TWO.get(form, _MIXED[number])

@@ -1,0 +1,56 @@
+"""The words of explanations in one language, for one ruleset."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jantaku import terms
+from jantaku.rules import Ruleset
+from jantaku.tiles import format_tiles, tile_name
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Looks up texts: calling it with a key gives ``explain.KEY`` with its placeholders filled."""
+
+    language: terms.Language
+    rules: Ruleset
+
+    def __call__(self, key: str, **values: object) -> str:
+        return terms.text(f"explain.{key}", self.language, **values)
+
+    def tile(self, kind: int) -> str:
+        """The spoken name of one tile."""
+        return tile_name(kind, self.language)
+
+    def tiles(self, tiles: Iterable[int]) -> str:
+        """Tiles in notation."""
+        return format_tiles(tiles)
+
+    def yaku(self, name: str, part: str = "name") -> str:
+        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a local one has what its file gives."""
+        own = next((yaku.words for yaku in self.rules.local if yaku.id == name), None)
+        if own is None:
+            return terms.text(f"yaku.{name}.{part}", self.language)
+        said = own.get({"name": "name", "why": "definition"}.get(part, ""), {})
+        fallback = name if part == "name" else ""
+        return said.get(self.language) or said.get("en") or fallback
+
+    def option(self, path: str) -> str:
+        """The label of an option."""
+        return terms.text(f"options.{path}.label", self.language)
+
+    def value(self, han: int, fu: int) -> str:
+        """Han and fu together."""
+        return self("value.han_fu", han=han, fu=fu)
+
+    def yakuman(self, count: int) -> str:
+        """The name of so many yakuman together."""
+        names = ("yakuman", "double_yakuman", "triple_yakuman")
+        if count > len(names):
+            return self("limit.many_yakuman", count=count)
+        return self(f"limit.{names[count - 1]}")
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset."""
+        return self.rules.name.get(self.language) or self.rules.id

@@ -1,0 +1,12 @@
+"""The command line: ``jantaku score``, ``waits``, ``shanten``, ``yaku``, ``rules``, ``verify``, ``demo``.
+
+One module holds one group of commands. What needs compiled code is imported inside the commands, so that
+``jantaku --help`` and ``jantaku rules`` answer at once. Every text stands in ``terms/cli.*.toml``.
+"""
+
+
+def main() -> None:
+    """Run the command line with the arguments of this process."""
+    from jantaku.cli.app import app  # noqa: PLC0415  (importing the package must not load Typer)
+
+    app()

@@ -1,0 +1,48 @@
+"""The application: its commands and its global options."""
+
+from typing import Annotated
+
+import typer
+
+from jantaku import __version__
+from jantaku.cli import demo, hand, rules, score, verify, warm, yaku
+from jantaku.cli.command import Command, Group
+from jantaku.cli.console import out
+
+app = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        out().print(f"jantaku {__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    # taken out of the arguments before they are parsed (Group.main); here for the help text
+    lang: Annotated[str | None, typer.Option(metavar="ko|ja|en", envvar="JANTAKU_LANG")] = None,  # noqa: ARG001
+    version: Annotated[  # noqa: ARG001
+        bool, typer.Option("--version", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+
+
+for name, function in (
+    ("score", score.score),
+    ("waits", hand.waits),
+    ("shanten", hand.shanten),
+    ("yaku", yaku.yaku),
+    ("verify", verify.verify),
+    ("demo", demo.demo),
+    ("warm", warm.warm),
+):
+    app.command(name, cls=Command)(function)
+app.add_typer(rules.app, name="rules", cls=Group)

@@ -1,0 +1,120 @@
+"""Printing: consoles, words, errors, and files that commands read."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.errors import JantakuError, RecordError, RulesError
+from jantaku.rules import Ruleset, load, preset_names
+
+ACCENT = "cyan"
+
+
+def words(key: str, **values: object) -> str:
+    """The text of that key in the table of the command line."""
+    return terms.text(f"cli.{key}", None, **values)
+
+
+def out() -> Console:
+    """The console of standard output, as it is now (tests replace the stream)."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def err() -> Console:
+    """The console of standard error: messages and progress, so that output can be piped."""
+    return Console(highlight=False, markup=False, emoji=False, stderr=True)
+
+
+def print_message(text: str, style: str = "", *, label: bool = True) -> None:
+    """Print one message on standard error, marked as an error unless ``label`` is false."""
+    said = Text()
+    if label:
+        said.append(words("error"), "bold red").append(" ")
+    err().print(said.append(text, style), soft_wrap=True)
+
+
+def print_error(error: JantakuError) -> None:
+    """Print what went wrong and what to do about it."""
+    print_message(error.message())
+
+
+def table(*columns: str, title: str | None = None) -> Table:
+    """An empty table in the style all commands share."""
+    found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    if title is not None:
+        found.title, found.title_justify, found.title_style = title, "left", f"bold {ACCENT}"
+    for column in columns:
+        found.add_column(column)
+    return found
+
+
+def heading(text: str) -> Text:
+    """A heading."""
+    return Text(text, f"bold {ACCENT}")
+
+
+def progress() -> Progress:
+    """A progress bar on standard error that leaves nothing behind."""
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err(),
+        transient=True,
+    )
+
+
+def rules_named(name: str) -> Ruleset:
+    """The ruleset of a preset's name or a file; ``RulesError`` for whatever is wrong with it."""
+    try:
+        return load(name)
+    except RecursionError as error:
+        raise RulesError("extends_circle", path=name) from error
+    except JantakuError:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesError("unreadable_rules", path=name, reason=reason_of(error)) from error
+
+
+def rules_file(name: str) -> Path | None:
+    """The file that a ruleset's name stands for, ``None`` for a preset."""
+    return None if name in preset_names() else Path(name)
+
+
+def reason_of(error: Exception) -> str:
+    """Why a file could not be read."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file of JSON lines; ``RecordError`` where it is none or cannot be read."""
+    if path.suffix == ".mjlog":
+        raise RecordError("mjlog_not_yet", path=str(path))
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise RecordError("unreadable_file", path=str(path), reason=reason_of(error)) from error
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of ``share`` (0–1) of ``width`` columns, to an eighth of a column."""
+    eighths = round(max(0.0, min(1.0, share)) * width * 8)
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
+def is_terminal() -> bool:
+    """Whether a person reads standard output directly."""
+    return out().is_terminal and not os.environ.get("NO_COLOR")
+
+
+def numbered(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers, blank ones left out."""
+    return ((i, line) for i, line in enumerate(stream, 1) if line.strip())

@@ -1,0 +1,75 @@
+"""Hands drawn with tiles: two lines of coloured cells on a terminal, notation elsewhere."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from jantaku.cli.console import is_terminal, words
+from jantaku.hand import Hand, Meld, MeldType, Win
+from jantaku.tiles import RED, format_tiles, sort_tiles
+
+_RANKS = "１２３４５６７８９"
+_SUITS = "萬筒索"
+_HONOURS = "東南西北　發中"
+_FACE = "on grey93"
+_BACK = Text("▒▒", "dark_orange3 on grey93")
+_SUIT_COLOURS = ("dark_red", "blue3", "dark_green")
+_HONOUR_COLOURS = ("black",) * 4 + ("black", "dark_green", "dark_red")
+
+
+def _cells(tile: int) -> tuple[Text, Text]:
+    """The upper and the lower half of a tile."""
+    suit, rank = divmod(tile % RED, 9)
+    if suit == 3:
+        style = f"bold {_HONOUR_COLOURS[rank]} {_FACE}"
+        frame = "囗" if _HONOURS[rank] == "　" else _HONOURS[rank]
+        return Text(frame, style), Text("　", _FACE)
+    colour = "bright_red" if tile >= RED else _SUIT_COLOURS[suit]
+    upper = f"bold {'bright_red' if tile >= RED else 'black'} {_FACE}"
+    return Text(_RANKS[rank], upper), Text(_SUITS[suit], f"{colour} {_FACE}")
+
+
+def _group(tiles: Iterable[int], label: str, hidden: Sequence[int] = ()) -> list[Text]:
+    """The three lines of tiles that stand together: two of faces, one with the label."""
+    upper, lower = Text(), Text()
+    for i, tile in enumerate(tiles):
+        faces = (_BACK, _BACK) if i in hidden else _cells(tile)
+        upper.append_text(faces[0]).append(" ")
+        lower.append_text(faces[1]).append(" ")
+    width = max(upper.cell_len, cell_len(label))
+    lines = [upper, lower, Text(label, "dim")]
+    for line in lines:
+        line.append(" " * (width - line.cell_len))
+    return lines
+
+
+def _meld(meld: Meld) -> list[Text]:
+    hidden = (0, 3) if meld.type is MeldType.ANKAN else ()
+    label = words(f"meld.{meld.type}")
+    if meld.source:
+        label = words("meld.from", meld=label, source=words(f"source.{meld.source}"))
+    return _group(meld.tiles, label, hidden)
+
+
+def _joined(groups: Iterable[list[Text]]) -> Text:
+    return Text("\n").join(Text("  ").join(lines) for lines in zip(*groups, strict=True))
+
+
+def hand_text(hand: Hand) -> Text:
+    """A hand as tiles where a person reads it, in notation elsewhere."""
+    if not is_terminal():
+        return Text(str(hand))
+    groups = [_group(sort_tiles(hand.tiles), ""), *map(_meld, hand.melds)]
+    return _joined(groups)
+
+
+def win_text(win: Win) -> Text:
+    """A winning hand likewise, the winning tile apart."""
+    how = words("by.tsumo" if win.tsumo else "by.ron")
+    tile = format_tiles([win.tile])
+    if not is_terminal():
+        melds = "".join(f" {meld}" for meld in win.hand.melds)
+        return Text(f"{format_tiles(win.hand.tiles)} {tile} ({how}){melds}")
+    groups = [_group(sort_tiles(win.hand.tiles), ""), _group([win.tile], how)]
+    return _joined([*groups, *map(_meld, win.hand.melds)])

@@ -1,0 +1,172 @@
+"""``jantaku score``: what a hand is worth and why; or a stream of requests in JSON lines."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import json
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+from rich.text import Text
+
+from jantaku.adjudication.requests import CHOICES, FLAGS, choice
+from jantaku.cli.console import open_file, out, rules_file, rules_named
+from jantaku.cli.search import the_yaku
+from jantaku.errors import HandError, RequestError
+from jantaku.hand import SOURCES, Meld, MeldType, Win
+from jantaku.rules import Ruleset
+
+MAY_NOT_WIN = 1
+WINDS = "east|south|west|north"
+
+Parameters = Mapping[str, Any]
+
+
+def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
+
+
+Melds = Annotated[list[str] | None, _option("melds", metavar="TILES[@SOURCE]")]
+
+
+def score(  # noqa: PLR0913  (each is an option; they are read from the context)
+    context: typer.Context,
+    hand: Annotated[list[str] | None, typer.Argument(metavar="TILES | FILE")] = None,
+    chi: Melds = None,
+    pon: Melds = None,
+    ankan: Melds = None,
+    daiminkan: Melds = None,
+    kakan: Melds = None,
+    tsumo: Annotated[bool, _option("situation", "--tsumo")] = False,
+    ron: Annotated[bool, _option("situation", "--ron")] = False,
+    source: Annotated[
+        str | None, _option("situation", "--from", metavar="left|across|right")
+    ] = None,
+    riichi: Annotated[bool, _option("situation", "--riichi")] = False,
+    double_riichi: Annotated[bool, _option("situation", "--double-riichi")] = False,
+    open_riichi: Annotated[bool, _option("situation", "--open-riichi")] = False,
+    ippatsu: Annotated[bool, _option("situation", "--ippatsu")] = False,
+    last_tile: Annotated[bool, _option("situation", "--last-tile")] = False,
+    rinshan: Annotated[bool, _option("situation", "--rinshan")] = False,
+    chankan: Annotated[bool, _option("situation", "--chankan")] = False,
+    first_turn: Annotated[bool, _option("situation", "--first-turn")] = False,
+    riichi_tile: Annotated[bool, _option("situation", "--riichi-tile")] = False,
+    discarder_riichi: Annotated[bool, _option("situation", "--discarder-riichi")] = False,
+    furiten: Annotated[bool, _option("situation", "--furiten")] = False,
+    round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
+    seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
+    dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
+    ura: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
+    honba: Annotated[int, _option("table", metavar="N")] = 0,
+    deposits: Annotated[int, _option("table", metavar="N")] = 0,
+    dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
+    pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+    brief: Annotated[bool, typer.Option("--brief")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+) -> int:
+    """Score one hand, or every request of a stream."""
+    given = context.params
+    return _stream(given) if jsonl else _one(given)
+
+
+def _one(given: Parameters) -> int:
+    """Score the hand of the command line; the exit code says whether it may win."""
+    from jantaku.adjudication.score import score as adjudicate
+
+    if not given["hand"]:
+        raise RequestError("no_hand", field="TILES")
+    win, rules = win_from_options(given), rules_named(given["rules"])
+    try:
+        result = adjudicate(win, rules)
+    except HandError as error:
+        show_refusal(win, rules, error, as_json=given["as_json"], brief=given["brief"])
+        return MAY_NOT_WIN
+    show_score(result, as_json=given["as_json"], brief=given["brief"])
+    return 0
+
+
+def win_from_options(given: Parameters) -> Win:
+    """The win that the options of the command describe."""
+    situation = {name: given[name] for name in (*FLAGS, "honba", "deposits", "dealer_streak")}
+    if given["tsumo"] == given["ron"]:
+        raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
+    if given["source"] is not None:
+        situation["source"] = choice(given["source"], "--from", SOURCES)
+    return Win.parse(
+        " ".join(given["hand"]),
+        [_meld(kind, text) for kind in MeldType for text in given[kind.value] or []],
+        dora=" ".join(given["dora"] or []),
+        ura=" ".join(given["ura"] or []),
+        tsumo=given["tsumo"],
+        round=choice(given["round_wind"], "--round", CHOICES["round"]),
+        seat=choice(given["seat"], "--seat", CHOICES["seat"]),
+        riichi=_riichi(given),
+        pao=dict(_liable(text) for text in given["pao"] or []),
+        **situation,
+    )
+
+
+def _riichi(given: Parameters) -> str | None:
+    if given["open_riichi"]:
+        return "double_open" if given["double_riichi"] else "open"
+    if given["double_riichi"]:
+        return "double"
+    return "riichi" if given["riichi"] else None
+
+
+def _meld(kind: MeldType, text: str) -> Meld:
+    tiles, at, source = text.partition("@")
+    said = cast("Any", choice(source, f"--{kind}", SOURCES) if at else None)
+    return Meld.parse(kind, tiles, source=said)
+
+
+def _liable(text: str) -> tuple[str, str]:
+    yaku, equals, source = text.partition("=")
+    if not equals:
+        raise RequestError("pao_syntax", field="--pao", value=text)
+    return the_yaku(yaku), choice(source, "--pao", SOURCES)
+
+
+def _stream(given: Parameters) -> int:
+    """Answer JSON lines from the files, or from standard input."""
+    from jantaku.adjudication.jsonl import answer
+
+    rules = rules_named(given["rules"])
+    respond = partial(
+        answer, default_rules=rules, allow_paths=True, trusted=rules_file(given["rules"])
+    )
+    return answer_files(given["hand"] or [], respond)
+
+
+def answer_files(names: list[str], respond: Any) -> int:
+    """Write an answer a line for every request, each as soon as it is known."""
+    from jantaku.adjudication.jsonl import answer_lines
+
+    cast("Any", sys.stdout).reconfigure(encoding="utf-8")
+    for name in names or ["-"]:
+        stream = sys.stdin.buffer if name == "-" else open_file(Path(name))
+        with stream:
+            for line in answer_lines(stream, respond):
+                sys.stdout.write(line + "\n")
+                sys.stdout.flush()
+    return 0
+
+
+def show_score(result: Any, *, as_json: bool = False, brief: bool = False) -> None:
+    """Print what a win is worth: as JSON, in one line, or explained."""
+    from jantaku.adjudication.explain import explain
+
+    if brief:
+        out().print(summary(result), soft_wrap=True)
+        return
+
+
+def show_refusal(
+    win: Win, rules: Ruleset, error: HandError, *, as_json: bool = False, brief: bool = False
+) -> None:
+    """Print why a hand may not win."""

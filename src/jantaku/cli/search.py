@@ -1,0 +1,91 @@
+"""Finding a yaku by anything people call it, in any language and however they type it."""
+
+import difflib
+import re
+import unicodedata
+from functools import cache
+
+from jantaku import terms
+from jantaku.errors import RequestError
+from jantaku.rules.catalogue import catalogue
+from jantaku.terms import LANGUAGES
+
+_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_LATIN_MARKS = re.compile("[\u0300-\u036f]")
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_LONG_LATIN = re.compile(r"(ou|oo|uu|aa|ii|ei|ee)")
+_VOWEL_ROWS = {
+    "ア": "アカサタナハマヤラワガザダバパャァ",
+    "イ": "イキシチニヒミリギジヂビピィエケセテネヘメレゲゼデベペェ",
+    "ウ": "ウクスツヌフムユルグズヅブプュゥオコソトノホモヨロゴゾドボポョォ",
+    "エ": "エケセテネヘメレゲゼデベペェ",
+    "オ": "オコソトノホモヨロゴゾドボポョォ",
+}
+_LONG_KANA = re.compile("|".join(f"(?<=[{row}]){v}" for v, row in _VOWEL_ROWS.items()) + "|ー")
+_VARIANTS = str.maketrans("幺発搶", "么發槍")
+_ENOUGH = 0.6
+
+
+def folded(text: str) -> str:
+    """The text without what people type differently: case, width, kana, marks, punctuation."""
+    wide = unicodedata.normalize("NFKD", text).casefold()
+    plain = unicodedata.normalize("NFC", _LATIN_MARKS.sub("", wide))
+    kept = _NOT_LETTERS.sub("", plain.replace("ー", "\0")).replace("\0", "ー")
+    return kept.translate(_TO_KATAKANA).translate(_VARIANTS)
+
+
+def shortened(text: str) -> str:
+    """The folded text with every long vowel short."""
+    return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda found: found[0][0], folded(text)))
+
+
+@cache
+def names() -> dict[str, tuple[str, ...]]:
+    """For each yaku its id and all names, readings and aliases in every language."""
+    found = {}
+    for yaku in catalogue():
+        entries = [terms.table("yaku", language)[yaku] for language in LANGUAGES]
+        own = (name for e in entries for name in (e["name"], e["reading"], *e["aliases"]))
+        found[yaku] = tuple(dict.fromkeys([yaku, *own]))
+    return found
+
+
+@cache
+def _keys() -> tuple[dict[str, str], dict[str, str]]:
+    """Each name folded and shortened, with its yaku."""
+    exact, short = {}, {}
+    for yaku, own in names().items():
+        for name in own:
+            exact.setdefault(folded(name), yaku)
+            short.setdefault(shortened(name), yaku)
+    return exact, short
+
+
+def search(text: str) -> list[str]:
+    """The yaku meant, one if a name fits exactly, else every one with a name that contains it."""
+    exact, short = _keys()
+    if found := exact.get(folded(text)) or short.get(shortened(text)):
+        return [found]
+    part = shortened(text)
+    if not part:
+        return []
+    return list(dict.fromkeys(yaku for name, yaku in short.items() if part in name))
+
+
+def nearest(text: str, count: int = 3) -> list[str]:
+    """The yaku whose names come closest."""
+    letters = {unicodedata.normalize("NFD", name): yaku for name, yaku in _keys()[1].items()}
+    typed = unicodedata.normalize("NFD", shortened(text))  # hangul are near letter by letter
+    close = difflib.get_close_matches(typed, letters, n=3 * count, cutoff=_ENOUGH)
+    return list(dict.fromkeys(letters[name] for name in close))[:count]
+
+
+def the_yaku(text: str) -> str:
+    """The one yaku of that name; ``RequestError`` with the nearest where there is none."""
+    found = search(text)
+    if len(found) == 1:
+        return found[0]
+    close = found[:5] or nearest(text)
+    code = "unknown_yaku_nearest" if close else "unknown_yaku"
+    shown = ", ".join(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
+    raise RequestError(code, field="yaku", value=text, nearest=shown)

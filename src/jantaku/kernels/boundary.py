@@ -1,0 +1,78 @@
+"""Entry points made for callers in Python: tiles as they are written, many hands at once."""
+
+from typing import Final
+
+import numpy as np
+
+from jantaku.kernels._jit import allocating
+from jantaku.kernels.reading import MOST_READINGS, ROW
+from jantaku.kernels.readings import find_readings
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.waits import effective
+from jantaku.kernels.workspace import new_workspace
+
+MOST_WAITS: Final = 13
+
+
+@allocating
+def shanten_of_tiles(tiles, melds, tables):  # type: ignore[no-untyped-def]
+    """Shanten of concealed tiles given as ``bytes``, red ones 34 above their kind.
+
+    Passing bytes and counting here costs a caller half of what filling an array in Python does.
+    """
+    hand = np.zeros(34, np.uint8)
+    for tile in tiles:
+        hand[int(tile) % 34] += 1
+    return shanten(hand, melds, tables)
+
+
+@allocating
+def first_misfit(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
+    """Find the first hand with five of a kind or not ``fewest`` to ``most`` tiles, three a meld.
+
+    −1 where there is none.
+    """
+    for i in range(len(hands)):
+        total = 3 * int(melds[i])
+        highest = 0
+        for kind in range(34):
+            total += int(hands[i, kind])
+            highest = max(highest, int(hands[i, kind]))
+        if total < fewest or total > most or highest > 4:
+            return i
+    return -1
+
+
+@allocating
+def effective_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
+    """``effective`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
+    out = np.empty(len(hands), np.int64)
+    for i in range(len(hands)):
+        out[i] = effective(hands[i], held[i], int(melds[i]), tables)
+    return out
+
+
+@allocating
+def wait_readings(wins, kinds, cuts):  # type: ignore[no-untyped-def]
+    """Read a hand as completed by each of ``kinds``, a mask of its waits.
+
+    ``wins`` is an array of one win, whose winning tile is replaced by each in turn. The rows are those
+    of a reading, with the kind that completed it behind: ``int64[n, ROW + 1]``.
+    """
+    win = wins[0]
+    space = new_workspace(cuts)
+    rows = np.empty((MOST_WAITS * MOST_READINGS, ROW + 1), np.int64)
+    found = 0
+    win.hand[int(win.win_kind)] -= 1
+    for kind in range(34):
+        if kinds >> kind & 1 == 0:
+            continue
+        win.hand[kind] += 1
+        win.win_kind = kind
+        for i in range(find_readings(win, space)):
+            for column in range(ROW):
+                rows[found, column] = space.readings[i, column]
+            rows[found, ROW] = kind
+            found += 1
+        win.hand[kind] -= 1
+    return rows[:found]

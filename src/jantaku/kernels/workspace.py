@@ -1,0 +1,32 @@
+"""Room to adjudicate in, made once and used for many hands: making arrays costs more than reading a hand."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import allocating
+from jantaku.kernels.reading import MOST_READINGS, ROW
+from jantaku.kernels.value import RESULT
+
+
+class Workspace(NamedTuple):
+    """The readings found, the table of cuts, the counts of all tiles, a value in the making, payments."""
+
+    readings: npt.NDArray[np.int64]
+    cuts: npt.NDArray[np.uint16]
+    held: npt.NDArray[np.int64]
+    trial: npt.NDArray[np.int64]
+    pay: npt.NDArray[np.int64]
+
+
+@allocating
+def new_workspace(cuts):  # type: ignore[no-untyped-def]
+    """An empty ``Workspace``; ``cuts`` is ``cut_tables()``."""
+    return Workspace(
+        np.empty((MOST_READINGS, ROW), np.int64),
+        cuts,
+        np.empty(34, np.int64),
+        np.empty(RESULT, np.int64),
+        np.empty(8, np.int64),
+    )

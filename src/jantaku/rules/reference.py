@@ -1,0 +1,155 @@
+"""``docs/rules.md``: every option and every yaku, generated from the tables that the code reads."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, get_args, get_origin
+
+from jantaku import terms
+from jantaku.rules.catalogue import YakuEntry, catalogue
+from jantaku.rules.check import describe, hints
+from jantaku.rules.options import SECTIONS
+from jantaku.rules.ruleset import load, preset_names
+from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words, yaku_name
+from jantaku.terms import Language
+
+INTRODUCTION = """\
+# The rules file
+
+<!-- Generated: python -m jantaku.rules.sheet > docs/rules.md -->
+
+A rules file is TOML. It names its parent and holds only what differs from it:
+
+```toml
+extends = "standard"
+
+[name]
+en = "Friday club"
+
+[riichi]
+ippatsu = false
+
+[yaku.sankantsu]
+closed = 8
+open = 8
+```
+
+`jantaku rules check FILE` says what is wrong with a file, `jantaku rules show FILE` prints it as a rule
+sheet, `jantaku rules diff A B` compares two, and `jantaku rules schema` prints a JSON Schema that editors
+use to complete and explain options.
+
+Besides the sections below a file may have `extends` (a preset, or a file beside it), `[name]` and `[about]`
+(words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's own in Python;
+only a file that is named by its path may do that.
+
+Numbers in the last column are lines of the rule inventory the option comes from; a dash stands for common
+practice on which the sources are silent.
+"""
+
+
+def reference(language: Language = "en") -> str:
+    """The Markdown text of the reference."""
+    with terms.using(language):
+        parts = [INTRODUCTION, *_presets(), *_sections(), *_yaku()]
+    return "\n".join(parts)
+
+
+def _presets() -> Iterator[str]:
+    yield "## Presets\n"
+    rows = []
+    for name in preset_names():
+        rules = load(name)
+        about = rules.about.get(terms.current(), "")
+        rows.append((f"`{name}`", ruleset_name(rules), about, f"`{rules.fingerprint}`"))
+    yield _table(("preset", "name", "about", "fingerprint"), rows)
+
+
+def _sections() -> Iterator[str]:
+    for name, section in SECTIONS.items():
+        words = terms.table("options", terms.current())[name]
+        yield f"## `[{name}]` {words['label']}\n\n{words['about']}\n"
+        rows = [_option_row(name, item, section) for item in dataclasses.fields(section)]
+        yield _table(("option", "values", "default", "meaning", "source"), rows)
+
+
+def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tuple[str, ...]:
+    path, hint = f"{section}.{item.name}", hints(owner)[item.name]
+    words = terms.table("options", terms.current())[section][item.name]
+    default = getattr(owner(), item.name)
+    meaning = f"**{words['label']}.** {words['about']}"
+    lines = item.metadata["lines"].replace(",", ", ") or "–"
+    return f"`{item.name}`", _values(path, hint, item), _literal(default), meaning, lines
+
+
+def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+        if isinstance(choices[0], str):
+            return "<br>".join(f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices)
+        return " · ".join(f"`{choice}`" for choice in choices)
+    if item.metadata["low"] is not None:
+        return f"{describe(hint)}, {item.metadata['low']:,} to {item.metadata['high']:,}"
+    return " · ".join(f"`{word}`" for word in describe(hint).split(" | "))
+
+
+def _literal(value: Any) -> str:
+    return f"`{_literal_text(value)}`"
+
+
+def _literal_text(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_literal_text(item) for item in value)}]"
+    pairs = ", ".join(f'"{key}" = {_literal_text(item)}' for key, item in value.items())
+    return f"{{ {pairs} }}" if pairs else "{}"
+
+
+def _yaku() -> Iterator[str]:
+    words = terms.table("options", terms.current())["yaku"]
+    yield f"## `[yaku.ID]` {words['label']}\n"
+    rows = [
+        (f"`{name}`", about["about"])
+        for name, about in words.items()
+        if isinstance(about, dict)
+    ]
+    yield _table(("setting", "meaning"), rows)
+    yield "What each yaku is worth under the standard rules:\n"
+    columns = ("id", "name", "kanji", "closed", "open", "definition", "remarks", "source")
+    yield _table(columns, (_yaku_row(entry) for entry in catalogue().values()))
+
+
+def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
+    value = entry.value
+    worths = (worth_in_words(value.closed), worth_in_words(value.open))
+    kanji, meaning = yaku_name(entry.id, "ja"), terms.text(f"yaku.{entry.id}.definition")
+    lines = entry.lines.replace(",", ", ") or "–"
+    return f"`{entry.id}`", yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), lines
+
+
+def _remarks(entry: YakuEntry) -> str:
+    """What else decides whether a yaku counts and how."""
+    replaced = ", ".join(f"`{name}`" for name in entry.value.replaces)
+    found = (
+        (entry.gate, f"exists if `{entry.gate}`"),
+        (entry.open_gate, f"open if `{entry.open_gate}`"),
+        (entry.han_from, f"han from `{entry.han_from}`" + f" + {entry.han_plus}" * bool(entry.han_plus)),
+        (entry.form_of, f"reported as `{entry.form_of}`"),
+        (replaced, f"replaces {replaced}"),
+        (not entry.value.minimum, "does not count towards the minimum"),
+        (entry.value.only != "none", in_words(f"yaku.{entry.id}.only", entry.value.only)),
+    )
+    return "; ".join(text for applies, text in found if applies)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(_cell(c) for c in line) + " |" for line in lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

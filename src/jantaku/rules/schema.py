@@ -1,0 +1,155 @@
+"""JSON Schema (draft 2020-12) of a rules file, made from the option table and the yaku catalogue.
+
+Editors that read it complete option names and explain each one. A rules file that fits the schema can
+still contradict itself; ``load`` finds that.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
+
+from jantaku import terms
+from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
+from jantaku.rules.check import hints
+from jantaku.rules.options import SECTIONS
+from jantaku.terms import LANGUAGES, Language
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+WORTH = "#/$defs/worth"
+
+
+def schema(language: Language | None = None) -> Schema:
+    """The schema, its titles and descriptions in ``language``."""
+    words = terms.table("options", language or terms.current())
+    sections = {name: _section(name, words[name]) for name in SECTIONS}
+    return {
+        "$schema": DIALECT,
+        "title": terms.text("cli.schema.title", language),
+        "description": terms.text("cli.schema.about", language),
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "extends": _described("string", "extends", language),
+            "name": _by_language("name", language),
+            "about": _by_language("about_field", language),
+            "local": {
+                **_described("object", "local", language),
+                "properties": {"file": {"type": "string"}},
+                "required": ["file"],
+                "additionalProperties": False,
+            },
+            **sections,
+            "yaku": _yaku(words["yaku"], language),
+        },
+        "$defs": {"worth": _worth(), "yaku": _yaku_settings(words["yaku"])},
+    }
+
+
+def _described(kind: str, key: str, language: Language | None) -> Schema:
+    return {"type": kind, "description": terms.text(f"cli.schema.{key}", language)}
+
+
+def _by_language(key: str, language: Language | None) -> Schema:
+    return {
+        **_described("object", key, language),
+        "properties": {code: {"type": "string"} for code in LANGUAGES},
+        "additionalProperties": {"type": "string"},
+    }
+
+
+def _section(name: str, words: Mapping[str, Any]) -> Schema:
+    section = SECTIONS[name]
+    return {
+        "title": words["label"],
+        "description": words["about"],
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            item.name: _option(name, item, hints(section)[item.name], words[item.name])
+            for item in dataclasses.fields(section)
+        },
+    }
+
+
+def _option(
+    section: str, item: dataclasses.Field[Any], hint: Any, words: Mapping[str, Any]
+) -> Schema:
+    default = getattr(SECTIONS[section](), item.name)
+    found = {"title": words["label"], "description": words["about"], **of_type(hint)}
+    if item.metadata["low"] is not None:
+        found |= {"minimum": item.metadata["low"], "maximum": item.metadata["high"]}
+    found |= _NARROWER.get(f"{section}.{item.name}", {})
+    return {**found, "default": _plain(default)}
+
+
+# What a declared type leaves open but the checker does not
+_NARROWER: Mapping[str, Schema] = {
+    "tiles.red": {
+        "propertyNames": {"pattern": "^[1-9][mps]$"},
+        "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 4},
+    },
+    "match.sticks": {"propertyNames": {"pattern": "^[0-9]+$"}},
+    "match.uma": {"minItems": 4, "maxItems": 4},
+    "pao.yakuman": {"items": {"enum": list(catalogue())}},
+}
+
+
+def of_type(hint: Any) -> Schema:
+    """The schema of a declared type."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin is UnionType:
+        return {"anyOf": [of_type(choice) for choice in args]}
+    if origin is tuple:
+        return {"type": "array", "items": of_type(args[0])}
+    if origin is not None:
+        return {"type": "object", "additionalProperties": of_type(args[1])}
+    return {"type": {int: "integer", bool: "boolean", str: "string"}[hint]}
+
+
+def _worth() -> Schema:
+    return {
+        "anyOf": [
+            {"type": "integer", "minimum": 0, "maximum": MAX_HAN},
+            {"enum": [*LIMIT_HAN, *YAKUMAN]},
+            {"const": False},
+        ]
+    }
+
+
+def _yaku_settings(words: Mapping[str, Any]) -> Schema:
+    types = hints(YakuValue)
+    settings: dict[str, Schema] = {}
+    for item in dataclasses.fields(YakuValue):
+        kind = {"$ref": WORTH} if item.name in ("closed", "open") else of_type(types[item.name])
+        about = {"title": words[item.name]["label"], "description": words[item.name]["about"]}
+        settings[item.name] = about | kind
+    return {"type": "object", "properties": settings, "additionalProperties": False}
+
+
+def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
+    return {
+        "title": words["label"],
+        "description": words["about"],
+        "type": "object",
+        "properties": {
+            name: {
+                "title": terms.text(f"yaku.{name}.name", language),
+                "description": terms.text(f"yaku.{name}.definition", language),
+                "$ref": "#/$defs/yaku",
+            }
+            for name in catalogue()
+        },
+        # local yaku have ids of their own
+        "additionalProperties": {"$ref": "#/$defs/yaku"},
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,215 @@
+"""The rule sheet: a ruleset in words, section by section, as data for the command line and documents.
+
+``python -m jantaku.rules.sheet`` prints ``docs/rules.md``, the reference of all options.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jantaku import terms
+from jantaku.rules.catalogue import Worth, catalogue
+from jantaku.rules.options import SECTIONS
+from jantaku.rules.ruleset import Ruleset, load
+from jantaku.terms import Language
+from jantaku.tiles import RED, parse_tile, tile_name
+
+
+@dataclass(frozen=True)
+class Row:
+    """One option: its path and label, the value in words, and the standard's where it differs."""
+
+    path: str
+    label: str
+    value: str
+    standard: str
+    differs: bool
+
+
+@dataclass(frozen=True)
+class YakuRow:
+    """One yaku: what it is worth closed and open, in words, and which settings differ."""
+
+    id: str
+    name: str
+    closed: str
+    open: str
+    standard: str
+    exists: bool
+    differs: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the rules file with its options."""
+
+    id: str
+    label: str
+    about: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A whole ruleset in words."""
+
+    name: str
+    about: str
+    fingerprint: str
+    sections: tuple[Section, ...]
+    yaku: tuple[YakuRow, ...]
+
+
+def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
+    """The sheet of a ruleset in ``language`` (the current one if none is named)."""
+    standard = load("standard")
+    return Sheet(
+        name=ruleset_name(rules, language),
+        about=rules.about.get(language or terms.current(), rules.about.get("en", "")),
+        fingerprint=rules.fingerprint,
+        sections=tuple(_section(rules, standard, name, language) for name in SECTIONS),
+        yaku=tuple(_yaku_row(rules, standard, name, language) for name in rules.yaku),
+    )
+
+
+def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
+    """The name of a ruleset; its id where it has none in that language."""
+    name = rules.name.get(language or terms.current()) or rules.name.get("en")
+    is_inherited = rules.id != "standard" and rules.name == load("standard").name
+    return rules.id if name is None or is_inherited else name
+
+
+def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> Section:
+    rows = []
+    for item in dataclasses.fields(SECTIONS[name]):
+        path = f"{name}.{item.name}"
+        mine, theirs = rules.option(path), standard.option(path)
+        value, usual = (in_words(path, found, language) for found in (mine, theirs))
+        rows.append(Row(path, label(path, language), value, usual, mine != theirs))
+    words = terms.table("options", language or terms.current())[name]
+    return Section(name, words["label"], words["about"], tuple(rows))
+
+
+def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> YakuRow:
+    mine, theirs = worths(rules, name), worths(standard, name)
+    closed, opened = (worth_in_words(worth, language) for worth in mine)
+    usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
+    exists = any(worth is not False for worth in mine)
+    differs = mine != theirs or rules.yaku[name] != standard.yaku.get(name)
+    return YakuRow(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
+
+
+def worths(rules: Ruleset, yaku: str) -> tuple[Worth, Worth]:
+    """What a yaku is worth closed and open once the options it hangs on are considered."""
+    value, entry = rules.yaku[yaku], catalogue().get(yaku)
+    if entry is None:
+        return value.closed, value.open
+    if not _gate_open(entry.gate, rules):
+        return False, False
+    opened = value.open if _gate_open(entry.open_gate, rules) else False
+    if not entry.han_from:
+        return value.closed, opened
+    han = int(rules.option(entry.han_from)) + entry.han_plus
+    return (han if type(value.closed) is int else value.closed), opened
+
+
+def _gate_open(gate: str, rules: Ruleset) -> bool:
+    path, _, wanted = gate.partition("=")
+    if not gate:
+        return True
+    value = rules.option(path)
+    return bool(value == wanted) if wanted else value not in (False, "off")
+
+
+def worth_in_words(worth: Worth, language: Language | None = None) -> str:
+    """``2 han``, ``yakuman``, ``mangan``; a dash where it does not count."""
+    if worth is False:
+        return terms.text("cli.sheet.off", language)
+    if isinstance(worth, str):
+        return terms.text(f"cli.sheet.{worth}", language)
+    return terms.text("cli.sheet.han", language, count=worth)
+
+
+def yaku_name(
+    yaku: str, language: Language | None = None, rules: Ruleset | None = None
+) -> str:
+    """The name of a yaku, a local one of ``rules`` included; its id where it has none."""
+    if yaku in catalogue():
+        return terms.text(f"yaku.{yaku}.name", language)
+    for local in rules.local if rules else ():
+        if local.id == yaku:
+            names = local.words.get("name", {})
+            return names.get(language or terms.current()) or names.get("en", yaku)
+    return yaku
+
+
+def label(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
+    """The words for an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku."""
+    section, name, *setting = path.split(".")
+    if section == "yaku":
+        words = terms.text(f"options.yaku.{setting[0]}.label", language)
+        return f"{yaku_name(name, language, rules)} · {words}"
+    return terms.text(f"options.{path}.label", language)
+
+
+def in_words(path: str, value: Any, language: Language | None = None) -> str:
+    """The value of an option as a person would say it."""
+    section, name, *setting = path.split(".")
+    if value is None:
+        return terms.text("cli.sheet.none", language)
+    if section == "yaku":
+        if setting[0] in ("closed", "open"):
+            return worth_in_words(value, language)
+        name = setting[0]
+    elif path in _SHAPES:
+        found = _SHAPES[path](value, language)
+        return found or terms.text("cli.sheet.none", language)
+    if isinstance(value, bool):
+        return terms.text("cli.sheet.yes" if value else "cli.sheet.no", language)
+    if isinstance(value, str):
+        table = terms.table("options", language or terms.current())
+        choices = table[section][name].get("values") or table["foul_cost"]["values"]
+        return str(choices.get(value, value))
+    if isinstance(value, tuple):
+        return ", ".join(yaku_name(item, language) for item in value) or terms.text(
+            "cli.sheet.none", language
+        )
+    return f"{value:,}"
+
+
+def _signed(row: Iterable[int], _language: Language | None = None) -> str:
+    return " / ".join(f"{points:+,}" for points in row)
+
+
+def _floating(rows: Iterable[Iterable[int]], _language: Language | None) -> str:
+    return "; ".join(_signed(row) for row in rows)
+
+
+def _sticks(sticks: Mapping[str, int], _language: Language | None) -> str:
+    return ", ".join(f"{int(value):,} × {count}" for value, count in sticks.items())
+
+
+def _red(red: Mapping[str, int], language: Language | None) -> str:
+    named = ((tile_name(parse_tile(name) + RED, language), count) for name, count in red.items())
+    return ", ".join(f"{name} × {count}" for name, count in named if count)
+
+
+def _yaku_list(names: Iterable[str], language: Language | None) -> str:
+    return ", ".join(yaku_name(name, language) for name in names)
+
+
+_SHAPES: Mapping[str, Any] = {
+    "match.uma": _signed,
+    "match.floating_uma": _floating,
+    "match.sticks": _sticks,
+    "tiles.red": _red,
+    "pao.yakuman": _yaku_list,
+}
+
+if __name__ == "__main__":
+    import sys
+
+    from jantaku.rules.reference import reference
+
+    sys.stdout.write(reference())
