@@ -1,70 +1,71 @@
-"""Requests of the JSON-lines contract as wins, and what the compiled scorer answers to them."""
+"""Requests of the JSON-lines contract put to the compiled scorer, and tables of such cases."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score
-from jantaku.errors import HandError, JantakuError
-from jantaku.hand import Hand, Meld, Win
-from jantaku.rules import Ruleset
-from jantaku.tiles import parse_tile, parse_tiles
+from jantaku.errors import HandError, RulesError
+from jantaku.rules import Ruleset, load
+from naive.adjudicate import answers
+
+DATA = Path(__file__).parent / "data"
+SEATS = ("east", "south", "west", "north")
+OWN_FIELDS = ("id", "rules")
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]
 
-_SAME_NAME = (
-    "round", "seat", "riichi", "ippatsu", "last_tile", "rinshan", "chankan", "first_turn",
-    "riichi_tile", "discarder_riichi", "furiten", "honba", "deposits", "dealer_streak",
-)  # fmt: skip
-_DEFAULTS = {"round": "east", "seat": "south", "by": "ron", "melds": [], "dora": "", "ura": ""}
-
 
 def full(request: Request) -> dict[str, Any]:
-    """A short request with what it leaves out: a ron by South in the East round from across."""
+    """A short request with what it leaves out: a ron by South from North in the East round."""
     by = request.get("by", "ron")
-    return {**_DEFAULTS, "from": "across" if by == "ron" else None, **request}
-
-
-def win_of(request: Request) -> Win:
-    """The win that a request describes, each field read from its own name."""
-    melds = [
-        Meld.parse(m["type"], m["tiles"], m.get("called"), m.get("from")) for m in request["melds"]
-    ]
-    tsumo = request["by"] == "tsumo"
-    return Win(
-        Hand.parse(request["hand"], melds),
-        parse_tile(request["win"]),
-        tsumo=tsumo,
-        source=None if tsumo else request.get("from"),
-        dora=tuple(parse_tiles(request["dora"])),
-        ura=tuple(parse_tiles(request["ura"])),
-        pao=dict(request.get("pao") or {}),
-        **{name: request[name] for name in _SAME_NAME if name in request},
-    )
+    left_out = {
+        "by": by, "from": "across" if by == "ron" else None, "round": "east", "seat": "south",
+        "melds": [], "dora": "", "ura": "",
+    }  # fmt: skip
+    return left_out | dict(request)
 
 
 def answer(request: Request, rules: Ruleset) -> Answer:
-    """The compiled scorer's answer: the result, or the code of the error."""
+    """The compiled scorer's answer, or the code of what it refuses the win with."""
     try:
-        return score(win_of(request), rules).to_dict()
-    except HandError as error:
+        return score(win_from_request(request), rules).to_dict()
+    except (HandError, RulesError) as error:
         return {"error": {"code": error.code}}
 
 
+def agrees(found: Answer, request: Request, rules: Ruleset) -> bool:
+    """Whether the oracle allows the answer: readings of equal worth, han and fu are equally good."""
+    return found in answers(request, rules)
+
+
 def summary(found: Answer) -> str:
-    """``2 han 40 fu 2600 riichi pinfu``, ``yakuman×2 64000 daisuushii tsuuiisou``, or an error code."""
+    """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments from East on.
+
+    A limit stands before the points, a yakuman in place of han and fu, an error is its code alone.
+    """
     if "error" in found:
         return str(found["error"]["code"])
     value = f"{found['han']} han {found['fu']} fu"
     if found["yakuman"]:
-        value = f"yakuman×{found['yakuman']}"
-    return " ".join([value, str(found["points"]), *found["yaku"]])
+        value = f"{found['yakuman']} yakuman"
+    elif found["limit"]:
+        value += f" {found['limit']}"
+    yaku = [f"{name}={han}" for name, han in found["yaku"].items()]
+    payments = [str(found["payments"][seat]) for seat in SEATS]
+    return " ".join([value, str(found["points"]), *yaku, "|", *payments])
 
 
-def refusal(request: Request, rules: Ruleset) -> str:
-    """The code with which a request is refused, whatever refuses it; empty where it is not."""
-    try:
-        score(win_of(request), rules)
-    except JantakuError as error:
-        return error.code
-    return ""
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a tab-separated file in ``tests/data`` by column; lines with ``#`` are comments."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def changed(rules: str, changes: str) -> Ruleset:
+    """A preset with changes written as JSON (nothing: none)."""
+    return load(rules).with_changes(json.loads(changes or "{}"))

@@ -33,12 +33,12 @@ class Liability:
 
 
 def hundreds(points: int) -> int:
-    """Rounded up to a hundred."""
+    """Round up to a hundred."""
     return -(-points // 100) * 100
 
 
 def seat_at(score: Score, source: Source | None) -> Wind:
-    """The seat that the winner sees at ``source``; across where nobody is named, as the kernels have it."""
+    """Name the seat that the winner sees at ``source``; across where the record names nobody."""
     steps = SOURCES.index(source) + 1 if source else 2
     return WIND_NAMES[(WIND_NAMES.index(score.win.seat) + steps) % 4]
 
@@ -50,10 +50,10 @@ def discarder(score: Score) -> Wind | None:
 
 def liabilities(score: Score) -> list[Liability]:
     """Who is liable for the yakuman of the hand (pao)."""
-    score_pao, pao = score.rules.pao, score.win.pao
+    rules, pao = score.rules.pao, score.win.pao
     if not score.yakuman:
         return []
-    counted = [(yaku, worth) for _, yaku, worth in score.counted() if yaku in score_pao.yakuman]
+    counted = [(yaku, worth) for _, yaku, worth in score.counted() if yaku in rules.yakuman]
     left = score.yakuman
     found = []
     for yaku, worth in counted:
@@ -61,7 +61,7 @@ def liabilities(score: Score) -> list[Liability]:
             units = min(worth // 13, left)
             left -= units
             found.append(Liability(seat_at(score, pao[yaku]), yaku, units))
-    if found and score_pao.scope == "whole_hand":
+    if found and rules.scope == "whole_hand":
         first = next(name for name in pao if name in [item.yaku for item in found])
         found = [
             Liability(item.seat, item.yaku, item.units + (left if item.yaku == first else 0))
@@ -71,7 +71,7 @@ def liabilities(score: Score) -> list[Liability]:
 
 
 def limit_yaku_alone(score: Score) -> str | None:
-    """The yaku whose limit alone is the value of the hand, if it is."""
+    """Find the yaku whose limit alone is the value of the hand, if there is one."""
     if score.yakuman or score.rules.score.limit_yaku == "adds":
         return None
     side = "closed" if score.win.hand.is_closed else "open"
@@ -80,17 +80,22 @@ def limit_yaku_alone(score: Score) -> str | None:
 
 
 def steps(score: Score, words: Words) -> list[Step]:
-    """Every step from base points to the payments."""
+    """List every step from base points to the payments."""
     pao = liabilities(score)
     base = [*map(Step, _base_lines(score, words))]
-    paid = [*_pao_steps(score, pao, words), *_ordinary_steps(score, pao, words), *_honba(score, pao, words)]
+    paid = [
+        *_pao_steps(score, pao, words),
+        *_ordinary_steps(score, pao, words),
+        *_honba(score, pao, words),
+    ]
     feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
         seat = seat_at(score, feeder)
         total = sum(points for step in paid for _, points in step.pays)
         others = [(payer, -points) for step in paid for payer, points in step.pays]
         moved = ((seat, total), *others)
-        paid.append(Step(words("calculation.feeder", payer=words(f"seat.{seat}"), points=total), moved))
+        text = words("calculation.feeder", payer=words(f"seat.{seat}"), points=total)
+        paid.append(Step(text, moved))
     return [*base, *paid, *_deposits(score, words)]
 
 
@@ -125,7 +130,7 @@ def _base_key(score: Score, han: int, product: int) -> str:
 
 
 def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
-    thrower, rules = discarder(score), score.rules.pao
+    thrower, rules, comma = discarder(score), score.rules.pao, words("separator")
     if pao and (rules.tsumo if thrower is None else rules.ron) == "equal_shares":
         shared = [(tuple(dict.fromkeys(item.seat for item in pao)), pao)]
     else:
@@ -133,14 +138,15 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ste
         shared = [((seat,), items) for seat, items in by_seat.items()]
     for seats, items in shared:
         payers = list(dict.fromkeys([*seats, *([thrower] if thrower else [])]))
-        whole = YAKUMAN_BASE * sum(item.units for item in items) * (6 if score.win.seat == "east" else 4)
+        units, times = sum(item.units for item in items), 6 if score.win.seat == "east" else 4
+        whole = YAKUMAN_BASE * units * times
         share = hundreds(-(-whole // len(payers)))
         names = [words(f"seat.{seat}") for seat in payers]
         values = {
-            "yaku": " · ".join(words.yaku(item.yaku) for item in items),
+            "yaku": comma.join(words.yaku(item.yaku) for item in items),
             "payer": names[0],
-            "payers": " · ".join(names),
-            "liable": " · ".join(words(f"seat.{seat}") for seat in seats),
+            "payers": comma.join(names),
+            "liable": comma.join(words(f"seat.{seat}") for seat in seats),
             "points": share,
         }
         text = words(f"calculation.pao_{'alone' if len(payers) == 1 else 'shared'}", **values)
@@ -160,10 +166,13 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         exact = base * (6 if dealer else 4)
         points = hundreds(exact)
         values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{thrower}")}
-        yield Step(words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values), ((thrower, points),))
+        text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
+        yield Step(text, ((thrower, points),))
         return
     children = [seat for seat in WIND_NAMES if seat not in (score.win.seat, "east")]
-    parts = [("all", 2, children)] if dealer else [("dealer", 2, ["east"]), ("child", 1, children)]
+    parts: list[tuple[str, int, list[Wind]]] = [("dealer", 2, ["east"]), ("child", 1, children)]
+    if dealer:
+        parts = [("all", 2, children)]
     for key, times, payers in parts:
         points = hundreds(times * base)
         text = words(f"calculation.tsumo_{key}", base=base, exact=times * base, points=points)
@@ -194,7 +203,7 @@ def _deposits(score: Score, words: Words) -> Iterator[Step]:
 
 
 def totals(taken: list[Step]) -> dict[Wind, int]:
-    """What each seat pays by the steps together."""
+    """Sum up what each seat pays by the steps together."""
     paid: dict[Wind, int] = dict.fromkeys(WIND_NAMES, 0)
     for step in taken:
         for seat, points in step.pays:

@@ -16,12 +16,12 @@ from jantaku.adjudication.records import win_record
 from jantaku.errors import RequestError
 from jantaku.hand import Win
 from jantaku.kernels import boundary
-from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels import score as score_kernels
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.tables import shanten_tables
 from jantaku.rules import Ruleset, load

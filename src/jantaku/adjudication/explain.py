@@ -1,8 +1,6 @@
-"""``explain``: why a win is worth what it is, what it just misses, and who pays what with which sticks."""
+"""``explain``: why a win is worth what it is, what it just misses, and who pays with which sticks."""
 
 from typing import Any
-
-import numpy as np
 
 from jantaku import terms
 from jantaku.adjudication.analysis import effective_tiles, shanten
@@ -10,7 +8,6 @@ from jantaku.adjudication.arithmetic import limit_yaku_alone, steps
 from jantaku.adjudication.explanation import SECTIONS, Explanation
 from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
-from jantaku.adjudication.records import win_record
 from jantaku.adjudication.rows import (
     fu_before,
     fu_rows,
@@ -19,12 +16,10 @@ from jantaku.adjudication.rows import (
     wait_form,
     yaku_rows,
 )
-from jantaku.adjudication.score import Score
+from jantaku.adjudication.score import Score, value_row
 from jantaku.adjudication.words import Words
 from jantaku.errors import HandError
 from jantaku.hand import Win
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.score import score_one
 from jantaku.kernels.value import RESULT
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import format_tiles
@@ -65,9 +60,9 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
 def explain_failure(
     win: Win, rules: Ruleset | str, error: HandError, language: terms.Language | None = None
 ) -> Explanation:
-    """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks, and what comes close.
+    """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks, what comes close.
 
-    The explanation has no fu, arithmetic or payments; ``error`` is the code and ``notes`` say the rest.
+    It has no fu, arithmetic or payments; ``error`` is the code and ``notes`` say the rest.
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
     words = Words(language or terms.current(), ruleset)
@@ -76,9 +71,7 @@ def explain_failure(
         valued = Score(win, ruleset, [0] * RESULT)
         missed = near_misses(valued, words, error.code)
         return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
-    out = np.zeros((2, RESULT), np.int64)
-    score_one(win_record(win), rules_record(ruleset), out)
-    valued = Score(win, ruleset, out[0].tolist())
+    valued = Score(win, ruleset, value_row(win, ruleset))
     # A yaku that is not certain enough is no reason to win: it stands with the near misses
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
     return Explanation(
@@ -106,7 +99,8 @@ def _hand(score: Score, words: Words) -> dict[str, Any]:
 
 
 def _title(score: Score, words: Words) -> str:
-    seat, how = words(f"seat.{score.win.seat}"), words(f"how.{'tsumo' if score.win.tsumo else 'ron'}")
+    seat = words(f"seat.{score.win.seat}")
+    how = words(f"how.{'tsumo' if score.win.tsumo else 'ron'}")
     han, fu = score.han, score.fu
     if han is None or fu is None:
         value = words.yakuman(score.yakuman)

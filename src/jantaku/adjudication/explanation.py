@@ -1,4 +1,4 @@
-"""What an explanation holds: rows for a terminal or a browser to lay out, with their words filled in."""
+"""What an explanation holds: rows for a terminal or a browser to lay out, their words filled in."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set, pair or whole special hand: ``tiles`` and the ``winning`` tile (``""``: elsewhere) in notation."""
+    """A set, pair or whole special hand; ``winning``: the winning tile, ``""`` if it is elsewhere."""
 
     tiles: str
     kind: str
@@ -56,7 +56,7 @@ class FuRow:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """What a seat receives (negative: pays), with the sticks it hands over and its part in the win."""
+    """What a seat receives (negative: pays), the sticks it hands over, its part in the win."""
 
     seat: Wind
     name: str
@@ -69,8 +69,8 @@ class PaymentRow:
 class Explanation:
     """Why a win is worth what it is, or why a hand may not win (then ``error`` is the code).
 
-    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the fu
-    before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
+    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the
+    fu before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
     """
 
     language: Language
@@ -99,7 +99,7 @@ class Explanation:
         return data
 
     def text(self) -> str:
-        """The whole explanation as plain text in columns."""
+        """Write the whole explanation as plain text in columns."""
         blocks = ["\n".join([self.title, f"{self.headings['rules']}: {self.rules}"])]
         if self.notes:
             blocks.append("\n".join(self.notes))
@@ -112,21 +112,22 @@ class Explanation:
     def __str__(self) -> str:
         return self.text()
 
+    def _named(self, row: YakuRow) -> str:
+        """Name a yaku, with its reading where that says how to speak it: in English it is a gloss."""
+        told = self.language == "en" or row.reading in ("", row.name)
+        return row.name if told else f"{row.name} ({row.reading})"
+
     def _sections(self) -> Iterator[tuple[str, list[str]]]:
         hand = [[g.tiles, g.label, g.winning and f"← {g.winning}"] for g in self.reading]
         shape = [" · ".join(filter(None, (self.form, self.wait)))] if self.reading else []
         yield "reading", [*shape, *_columns(hand)]
-        yield "yaku", _columns([[_named(row), row.worth, row.why] for row in self.yaku])
+        yield "yaku", _columns([[self._named(row), row.worth, row.why] for row in self.yaku])
         yield "near_misses", [f"{row.name}: {row.why}" for row in self.near_misses]
         fu = [[row.label, f"{row.points:>3}", row.detail] for row in self.fu]
         yield "fu", [*_columns(fu), *([self.fu_total] if fu else [])]
         yield "arithmetic", list(self.arithmetic)
         moved = [row for row in self.payments if row.points or row.role]
         yield "payments", _columns([[r.name, f"{r.points:>+7}", r.role, _handed(r)] for r in moved])
-
-
-def _named(row: YakuRow) -> str:
-    return f"{row.name} ({row.reading})" if row.reading not in ("", row.name) else row.name
 
 
 def _handed(row: PaymentRow) -> str:
@@ -142,6 +143,10 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines, their cells set in columns."""
     widths = [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
     return [
-        "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True) if width)
+        "  ".join(
+            cell + " " * (width - _width(cell))
+            for cell, width in zip(row, widths, strict=True)
+            if width
+        )
         for row in rows
     ]

@@ -1,11 +1,12 @@
 """Adjudication in JSON lines: one request a line in, one answer a line out, errors as answers.
 
-The contract is ``docs/adjudication.md``. Requests may come from strangers, so nothing in one can run
-code (``jantaku.adjudication.named_rules``).
+The contract is ``docs/adjudication.md``. Requests may come from strangers, so nothing in one can
+run code (``jantaku.adjudication.named_rules``).
 """
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -40,8 +41,8 @@ def answer(
 ) -> Answer:
     """Adjudicate one request: the score, or ``{"id": …, "error": …}`` where there is none.
 
-    ``default_rules`` hold where the request names none; ``trusted`` is the file they were read from,
-    if any. Never raises for what a request says.
+    ``default_rules`` hold where the request names none; ``trusted`` is the file they were read
+    from, if any. Never raises for what a request says.
     """
     from jantaku.adjudication.score import score  # noqa: PLC0415  (compiled code)
 
@@ -69,8 +70,7 @@ def shanten_answer(request: object) -> Answer:
             hand = Hand(tuple(parse_tiles(typed(fields, "hand", str))), melds, fields["hand"])
     except JantakuError as error:
         return _refusal(request, error)
-    forms = shanten_forms(hand)
-    return {"id": request_id(request), "shanten": min(forms.values()), **forms}
+    return {"id": request_id(request), **asdict(shanten_forms(hand))}
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:

@@ -27,7 +27,7 @@ def rules_of(
 ) -> Ruleset:
     """The ruleset of a request, ``default`` where it names none.
 
-    ``trusted`` is the file that ``default`` was read from: a request that names it gets ``default``.
+    ``trusted`` is the file that ``default`` was read from; a request that names it gets that.
     Raises ``RulesError`` and ``RequestError`` with the field ``rules``.
     """
     source = request.get("rules") if isinstance(request, Mapping) else None

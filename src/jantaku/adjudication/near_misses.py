@@ -1,8 +1,8 @@
 """Near misses: the yaku that a hand does not get, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,17 +15,41 @@ from jantaku.adjudication.score import Score, value_rows
 from jantaku.adjudication.words import Words
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
-from jantaku.kernels.hand import held_counts, reading_of, whole_hand
-from jantaku.kernels.reading import MOST_READINGS, ROW, Reading
-from jantaku.kernels.rules import gate_open, rules_record
-from jantaku.kernels.value import ITEMS, RESULT
+from jantaku.kernels.hand import whole_hand
+from jantaku.kernels.reading import (
+    ROW,
+    ROW_CONCEALED,
+    ROW_FORM,
+    ROW_PAIRS,
+    ROW_QUADS,
+    ROW_RUNS,
+    ROW_TRIPLETS,
+    ROW_TWICE,
+    ROW_WAIT,
+    Reading,
+)
+from jantaku.kernels.rules import gate_open
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
-from jantaku.tiles import HONOURS, KINDS, RED, counts, kind_of
+from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
+NEVER: Final = 99
 Found = tuple[int, str, str]  # how late it is named, the yaku, why it does not count
+# Kernels have no types of their own
+_whole_hand: Callable[..., Any] = whole_hand
+_yaku_mask: Callable[..., int] = yaku_mask
+_COLUMNS: Final = {
+    "runs": ROW_RUNS,
+    "twice": ROW_TWICE,
+    "triplets": ROW_TRIPLETS,
+    "concealed": ROW_CONCEALED,
+    "quads": ROW_QUADS,
+    "pairs": ROW_PAIRS,
+    "wait": ROW_WAIT,
+    "form": ROW_FORM,
+}
 _IDS: Final = tuple(catalogue())[:YAKU_BITS]
 
 
@@ -56,16 +80,15 @@ class Hunt:
     @cached_property
     def masks(self) -> Reading:
         """The reading that was valued, as the yaku predicates see it."""
-        record = win_record(self.win)[0]
-        held = np.empty(KINDS, np.int64)
-        held_counts(record, held)
-        row = np.array(self.score.reading, np.int64)
-        return Reading(*reading_of(row, whole_hand(record, held)))
+        row = self.score.reading
+        held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
+        whole = Reading(*_whole_hand(win_record(self.win)[0], held))
+        return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
 
     @cached_property
     def shape_yaku(self) -> list[str]:
         """Every yaku whose shape the hand has, whatever the rules make of it."""
-        return names_in(int(yaku_mask(self.masks)))
+        return names_in(int(_yaku_mask(self.masks)))
 
     def of_weight(self, yaku: str) -> bool:
         """Beside a yakuman only other yakuman are worth a word."""
@@ -91,21 +114,21 @@ class Hunt:
                 reason = self._reason(yaku)
             elif self.error == "no_yaku":
                 reason = self._no_win_with(yaku)
-            if reason is None and yaku not in self.counted and counts_at_all(self.rules, yaku, self.closed):
-                dropped.append(yaku)
-            elif reason and self.of_weight(yaku):
+            if reason and self.of_weight(yaku):
                 yield reason[0], yaku, reason[1]
+            elif reason is None and yaku not in self.counted:
+                dropped.append(yaku)
         if dropped:
             yield from self._dropped(dropped)
 
     def _reason(self, yaku: str) -> tuple[int, str] | None:
-        """Why the rules do not count a yaku that the hand has; ``None`` where its value is only dropped."""
-        value, entry, words = self.rules.yaku[yaku], catalogue()[yaku], self.words
+        """Why the rules do not count a yaku of the hand; ``None`` where its value is only dropped."""
+        value, words = self.rules.yaku[yaku], self.words
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
-        gate = next((g for g in (entry.gate, entry.open_gate * (not self.closed)) if not gate_open(g, self.rules)), "")
-        offered = value.closed if self.closed else value.open
-        if "=" in gate or any(yaku == catalogue()[o].form_of for o in replacing if o in catalogue()):
-            return 99, ""
+        gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open
+        forms = [catalogue()[other].form_of for other in replacing if other in catalogue()]
+        if "=" in gate or yaku in forms:  # a special form is no news where it does not apply
+            return NEVER, ""
         if gate and offered is not False:
             return 5, words("near.option_off", label=words.option(gate), path=gate)
         if offered is False and not self.closed and value.closed is not False:
@@ -115,6 +138,12 @@ class Hunt:
         if replacing:
             return 40, words("near.replaced", other=words.yaku(replacing[0]))
         return (7, words(f"only.{value.only}")) if self._condition_fails(value.only) else None
+
+    def _shut_gate(self, yaku: str) -> str:
+        """The option that keeps the yaku out of this hand, ``""`` where none does."""
+        entry = catalogue()[yaku]
+        gates = (entry.gate, "" if self.closed else entry.open_gate)
+        return next((gate for gate in gates if not gate_open(gate, self.rules)), "")
 
     def _condition_fails(self, only: str) -> bool:
         suits = {kind // 9 for kind in range(HONOURS) if self.masks.kinds >> kind & 1}
@@ -153,7 +182,7 @@ class Hunt:
         rows = value_rows(self.win, self.rules)
         mine = list(self.score.reading)
         others = [row.tolist() for row in rows if not row[layout.ERROR]]
-        others = [row for row in others if row[layout.READING : ITEMS] != mine]
+        others = [row for row in others if row[layout.READING : layout.READING + ROW] != mine]
         for row in sorted(others, key=lambda row: -row[layout.BASE]):
             for yaku in names_in(row[layout.YAKU]):
                 if yaku not in self.shape_yaku and self.of_weight(yaku):
@@ -180,7 +209,8 @@ class Hunt:
         table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
         for yaku, late, test in table:
             # What an open hand lacks may be that it is closed, so that the closed value decides
-            known = counts_at_all(self.rules, yaku, self.closed) or self.rules.yaku[yaku].open is False
+            here = counts_at_all(self.rules, yaku, self.closed)
+            known = here or self.rules.yaku[yaku].open is False
             if yaku in self.shape_yaku or not known or not counts_at_all(self.rules, yaku, True):
                 continue
             if self.of_weight(yaku) and (detail := test(shape)):
@@ -206,7 +236,7 @@ def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, 
     """
     rows: dict[str, NearMiss] = {}
     for late, yaku, why in sorted(Hunt(score, words, error).found(), key=lambda row: row[0]):
-        if late < 99:
-            name = ", ".join(words.yaku(part) for part in yaku.split(","))
+        if late < NEVER:
+            name = words("separator").join(words.yaku(part) for part in yaku.split(","))
             rows.setdefault(yaku, NearMiss(yaku, name, why))
     return tuple(rows.values())[:MOST]

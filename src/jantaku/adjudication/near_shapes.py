@@ -1,6 +1,6 @@
 """Hands that lack one thing for a yaku: relaxed predicates that name what is missing.
 
-Each takes a ``Shape`` and gives the detail in words where exactly one condition fails, ``None`` otherwise.
+Each takes a ``Shape`` and gives the detail in words where exactly one condition fails, else ``None``.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ Detail = str | None
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One reading of a hand: as masks, as sets, its kind of winning tile, and the words to speak of it."""
+    """One reading of a hand, as masks and as sets; its winning kind; the words to speak of it."""
 
     masks: Reading
     view: ReadingView
@@ -35,7 +35,7 @@ class Shape:
 
 
 def kinds_in(mask: int) -> list[int]:
-    """The kinds of a mask."""
+    """List the kinds of a mask."""
     return [kind for kind in range(KINDS) if mask >> kind & 1]
 
 
@@ -106,7 +106,7 @@ def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) ->
 
 
 def sanshoku_doujun(shape: Shape, near: bool) -> Detail:
-    """The same run in two suits."""
+    """Find the same run in two suits only."""
     return _missing_run(shape, [(n, 9 + n, 18 + n) for n in range(7)], near)
 
 
@@ -153,14 +153,14 @@ def big(shape: Shape, honours: int, wanted: int) -> Detail:
 
 
 def riichi(shape: Shape) -> Detail:
-    """A closed hand that did not declare."""
+    """Find a closed hand that did not declare."""
     if not shape.masks.closed or shape.masks.flags & IN_RIICHI:
         return None
     return shape.words("detail.not_declared")
 
 
 def menzen_tsumo(shape: Shape) -> Detail:
-    """A closed hand that won by ron."""
+    """Find a closed hand that won by ron."""
     if not shape.masks.closed or shape.masks.flags & TSUMO:
         return None
     return shape.words("detail.by_ron")
@@ -175,7 +175,7 @@ def value_pair(shape: Shape, dragon: int) -> Detail:
 
 
 def guest_wind(shape: Shape) -> Detail:
-    """A triplet of a wind that is neither the round's nor one's own."""
+    """Find a triplet of a wind that is neither the round's nor one's own."""
     masks = shape.masks
     winds = kinds_in(masks.triplets & WINDS & ~(masks.seat | masks.round))
     return shape.words("detail.guest_wind", tile=shape.words.tile(winds[0])) if winds else None

@@ -93,13 +93,10 @@ def win_record(win: Win) -> npt.NDArray[Any]:
 
 def _packed(win: Win) -> bytes:
     hand = bytearray(KINDS)
-    red = 0
-    for tile in (*win.hand.tiles, win.tile):
+    for tile in win.hand.tiles:
         hand[tile % RED] += 1
-        red += tile >= RED
+    hand[win.tile % RED] += 1
     melds: tuple[Meld, ...] = win.hand.melds
-    for meld in melds:
-        red += sum(tile >= RED for tile in meld.tiles)
     flags = _RIICHI[win.riichi]
     fields = win.__dict__
     for name, flag in _FLAGS:
@@ -118,7 +115,7 @@ def _packed(win: Win) -> bytes:
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
-        red,
+        sum(_reds(win).values()),
         _indicators(win.dora),
         _indicators(win.ura),
         liable_yaku,
@@ -126,13 +123,21 @@ def _packed(win: Win) -> bytes:
     )
 
 
+def _reds(win: Win) -> dict[int, int]:
+    """How many of each red tile the win has; kept with it."""
+    kept: dict[int, int] | None = win.__dict__.get("_reds")
+    if kept is None:
+        kept = {}
+        for tile in (*win.hand.all_tiles, win.tile):
+            if tile >= RED:
+                kept[tile] = kept.get(tile, 0) + 1
+        object.__setattr__(win, "_reds", kept)
+    return kept
+
+
 def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
-    red: dict[int, int] = {}
-    for tile in (*win.hand.all_tiles, win.tile):
-        if tile >= RED:
-            red[tile] = red.get(tile, 0) + 1
-    for tile, count in red.items():
+    for tile, count in _reds(win).items():
         plain = format_tiles([tile % RED])
         allowed = rules.tiles.red.get(plain, 0)
         if count > allowed:

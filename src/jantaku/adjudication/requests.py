@@ -1,6 +1,6 @@
 """A request of the JSON-lines contract, checked field by field and read into values.
 
-Every error carries the field it is about: in ``details["field"]``, as ``melds[0].tiles`` for a field
+Every error carries the field it is about in ``details["field"]``: ``melds[0].tiles`` for a field
 inside a list.
 """
 
@@ -108,8 +108,8 @@ def request_id(request: object) -> str | int | None:
 def win_from_request(request: object) -> Win:
     """The win that a request describes.
 
-    Raises ``RequestError`` for an unknown field, a wrong type or value, a circumstance that excludes
-    another, and ``NotationError`` for tiles that cannot be.
+    Raises ``RequestError`` for an unknown field, a wrong type or value, a circumstance that
+    excludes another, and ``NotationError`` for tiles that cannot be.
     """
     fields = check_fields(request, WIN_FIELDS)
     if fields.get("id") is not None and request_id(fields) is None:

@@ -27,8 +27,9 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
 
 
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
-    """The reading group by group, red tiles and the winning tile in their places."""
-    held, kind, last = list(win.hand.tiles), kind_of(win.tile), format_tiles([win.tile])
+    """Write the reading group by group, red tiles and the winning tile in their places."""
+    held: list[int] = list(win.hand.tiles)
+    kind, last = kind_of(win.tile), format_tiles([win.tile])
     if view.form in ("thirteen_orphans", "unconnected"):
         label = words(f"form.{view.form}")
         yield Group(format_tiles((*held, win.tile)), view.form, label, winning=last)
@@ -37,7 +38,7 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
     melds = iter(win.hand.melds)
     for group in view.sets:
         if group.melded:
-            tiles = list(next(melds).tiles)
+            tiles: list[int] = list(next(melds).tiles)
         else:
             tiles = _taken(group.tiles, win.tile if group is placed else None, held)
         label = words(f"group.{_group_key(group)}")
@@ -103,13 +104,11 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
         if count := sum(kind_of(tile) == kind for tile in held):
             tile, shown = format_tiles([kind]), format_tiles([indicator])
             said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
-    return " · ".join(said)
-
-
+    return words("separator").join(said)
 
 
 def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
-    """The fu item by item, a row for every triplet and quad; the points add up to ``score.fu``."""
+    """List the fu, a row for every triplet and quad; the points add up to ``score.fu``."""
     items = score.fu_items
     before = fu_before(score)
     for item, points in items.items():
@@ -119,7 +118,8 @@ def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
         if item == "wait":
             detail = words(f"wait.{wait_form(view, score.win)}")
         elif item == "pair":
-            detail = words(f"fu_detail.pair_{_pair_key(view.pairs[0], score.win)}", tile=words.tile(view.pairs[0]))
+            kind = view.pairs[0]
+            detail = words(f"fu_detail.pair_{_pair_key(kind, score.win)}", tile=words.tile(kind))
         else:
             after = before + points
             detail = words(f"fu_detail.{item}", before=before, after=after)
@@ -127,7 +127,7 @@ def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
 
 
 def fu_before(score: Score) -> int:
-    """The fu before they are rounded up and raised."""
+    """Sum up the fu before they are rounded up and raised."""
     raised = ("rounding", "one_han_20_fu")
     return sum(points for item, points in score.fu_items.items() if item not in raised)
 
@@ -151,14 +151,14 @@ def _pair_key(kind: int, win: Win) -> str:
 
 
 def wait_form(view: ReadingView, win: Win) -> str:
-    """The key of the wait's name; thirteen orphans wait for one kind or for all."""
+    """Find the key of the wait's name; thirteen orphans wait for one kind or for all."""
     if view.form == "thirteen_orphans":
         return "juusanmen" if kind_of(win.tile) in view.pairs else "single"
     return view.wait
 
 
 def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
-    """What each seat receives or pays, and with which sticks."""
+    """List what each seat receives or pays, and with which sticks."""
     win, thrower = score.win, discarder(score)
     roles = {thrower: words("role.discarder")} if thrower else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}

@@ -1,16 +1,16 @@
 """``score``: one win under one ruleset, and what it is worth."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from jantaku.adjudication.records import check_against_rules, win_record
 from jantaku.errors import HandError
-from jantaku.hand import WIND_NAMES, Meld, Win, Wind
+from jantaku.hand import WIND_NAMES, Win, Wind
 from jantaku.kernels import win as layout
+from jantaku.kernels._jit import direct
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.fu import FU_ITEMS
@@ -19,9 +19,11 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.score import score_batch, score_one, score_readings
 from jantaku.kernels.value import ITEMS, RESULT
 from jantaku.rules import Ruleset, catalogue, load
-from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
+from jantaku.rules.catalogue import han_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
 ERROR_CODES: Final = {
@@ -32,14 +34,6 @@ ERROR_CODES: Final = {
 }
 BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", layout.URA))
 _IDS: Final = tuple(catalogue())[:YAKU_BITS]
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """What one seat receives (negative: pays), honba and deposits included."""
-
-    seat: Wind
-    points: int
 
 
 class Score:
@@ -138,7 +132,7 @@ class Score:
         entry = catalogue().get(yaku)
         if entry and entry.han_from and type(worth) is int:
             return int(self.rules.option(entry.han_from)) + entry.han_plus
-        return 13 * YAKUMAN[worth] if worth in YAKUMAN else LIMIT_HAN.get(str(worth), int(worth or 0) if not isinstance(worth, str) else 0)
+        return han_of(worth)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer of the JSON-lines contract, without ``id``."""
@@ -164,8 +158,8 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     Raises ``HandError`` where the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
     ``furiten``) and ``RulesError`` where it has what the ruleset does not.
 
-    >>> score(Win.parse("234m567p345678s9p 9p")).points
-    2000
+    >>> score(Win.parse("234m567p34567s99p 8s")).points
+    1000
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
     check_against_rules(win, ruleset)
@@ -178,9 +172,15 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
 def value_row(win: Win, rules: Ruleset) -> list[int]:
     """The result row of one win (columns as in ``jantaku.kernels.win``), also where it may not win."""
     row = np.zeros(RESULT, np.int64)
-    score_one(win_record(win), rules_record(rules), cut_tables(), row)
+    _score_one()(win_record(win), rules_record(rules), cut_tables(), row)
     found: list[int] = row.tolist()
     return found
+
+
+@lru_cache(maxsize=1)
+def _score_one() -> "Callable[[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]], None]":
+    win, rules = np.zeros(1, layout.WIN), rules_record(Ruleset())
+    return direct(score_one, win, rules, cut_tables(), np.zeros(RESULT, np.int64))
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":

@@ -6,7 +6,7 @@ STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
 def fewest_sticks(points: int) -> dict[int, int]:
-    """The fewest sticks of 10,000, 5,000, 1,000 and 100 that make ``points``, by their value.
+    """Make ``points`` of the fewest sticks of 10,000, 5,000, 1,000 and 100: how many of each.
 
     What is below a hundred has no stick and is left out.
 

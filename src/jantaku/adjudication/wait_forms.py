@@ -10,7 +10,6 @@ from jantaku.hand import Hand, Win
 from jantaku.kernels import waits as kernels
 from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
 from jantaku.kernels.tables import shanten_tables
 from jantaku.tiles import Kind, Tile
@@ -55,9 +54,7 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
         return []
     first = next(kinds_in(waits))
     record = win_record(Win(hand, Tile(first))).copy()  # the kernel changes it
-    found: list[list[int]] = wait_readings(
-        win_record(Win(hand, Tile(first))).copy(), waits, cut_tables()
-    ).tolist()
+    found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return found
 
 

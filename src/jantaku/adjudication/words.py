@@ -10,24 +10,25 @@ from jantaku.tiles import format_tiles, tile_name
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Looks up texts: calling it with a key gives ``explain.KEY`` with its placeholders filled."""
+    """Looks up texts; called with a key it gives ``explain.KEY`` with its placeholders filled."""
 
     language: terms.Language
     rules: Ruleset
 
     def __call__(self, key: str, **values: object) -> str:
+        """Give the text of the explanation named by ``key``."""
         return terms.text(f"explain.{key}", self.language, **values)
 
     def tile(self, kind: int) -> str:
-        """The spoken name of one tile."""
+        """Speak the name of one tile."""
         return tile_name(kind, self.language)
 
     def tiles(self, tiles: Iterable[int]) -> str:
-        """Tiles in notation."""
+        """Write tiles in notation."""
         return format_tiles(tiles)
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a local one has what its file gives."""
+        """Give ``name``, ``reading``, ``why`` or ``miss`` of a yaku, or what the file of a local one has."""
         own = next((yaku.words for yaku in self.rules.local if yaku.id == name), None)
         if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
@@ -36,15 +37,15 @@ class Words:
         return said.get(self.language) or said.get("en") or fallback
 
     def option(self, path: str) -> str:
-        """The label of an option."""
+        """Give the label of an option."""
         return terms.text(f"options.{path}.label", self.language)
 
     def value(self, han: int, fu: int) -> str:
-        """Han and fu together."""
+        """Write han and fu together."""
         return self("value.han_fu", han=han, fu=fu)
 
     def yakuman(self, count: int) -> str:
-        """The name of so many yakuman together."""
+        """Name so many yakuman together."""
         names = ("yakuman", "double_yakuman", "triple_yakuman")
         if count > len(names):
             return self("limit.many_yakuman", count=count)

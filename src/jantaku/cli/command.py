@@ -1,7 +1,7 @@
 """Commands in the user's language, and errors as messages instead of tracebacks.
 
-Typer takes help texts where a command is defined, which is before the language is known. So commands
-here have none: ``Group.main`` finds the language first and then fills in every text from the table
+Typer takes help texts where a command is defined, before the language is known. So commands here
+have none: ``Group.main`` finds the language first and then fills in every text from the table
 ``cli.help``, where a command's parameters stand under their names.
 """
 
@@ -100,7 +100,7 @@ def take_language(arguments: list[str]) -> Language:
         return terms.from_locale()
     if found not in LANGUAGES:
         raise RequestError("wrong_choice", field=name, value=found, known=", ".join(LANGUAGES))
-    return cast("Language", found)
+    return found
 
 
 def localise(command: Any, texts: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """``jantaku score``: what a hand is worth and why; or a stream of requests in JSON lines."""
 
+# ruff: noqa: ARG001  (the options of the command are read from its context)
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
 import json
@@ -7,10 +8,9 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, choice
 from jantaku.cli.console import open_file, out, rules_file, rules_named
@@ -18,6 +18,9 @@ from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, Meld, MeldType, Win
 from jantaku.rules import Ruleset
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.score import Score
 
 MAY_NOT_WIN = 1
 WINDS = "east|south|west|north"
@@ -32,7 +35,7 @@ def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
 Melds = Annotated[list[str] | None, _option("melds", metavar="TILES[@SOURCE]")]
 
 
-def score(  # noqa: PLR0913  (each is an option; they are read from the context)
+def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the context)
     context: typer.Context,
     hand: Annotated[list[str] | None, typer.Argument(metavar="TILES | FILE")] = None,
     chi: Melds = None,
@@ -99,7 +102,7 @@ def win_from_options(given: Parameters) -> Win:
         situation["source"] = choice(given["source"], "--from", SOURCES)
     return Win.parse(
         " ".join(given["hand"]),
-        [_meld(kind, text) for kind in MeldType for text in given[kind.value] or []],
+        melds_from_options(given),
         dora=" ".join(given["dora"] or []),
         ura=" ".join(given["ura"] or []),
         tsumo=given["tsumo"],
@@ -109,6 +112,11 @@ def win_from_options(given: Parameters) -> Win:
         pao=dict(_liable(text) for text in given["pao"] or []),
         **situation,
     )
+
+
+def melds_from_options(given: Parameters) -> list[Meld]:
+    """The melds that the options describe."""
+    return [_meld(kind, text) for kind in MeldType for text in given[kind.value] or []]
 
 
 def _riichi(given: Parameters) -> str | None:
@@ -157,16 +165,36 @@ def answer_files(names: list[str], respond: Any) -> int:
     return 0
 
 
-def show_score(result: Any, *, as_json: bool = False, brief: bool = False) -> None:
+def show_score(result: "Score", *, as_json: bool = False, brief: bool = False) -> None:
     """Print what a win is worth: as JSON, in one line, or explained."""
     from jantaku.adjudication.explain import explain
+    from jantaku.cli.explanation import print_explanation, summary
 
     if brief:
         out().print(summary(result), soft_wrap=True)
-        return
+    elif as_json:
+        _print_json({**result.to_dict(), "explanation": explain(result).to_dict()})
+    else:
+        print_explanation(explain(result), result.win)
 
 
 def show_refusal(
     win: Win, rules: Ruleset, error: HandError, *, as_json: bool = False, brief: bool = False
 ) -> None:
     """Print why a hand may not win."""
+    from jantaku.adjudication.explain import explain_failure
+    from jantaku.cli.explanation import print_explanation
+
+    if brief:
+        out().print(error.message(), soft_wrap=True)
+        return
+    found = explain_failure(win, rules, error)
+    if as_json:
+        said = {"code": error.code, "message": error.message()}
+        _print_json({"error": said, "explanation": found.to_dict()})
+    else:
+        print_explanation(found, win)
+
+
+def _print_json(answer: Any) -> None:
+    typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))

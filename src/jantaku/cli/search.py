@@ -53,7 +53,8 @@ def names() -> dict[str, tuple[str, ...]]:
 @cache
 def _keys() -> tuple[dict[str, str], dict[str, str]]:
     """Each name folded and shortened, with its yaku."""
-    exact, short = {}, {}
+    exact: dict[str, str] = {}
+    short: dict[str, str] = {}
     for yaku, own in names().items():
         for name in own:
             exact.setdefault(folded(name), yaku)

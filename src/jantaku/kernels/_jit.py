@@ -71,6 +71,21 @@ def _compiled(function: Function, **options: bool) -> Function:
     return compiled
 
 
+def direct(function: Function, *like: Any) -> Function:
+    """The compiled code of ``function`` for arguments of the types of ``like``, called without a look at them.
+
+    It saves the tenth of a microsecond that choosing the right code takes at each call. The caller
+    answers for the types: nothing else may be passed.
+    """
+    if not COMPILED:
+        return function
+    signature = tuple(numba.typeof(value) for value in like)
+    dispatcher: Any = function
+    dispatcher.compile(signature)
+    entry: Function = dispatcher.overloads[signature].entry_point
+    return entry
+
+
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """A table kept beside the compiled code: read if it was made before, else made and kept."""
     path = cache_dir() / f"{name}.npy"

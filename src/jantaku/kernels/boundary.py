@@ -56,8 +56,8 @@ def effective_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
 def wait_readings(wins, kinds, cuts):  # type: ignore[no-untyped-def]
     """Read a hand as completed by each of ``kinds``, a mask of its waits.
 
-    ``wins`` is an array of one win, whose winning tile is replaced by each in turn. The rows are those
-    of a reading, with the kind that completed it behind: ``int64[n, ROW + 1]``.
+    ``wins`` is an array of one win, whose winning tile is replaced by each in turn; ``cuts`` is
+    ``cut_tables()``. The rows are those of a reading and then the kind: ``int64[n, ROW + 1]``.
     """
     win = wins[0]
     space = new_workspace(cuts)

@@ -56,6 +56,13 @@ def is_worth(value: object) -> TypeGuard[Worth]:
     return isinstance(value, str) and (value in LIMIT_HAN or value in YAKUMAN)
 
 
+def han_of(worth: Worth) -> int:
+    """A worth in han: 13 for each yakuman, the lowest han of a limit, 0 for ``False``."""
+    if isinstance(worth, str):
+        return 13 * YAKUMAN[worth] if worth in YAKUMAN else LIMIT_HAN[worth]
+    return int(worth)
+
+
 @cache
 def catalogue() -> dict[str, YakuEntry]:
     """Every built-in yaku by id, in bit order, with its standard value."""

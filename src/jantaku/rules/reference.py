@@ -33,16 +33,16 @@ closed = 8
 open = 8
 ```
 
-`jantaku rules check FILE` says what is wrong with a file, `jantaku rules show FILE` prints it as a rule
-sheet, `jantaku rules diff A B` compares two, and `jantaku rules schema` prints a JSON Schema that editors
-use to complete and explain options.
+`jantaku rules check FILE` says what is wrong with a file, `jantaku rules show FILE` prints it as a
+rule sheet, `jantaku rules diff A B` compares two, and `jantaku rules schema` prints a JSON Schema
+that editors use to complete and explain options.
 
-Besides the sections below a file may have `extends` (a preset, or a file beside it), `[name]` and `[about]`
-(words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's own in Python;
-only a file that is named by its path may do that.
+Besides the sections below a file may have `extends` (a preset, or a file beside it), `[name]` and
+`[about]` (words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's
+own in Python; only a file that is named by its path may do that.
 
-Numbers in the last column are lines of the rule inventory the option comes from; a dash stands for common
-practice on which the sources are silent.
+Numbers in the last column are lines of the rule inventory the option comes from; a dash stands for
+common practice on which the sources are silent.
 """
 
 
@@ -113,9 +113,7 @@ def _yaku() -> Iterator[str]:
     words = terms.table("options", terms.current())["yaku"]
     yield f"## `[yaku.ID]` {words['label']}\n"
     rows = [
-        (f"`{name}`", about["about"])
-        for name, about in words.items()
-        if isinstance(about, dict)
+        (f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)
     ]
     yield _table(("setting", "meaning"), rows)
     yield "What each yaku is worth under the standard rules:\n"
@@ -137,7 +135,10 @@ def _remarks(entry: YakuEntry) -> str:
     found = (
         (entry.gate, f"exists if `{entry.gate}`"),
         (entry.open_gate, f"open if `{entry.open_gate}`"),
-        (entry.han_from, f"han from `{entry.han_from}`" + f" + {entry.han_plus}" * bool(entry.han_plus)),
+        (
+            entry.han_from,
+            f"han from `{entry.han_from}`" + f" + {entry.han_plus}" * bool(entry.han_plus),
+        ),
         (entry.form_of, f"reported as `{entry.form_of}`"),
         (replaced, f"replaces {replaced}"),
         (not entry.value.minimum, "does not count towards the minimum"),

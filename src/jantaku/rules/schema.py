@@ -1,7 +1,7 @@
 """JSON Schema (draft 2020-12) of a rules file, made from the option table and the yaku catalogue.
 
-Editors that read it complete option names and explain each one. A rules file that fits the schema can
-still contradict itself; ``load`` finds that.
+Editors that read it complete option names and explain each one. A rules file that fits the schema
+can still contradict itself; ``load`` finds that.
 """
 
 import dataclasses

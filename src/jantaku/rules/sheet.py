@@ -1,4 +1,4 @@
-"""The rule sheet: a ruleset in words, section by section, as data for the command line and documents.
+"""The rule sheet: a ruleset in words, section by section, as data for whoever prints it.
 
 ``python -m jantaku.rules.sheet`` prints ``docs/rules.md``, the reference of all options.
 """
@@ -131,9 +131,7 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
     return terms.text("cli.sheet.han", language, count=worth)
 
 
-def yaku_name(
-    yaku: str, language: Language | None = None, rules: Ruleset | None = None
-) -> str:
+def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
     """The name of a yaku, a local one of ``rules`` included; its id where it has none."""
     if yaku in catalogue():
         return terms.text(f"yaku.{yaku}.name", language)
@@ -156,26 +154,20 @@ def label(path: str, language: Language | None = None, rules: Ruleset | None = N
 def in_words(path: str, value: Any, language: Language | None = None) -> str:
     """The value of an option as a person would say it."""
     section, name, *setting = path.split(".")
-    if value is None:
-        return terms.text("cli.sheet.none", language)
-    if section == "yaku":
-        if setting[0] in ("closed", "open"):
-            return worth_in_words(value, language)
-        name = setting[0]
-    elif path in _SHAPES:
-        found = _SHAPES[path](value, language)
-        return found or terms.text("cli.sheet.none", language)
-    if isinstance(value, bool):
-        return terms.text("cli.sheet.yes" if value else "cli.sheet.no", language)
-    if isinstance(value, str):
+    if setting and setting[0] in ("closed", "open") and value is not None:
+        return worth_in_words(value, language)
+    shape = _yaku_list if setting and setting[0] == "replaces" else _SHAPES.get(path)
+    if shape is not None and value is not None:
+        value = shape(value, language)
+    elif isinstance(value, bool):
+        value = terms.text("cli.sheet.yes" if value else "cli.sheet.no", language)
+    elif isinstance(value, str):
         table = terms.table("options", language or terms.current())
-        choices = table[section][name].get("values") or table["foul_cost"]["values"]
-        return str(choices.get(value, value))
-    if isinstance(value, tuple):
-        return ", ".join(yaku_name(item, language) for item in value) or terms.text(
-            "cli.sheet.none", language
-        )
-    return f"{value:,}"
+        option = table[section][setting[0] if setting else name]
+        value = option.get("values", table["foul_cost"]["values"]).get(value, value)
+    elif isinstance(value, int):
+        value = f"{value:,}"
+    return value or terms.text("cli.sheet.none", language)
 
 
 def _signed(row: Iterable[int], _language: Language | None = None) -> str:

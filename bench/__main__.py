@@ -1,0 +1,107 @@
+"""``make bench``: every comparison in one run, pinned to one core where the system can."""
+
+import contextlib
+import os
+from dataclasses import replace
+
+import numpy as np
+from bench import peers
+from bench.inputs import WinInput, random_hands, tile_ids, wins
+from bench.timing import Measure, best_of, process_seconds, readable, show
+from rich.console import Console
+
+from jantaku import Hand, load, score, shanten
+from jantaku.adjudication import batch
+from jantaku.adjudication.requests import win_from_request
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.tables import shanten_tables
+from jantaku.tiles import Tile
+
+HANDS = 40_000
+SINGLE = 4_000
+
+
+def shanten_section(console: Console) -> None:
+    """Batch and single shanten."""
+    hands = random_hands(HANDS)
+    few = hands[:SINGLE]
+    ids, lists = [tile_ids(hand) for hand in few], [hand.tolist() for hand in few]
+    others = [
+        Measure("riichienv", best_of(peers.riichienv_shanten(ids), SINGLE), "tile numbers"),
+        Measure("xiangting", best_of(peers.xiangting_shanten(lists), SINGLE), "list of counts"),
+        Measure("mahjong", best_of(peers.mahjong_shanten(lists[:500]), 500, 3), "list of counts"),
+    ]
+    ours = Measure("jantaku", best_of(lambda: batch.shanten(hands), HANDS), "uint8[n, 34]")
+    show(console, "Shanten, many hands", ours, others, "aim: 10 million hands/s")
+    arrays = list(few)
+    friendly = [Hand(tuple(Tile(number // 4) for number in hand)) for hand in ids]
+    raw = Measure("jantaku", best_of(lambda: [shanten(hand) for hand in arrays], SINGLE), "array of counts")
+    hand = Measure("jantaku", best_of(lambda: [shanten(hand) for hand in friendly], SINGLE), "Hand")
+    show(console, "Shanten, one hand a call", raw, [hand, *others], "aim: at least riichienv's rate")
+
+
+def score_section(console: Console, found: list[WinInput]) -> None:
+    """Batch and single scoring."""
+    rules = load("tenhou")
+    values = [one.win for one in found]
+    records = batch.win_records(values)
+    number = len(found)
+    points = batch.score(records, rules).points
+    wrong = int(np.sum(points != [one.points for one in found]))
+    others = [
+        Measure("riichienv", best_of(peers.riichienv_score(found, building=False), number), "inputs made before"),
+        Measure("mahjong", best_of(peers.mahjong_score(found[:1000]), min(number, 1000), 3), "inputs made before"),
+    ]
+    ours = Measure("jantaku", best_of(lambda: batch.score(records, rules), number), f"{wrong} of {number} wrong")
+    show(console, "Scoring, many wins", ours, others, "aim: 2 million wins/s")
+    single = Measure("jantaku", best_of(lambda: [score(win, rules).points for win in values], number), "Win made before")
+    show(console, "Scoring, one win a call", single, others, "aim: at least riichienv's rate, ten times mahjong's")
+    building = Measure(
+        "jantaku",
+        best_of(lambda: [score(replace(win, hand=Hand(win.hand.tiles, win.hand.melds)), rules) for win in values], number),
+        "Hand and Win made and checked",
+    )
+    theirs = Measure("riichienv", best_of(peers.riichienv_score(found, building=True), number), "from tile numbers")
+    text = best_of(lambda: [score(win_from_request(one.request), rules) for one in found], number)
+    show(
+        console,
+        "Scoring, one win a call, its inputs made anew",
+        building,
+        [theirs, Measure("jantaku", text, "from the JSON request")],
+    )
+
+
+_TIMED = "import time; start = time.perf_counter(); {}; print(time.perf_counter() - start)"
+_SHANTEN = "jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z'))"
+_SCORE = "jantaku.score(jantaku.Win.parse('234m567p34567s99p 8s'))"
+
+
+def process_section(console: Console) -> None:
+    """Import, first calls and memory."""
+    imports = [
+        Measure(name, process_seconds(_TIMED.format(f"import {name}")))
+        for name in ("jantaku", "riichienv", "mahjong")
+    ]
+    show(console, "Import", imports[0], imports[1:], "aim: 0.5 s")
+    for title, call in (("shanten", _SHANTEN), ("score", _SCORE)):
+        first = Measure("jantaku", process_seconds(_TIMED.format(f"import jantaku; {call}")), "import included")
+        show(console, f"First {title} of a process", first, [], "aim: 1 s after installation")
+    tables = shanten_tables().nbytes + cut_tables().nbytes
+    console.print(f"Tables in memory: {tables / 1e6:.1f} MB (aim: 10 MB)")
+
+
+def main() -> None:
+    """Run every section."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    console = Console(width=110)
+    found = wins()
+    console.print(f"{len(found)} wins, {HANDS} random hands, one core; the best of {7} runs each")
+    shanten_section(console)
+    score_section(console, found)
+    process_section(console)
+    console.print(f"One loop turn of Python: {readable(best_of(lambda: [None for _ in range(10**6)], 10**6))}")
+
+
+if __name__ == "__main__":
+    main()

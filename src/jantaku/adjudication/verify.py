@@ -1,0 +1,83 @@
+"""Comparing answers with expected ones: rows of ``{"request": …, "expect": …}`` or of shanten."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jantaku.adjudication.jsonl import Answer, answer, parse_line, shanten_answer
+from jantaku.errors import RecordError
+from jantaku.rules import Ruleset
+
+SHANTEN_EXPECTED = ("shanten", "standard", "chiitoitsu", "kokushi")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field on which the answer is not what the row expects."""
+
+    id: str
+    field: str
+    expected: object
+    found: object
+
+
+@dataclass
+class Outcome:
+    """What came of one row: the answer and where it differs."""
+
+    request: Mapping[str, Any]
+    found: Answer
+    differences: list[Difference] = field(default_factory=list)
+
+
+def check_row(
+    line: str | bytes,
+    default_rules: Ruleset | str = "standard",
+    *,
+    name: str = "",
+    allow_paths: bool = False,
+    trusted: Path | None = None,
+) -> Outcome:
+    """Answer the request of one row and compare.
+
+    ``name`` stands for a request without an id. Raises ``RequestError`` for a line that is no JSON and
+    ``RecordError`` (``not_a_row``) for one that is no row.
+    """
+    row = parse_line(line)
+    if not isinstance(row, Mapping):
+        raise RecordError("not_a_row", line=name)
+    if isinstance(row.get("request"), Mapping) and isinstance(row.get("expect"), Mapping):
+        request, expected = row["request"], row["expect"]
+    elif "hand" in row and "shanten" in row:
+        expected = {key: row[key] for key in SHANTEN_EXPECTED if key in row}
+        request = {key: value for key, value in row.items() if key not in expected}
+    else:
+        raise RecordError("not_a_row", line=name)
+    if "win" in request or "shanten" not in expected:
+        found = answer(request, default_rules, allow_paths=allow_paths, trusted=trusted)
+    else:
+        found = shanten_answer(request)
+    return Outcome(request, found, list(differences(expected, found, str(request.get("id", name)))))
+
+
+def differences(expected: Mapping[str, Any], found: Answer, name: str) -> Iterator[Difference]:
+    """Every field of ``expected`` that the answer does not have likewise."""
+    if "error" in found and "error" not in expected:
+        error = found["error"]
+        yield Difference(name, "error", None, f"{error['code']}: {error['message']}")
+        return
+    for key, wanted in expected.items():
+        got = found.get(key)
+        if key == "error":
+            wanted, got = _code(wanted), _code(got)  # noqa: PLW2901  (messages are for people)
+        if key == "yaku" and isinstance(wanted, list) and isinstance(got, Mapping):
+            alike = sorted(wanted) == sorted(got)
+        else:
+            alike = wanted == got
+        if not alike:
+            yield Difference(name, key, wanted, got)
+
+
+def _code(error: object) -> object:
+    return error.get("code") if isinstance(error, Mapping) else error

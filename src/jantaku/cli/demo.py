@@ -1,0 +1,146 @@
+"""``jantaku demo``: thousands of real wins adjudicated, and what came of them."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from jantaku.cli.console import ACCENT, bar, heading, out, table, words
+from jantaku.cli.explanation import class_in_words, name_of
+from jantaku.cli.score import show_score
+from jantaku.cli.verify import DIFFERS, outcomes, print_differences
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.verify import Difference, Outcome
+
+REAL_WINS = Path("../shared/data/wins-tenhou.jsonl")
+MOST_YAKU, BAR_WIDTH, SHOWN = 12, 30, 10
+YAKUMAN_HAN = 13
+INDENT = (0, 0, 0, 2)
+
+
+@dataclass
+class Tally:
+    """What the demo counts while the answers come in."""
+
+    rows: int = 0
+    wins: int = 0
+    wrong: list["Difference"] = field(default_factory=list)
+    differing: int = 0
+    yaku: Counter[str] = field(default_factory=Counter)
+    values: Counter[str] = field(default_factory=Counter)
+    best: "Outcome | None" = None
+    most: tuple[int, int] = (0, 0)
+
+    def add(self, outcome: "Outcome | list[Difference]") -> None:
+        """Count one row."""
+        self.rows += 1
+        wrong = outcome if isinstance(outcome, list) else outcome.differences
+        self.wrong += wrong
+        self.differing += bool(wrong)
+        if isinstance(outcome, list) or "error" in outcome.found or "yaku" not in outcome.found:
+            return
+        self.wins += 1
+        self.yaku.update(outcome.found["yaku"].keys())
+        self.values[value_class(outcome.found)] += 1
+        # yakuman are all alike; the hand with the most to explain has many yaku and fu
+        interest = (len(outcome.found["yaku"]), outcome.found["fu"] or 0)
+        if interest > self.most:
+            self.best, self.most = outcome, interest
+
+
+def value_class(found: Mapping[str, Any]) -> str:
+    """The han of a hand below mangan, else the name of its limit."""
+    return str(found["limit"] or found["han"])
+
+
+def demo(file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None) -> int:
+    """Adjudicate a file of wins and show what came of it."""
+    with ExitStack() as stack:
+        path = file or (REAL_WINS if REAL_WINS.is_file() else None)
+        if path is None:
+            sample = resources.files("jantaku").joinpath("data", "sample-wins.jsonl")
+            path = stack.enter_context(resources.as_file(sample))
+        _start()
+        tally, started = Tally(), time.perf_counter()
+        for outcome in outcomes([path], "standard"):
+            tally.add(outcome)
+        seconds = time.perf_counter() - started
+    _print_summary(tally, path, seconds)
+    if tally.wrong:
+        print_differences(tally.wrong, SHOWN)
+    _print_yaku(tally)
+    _print_values(tally)
+    _print_best(tally)
+    return DIFFERS if tally.wrong else 0
+
+
+def _start() -> None:
+    """Load compiled code before the clock starts."""
+    from jantaku.adjudication.jsonl import answer
+
+    answer({"hand": "234m567p345678s9p", "win": "9p", "by": "ron"})
+
+
+def _print_summary(tally: Tally, path: Path, seconds: float) -> None:
+    console = out()
+    console.print(heading(words("demo.title", file=path.name)))
+    agree = words("demo.agree", right=tally.rows - tally.differing, rows=tally.rows)
+    console.print(Padding(Text(agree, "red" if tally.wrong else "green"), INDENT))
+    speed = words("demo.speed", seconds=seconds, speed=tally.rows / max(seconds, 1e-9))
+    console.print(Padding(Text(speed, "dim"), INDENT))
+
+
+def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
+    if not rows:
+        return
+    shown = table("", "", "", "")
+    shown.show_header = False
+    for column in (2, 3):
+        shown.columns[column].justify = "right"
+    most = max(count for _, count in rows)
+    for name, count in rows:
+        share = f"{100 * count / max(total, 1):.1f}%"
+        shown.add_row(
+            name, Text(bar(count / most, BAR_WIDTH), ACCENT), f"{count:,}", Text(share, "dim")
+        )
+    out().print()
+    out().print(heading(title))
+    out().print(Padding(shown, INDENT))
+
+
+def _print_yaku(tally: Tally) -> None:
+    common = [(name_of(name), n) for name, n in tally.yaku.most_common(MOST_YAKU)]
+    _print_bars(words("demo.yaku"), common, tally.wins)
+
+
+def _print_values(tally: Tally) -> None:
+    """How many hands of each han, then of each limit."""
+    limits = ("mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman", "yakuman")
+    order = [*map(str, range(YAKUMAN_HAN)), *limits]
+    rows = [(class_in_words(name), tally.values[name]) for name in order if tally.values[name]]
+    _print_bars(words("demo.values"), rows, tally.wins)
+
+
+def _print_best(tally: Tally) -> None:
+    from jantaku.adjudication.jsonl import win_from_request
+    from jantaku.adjudication.named_rules import rules_of
+    from jantaku.adjudication.score import score
+
+    if tally.best is None:
+        return
+    request = tally.best.request
+    out().print()
+    out().print(heading(words("demo.best", id=request.get("id", ""))))
+    win = win_from_request(request)
+    show_score(score(win, rules_of(request, allow_paths=True)))

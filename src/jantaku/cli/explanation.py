@@ -1,0 +1,149 @@
+"""An explanation laid out for a terminal."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.cli.console import heading, out, table, words
+from jantaku.cli.draw import win_text
+from jantaku.hand import Win
+from jantaku.rules.catalogue import catalogue
+from jantaku.rules.sheet import yaku_name
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.explanation import Explanation
+    from jantaku.adjudication.score import Score
+
+INDENT = (0, 0, 0, 2)
+YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
+
+
+def print_explanation(found: "Explanation", win: Win) -> None:
+    """Print the hand, then each section that has something to say."""
+    console = out()
+    console.print(heading(found.title))
+    console.print(Text(f"{found.headings['rules']}: {found.rules}", "dim"))
+    console.print()
+    console.print(Padding(win_text(win), INDENT))
+    shape = " · ".join(filter(None, (found.form, found.wait)))
+    if shape:
+        console.print(Padding(Text(shape, "dim"), INDENT))
+    for note in found.notes:
+        console.print(Padding(Text(note), (1, 0, 0, 0)))
+    for section, body in (
+        ("reading", _reading(found)),
+        ("yaku", _yaku(found)),
+        ("fu", _fu(found)),
+        ("arithmetic", _lines(found.arithmetic)),
+        ("payments", _payments(found)),
+        ("near_misses", _near_misses(found)),
+    ):
+        if body is not None:
+            console.print()
+            console.print(heading(found.headings[section]))
+            console.print(Padding(body, INDENT))
+
+
+def _reading(found: "Explanation") -> RenderableType | None:
+    rows = table("", "", "")
+    rows.show_header = False
+    for group in found.reading:
+        winning = f"← {group.winning}" if group.winning else ""
+        rows.add_row(Text(group.tiles, "bold"), group.label, Text(winning, "yellow"))
+    return rows if found.reading else None
+
+
+def _yaku(found: "Explanation") -> RenderableType | None:
+    rows = table("", "", "")
+    rows.show_header = False
+    rows.columns[1].no_wrap = True
+    for row in found.yaku:
+        name = Text(row.name, "bold")
+        if found.language != "en" and row.reading not in ("", row.name):
+            name.append(f" {row.reading}", "not bold dim")
+        rows.add_row(name, Text(row.worth, "green"), row.why)
+    return rows if found.yaku else None
+
+
+def _near_misses(found: "Explanation") -> RenderableType | None:
+    rows = table("", "")
+    rows.show_header = False
+    for row in found.near_misses:
+        rows.add_row(Text(row.name, "dim bold"), Text(row.why, "dim"))
+    return rows if found.near_misses else None
+
+
+def _fu(found: "Explanation") -> RenderableType | None:
+    if not found.fu:
+        return None
+    rows = table("", "", "")
+    rows.show_header = False
+    rows.columns[1].justify = "right"
+    for row in found.fu:
+        rows.add_row(row.label, Text(str(row.points), "green"), Text(row.detail, "dim"))
+    return Group(rows, Text(found.fu_total, "bold"))
+
+
+def _lines(lines: tuple[str, ...]) -> RenderableType | None:
+    return Text("\n").join(map(Text, lines)) if lines else None
+
+
+def _payments(found: "Explanation") -> RenderableType | None:
+    rows = table("", "", "", "")
+    rows.show_header = False
+    rows.columns[1].justify = "right"
+    for row in found.payments:
+        if not row.points and not row.role:
+            continue
+        sticks = " + ".join(f"{value:,}×{count}" for value, count in row.sticks.items() if count)
+        points = Text(f"{row.points:+,}", "green" if row.points > 0 else "red")
+        rows.add_row(row.name, points, row.role, Text(sticks, "dim"))
+    return rows if rows.row_count else None
+
+
+def summary(result: "Score") -> str:
+    """Value, points and yaku in one line."""
+    separator = terms.text("explain.separator")
+    yaku = separator.join(
+        f"{name_of(name)} {worth(han, result)}" for name, han in result.yaku.items()
+    )
+    return words(
+        "score.summary", value=value_in_words(result.to_dict()), points=result.points, yaku=yaku
+    )
+
+
+def worth(han: int, result: "Score") -> str:
+    """The han of one yaku; in a yakuman hand, of how many it is."""
+    if not result.yakuman:
+        return str(han)
+    return "" if han == 13 else f"×{han // 13}"
+
+
+def value_in_words(found: Mapping[str, Any]) -> str:
+    """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``: of an answer."""
+    if count := found["yakuman"]:
+        many = terms.text("explain.limit.many_yakuman", None, count=count)
+        return terms.text(f"explain.limit.{YAKUMAN_NAMES[count]}") if count < 4 else many
+    value = terms.text("explain.value.han_fu", None, han=found["han"], fu=found["fu"])
+    if not found["limit"]:
+        return value
+    limit = terms.text(f"explain.limit.{found['limit']}")
+    return terms.text("explain.value.limit", None, limit=limit, value=value)
+
+
+def class_in_words(name: str) -> str:
+    """A number of han, or the name of a limit."""
+    if name.isdigit():
+        return terms.text("explain.value.han", None, han=name)
+    return terms.text(f"explain.limit.{name}")
+
+
+def name_of(name: str) -> str:
+    """The name of a built-in yaku or a kind of dora; the id of a local yaku."""
+    if name in ("dora", "red_dora", "ura_dora"):
+        return terms.text(f"explain.bonus.{name}")
+    return yaku_name(name) if name in catalogue() else name

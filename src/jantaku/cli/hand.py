@@ -1,0 +1,154 @@
+"""``jantaku waits`` and ``jantaku shanten``: what a hand lacks."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from jantaku.cli.console import heading, out, table, words
+from jantaku.cli.draw import hand_text
+from jantaku.cli.score import Melds, answer_files, melds_from_options
+from jantaku.errors import RequestError
+from jantaku.hand import Hand
+from jantaku.tiles import Kind, Tile, format_tiles, parse_tiles, tile_name
+
+HAND = typer.Argument(metavar="TILES")
+TILES = typer.Option(metavar="TILES")
+
+
+def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from the context)
+    context: typer.Context,
+    hand: Annotated[list[str] | None, HAND] = None,
+    chi: Melds = None,  # noqa: ARG001
+    pon: Melds = None,  # noqa: ARG001
+    ankan: Melds = None,  # noqa: ARG001
+    daiminkan: Melds = None,  # noqa: ARG001
+    kakan: Melds = None,  # noqa: ARG001
+    seen: Annotated[list[str] | None, TILES] = None,
+) -> int:
+    """Show the tiles that complete a hand."""
+    from jantaku.adjudication import analysis
+
+    held = _hand(hand, context)
+    found = analysis.waits(held, _tiles(seen))
+    console = out()
+    console.print(hand_text(held))
+    if not found:
+        distance = analysis.shanten(held)
+        console.print(words("waits.none", count=distance), style="yellow")
+        return 0
+    rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
+    for wait in found:
+        forms = ", ".join(words(f"wait_form.{form}") for form in wait.forms)
+        left = Text(str(wait.left), "" if wait.left else "dim")
+        rows.add_row(format_tiles([wait.tile]), tile_name(wait.tile), left, forms)
+    console.print(rows)
+    total = sum(wait.left for wait in found)
+    kind = _wait_name(analysis.wait_form(held))
+    console.print(heading(words("waits.summary", form=kind, kinds=len(found), count=total)))
+    return 0
+
+
+def shanten(  # noqa: PLR0913, PLR0917
+    context: typer.Context,
+    hand: Annotated[list[str] | None, typer.Argument(metavar="TILES | FILE")] = None,
+    chi: Melds = None,  # noqa: ARG001
+    pon: Melds = None,  # noqa: ARG001
+    ankan: Melds = None,  # noqa: ARG001
+    daiminkan: Melds = None,  # noqa: ARG001
+    kakan: Melds = None,  # noqa: ARG001
+    seen: Annotated[list[str] | None, TILES] = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+) -> int:
+    """Show how far a hand is from complete and what brings it nearer."""
+    from jantaku.adjudication.jsonl import shanten_answer
+
+    if jsonl:
+        return answer_files(hand or [], shanten_answer)
+    held = _hand(hand, context)
+    out().print(hand_text(held))
+    _print_forms(held)
+    if len(held.tiles) % 3 == 2:
+        _print_discards(held, _tiles(seen))
+    else:
+        _print_effective(held, _tiles(seen))
+    return 0
+
+
+def _hand(texts: list[str] | None, context: typer.Context) -> Hand:
+    if not texts:
+        raise RequestError("no_hand", field="TILES")
+    return Hand.parse(" ".join(texts), melds_from_options(context.params))
+
+
+def _tiles(texts: list[str] | None) -> list[Tile]:
+    return parse_tiles(" ".join(texts or []))
+
+
+def _wait_name(form: str) -> str:
+    """The name of a wait as a whole: ``ryanmen``, ``nobetan``, ``5_sided`` …"""
+    sides, _, many = form.partition("_")
+    if many == "sided" and sides.isdigit():
+        return words("wait_form.many_sided", count=int(sides))
+    return words(f"wait_form.{form}")
+
+
+def distance(count: int | None) -> str:
+    """Say how far that is: complete, tenpai, or how many tiles short."""
+    if count is None:
+        return words("shanten.impossible")
+    if count < 1:
+        return words("shanten.complete" if count < 0 else "shanten.tenpai")
+    return words("shanten.count", count=count)
+
+
+def _print_forms(held: Hand) -> None:
+    from jantaku.adjudication.analysis import shanten_forms
+
+    forms = shanten_forms(held)
+    out().print(heading(distance(forms.shanten)))
+    parts = {
+        "standard": forms.standard,
+        "chiitoitsu": forms.chiitoitsu,
+        "kokushi": forms.kokushi,
+    }
+    said = (f"{words(f'shanten.{name}')} {distance(count)}" for name, count in parts.items())
+    out().print(" · ".join(said), style="dim")
+
+
+def _print_effective(held: Hand, seen: list[Tile]) -> None:
+    from jantaku.adjudication.analysis import effective_tiles
+
+    tiles = effective_tiles(held, seen)
+    total = sum(tiles.values())
+    out().print(words("shanten.effective", kinds=len(tiles), count=total))
+    out().print("  " + _with_copies(tiles))
+
+
+def _print_discards(held: Hand, seen: list[Tile]) -> None:
+    from jantaku.adjudication.analysis import best_discards
+
+    rows = table(
+        words("shanten.discard"),
+        words("shanten.after"),
+        words("shanten.copies"),
+        words("shanten.tiles"),
+    )
+    found = best_discards(held, seen)
+    for discard in found:
+        best = discard.shanten == found[0].shanten and discard.copies == found[0].copies
+        rows.add_row(
+            f"{format_tiles([discard.tile])} {tile_name(discard.tile)}",
+            distance(discard.shanten),
+            str(discard.copies),
+            _with_copies(discard.tiles),
+            style="bold" if best else "dim" if discard.shanten > found[0].shanten else "",
+        )
+    out().print(rows)
+
+
+def _with_copies(tiles: Mapping[Kind, int]) -> str:
+    return " ".join(f"{format_tiles([tile])}×{count}" for tile, count in tiles.items())

@@ -1,0 +1,152 @@
+"""``jantaku rules``: rulesets listed, shown as a sheet, compared and checked."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.cli.command import Command, Group
+from jantaku.cli.console import ACCENT, heading, out, rules_named, table, words
+from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.schema import schema as make_schema
+from jantaku.rules.sheet import (
+    Section,
+    Sheet,
+    in_words,
+    label,
+    ruleset_name,
+    sheet,
+)
+
+app = typer.Typer(cls=Group, no_args_is_help=True)
+
+NAME = typer.Argument(metavar="NAME|FILE")
+LABEL_SHARE, VALUE_SHARE = 2, 3
+INDENT = (0, 0, 0, 2)
+
+
+@app.command("list", cls=Command)
+def list_rules() -> int:
+    """List the presets."""
+    rows = table(words("rules.preset"), words("rules.name"))
+    for name in preset_names():
+        rules = load(name)
+        about = Text(rules.about.get(terms.current(), ""), "dim")
+        rows.add_row(Text(name, ACCENT), Text(ruleset_name(rules) + "\n").append_text(about))
+    out().print(rows)
+    return 0
+
+
+@app.command("show", cls=Command)
+def show(
+    name: Annotated[str, NAME],
+    everything: Annotated[bool, typer.Option("--all")] = False,
+) -> int:
+    """Show a ruleset as a sheet."""
+    found = sheet(rules_named(name))
+    console = out()
+    console.print(heading(found.name).append(f"  {found.fingerprint}", "not bold dim"))
+    console.print(Padding(found.about, INDENT))
+    console.print(Padding(Text(words("rules.marks"), "dim"), INDENT))
+    for section in found.sections:
+        _print_section(section)
+    _print_yaku(found, everything=everything)
+    return 0
+
+
+def _print_section(section: Section) -> None:
+    rows = _two_columns()
+    for row in section.rows:
+        value = Text(row.value, "bold yellow" if row.differs else "")
+        if row.differs:
+            value.append("\n" + words("rules.usual", value=row.standard), "not bold dim")
+        rows.add_row(_marked(row.label, row.differs), value)
+    out().print()
+    out().print(heading(section.label))
+    out().print(rows)
+
+
+def _two_columns() -> Table:
+    rows = Table(box=None, show_header=False, padding=(0, 1, 0, 0), expand=True, pad_edge=False)
+    rows.add_column(ratio=LABEL_SHARE)
+    rows.add_column(ratio=VALUE_SHARE)
+    return rows
+
+
+def _marked(text: str, differs: bool) -> Text:
+    mark = Text("● " if differs else "  ", "yellow")
+    return mark.append(text, "bold" if differs else "")
+
+
+def _print_yaku(found: Sheet, *, everything: bool) -> None:
+    rows = table("  " + words("yaku.name"), words("sheet.closed"), words("sheet.open"), "")
+    for row in found.yaku:
+        if row.exists or row.differs or everything:
+            usual = Text(words("rules.usual", value=row.standard) if row.differs else "", "dim")
+            style = "yellow" if row.differs else ""
+            worth = (Text(row.closed, style), Text(row.open, style))
+            rows.add_row(_marked(row.name, row.differs), *worth, usual)
+    out().print()
+    out().print(heading(words("rules.yaku")))
+    out().print(rows)
+    left_out = sum(not row.exists and not row.differs for row in found.yaku)
+    if left_out and not everything:
+        out().print(Text(words("rules.left_out", count=left_out), "dim"))
+
+
+@app.command("diff", cls=Command)
+def diff(first: Annotated[str, NAME], second: Annotated[str, NAME]) -> int:
+    """Show where two rulesets differ."""
+    one, other = rules_named(first), rules_named(second)
+    found = one.differences(other)
+    if not found:
+        out().print(words("rules.same"), style="green")
+        return 0
+    rows = table(words("rules.option"), _short_name(one), _short_name(other))
+    for column in rows.columns:
+        column.ratio = 1
+    rows.expand = True
+    for path, (mine, theirs) in found.items():
+        named = Text(label(path, rules=one if path.split(".")[1] in one.yaku else other))
+        rows.add_row(named.append(f"\n{path}", "dim"), _value(path, mine), _value(path, theirs))
+    out().print(rows)
+    out().print(words("rules.count", count=len(found)), style="dim")
+    return 0
+
+
+def _short_name(rules: Ruleset) -> str:
+    name = ruleset_name(rules)
+    return name if name == rules.id else f"{name} ({rules.id})"
+
+
+def _value(path: str, value: Any) -> str:
+    return in_words(path, value)
+
+
+@app.command("check", cls=Command)
+def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
+    """Check a rules file; whatever is wrong with it is raised and printed."""
+    rules = rules_named(file)
+    if rules.local:
+        from jantaku.kernels.rules import rules_record
+
+        rules_record(rules)  # compiles the yaku of one's own
+    changed = len(rules.differences(load("standard")))
+    out().print(words("rules.fine", name=ruleset_name(rules)), style="bold green")
+    out().print(words("rules.fingerprint", fingerprint=rules.fingerprint, count=changed))
+    for yaku in rules.local:
+        out().print(words("rules.local", yaku=yaku.id), style="dim")
+    return 0
+
+
+@app.command("schema", cls=Command)
+def schema() -> int:
+    """Print the JSON Schema of a rules file."""
+    typer.echo(json.dumps(make_schema(), ensure_ascii=False, indent=2))
+    return 0

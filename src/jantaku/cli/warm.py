@@ -1,0 +1,27 @@
+"""``jantaku warm``: compile everything now instead of on first use."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import time
+
+from jantaku.cli.console import out, progress, words
+
+
+def warm() -> int:
+    """Compile or load every kernel, then clear out caches of other versions."""
+    started = time.perf_counter()
+    with progress() as shown:
+        task = shown.add_task(words("warm.loading"), total=None)
+        from jantaku.adjudication.warm import STEPS, prune
+        from jantaku.kernels._jit import cache_dir
+
+        shown.update(task, total=len(STEPS))
+        for name, step in STEPS:
+            shown.update(task, description=words(f"warm.{name}"))
+            step()
+            shown.advance(task)
+    out().print(words("warm.done", seconds=time.perf_counter() - started), style="bold green")
+    out().print(str(cache_dir()), style="dim", soft_wrap=True)
+    if count := prune():
+        out().print(words("warm.pruned", count=count), style="dim")
+    return 0

@@ -1,0 +1,43 @@
+"""What tests share: the data beside the repository, and how much to run where code is not compiled."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+def scale(number: int) -> int:
+    """How many cases to run: ``number`` compiled, a tenth but at most 300 uncompiled."""
+    return number if COMPILED else min(300, max(1, number // 10))
+
+
+def random_counts(rng: Random, melds: int = 0, drawn: bool = False) -> list[int]:
+    """Concealed tiles of a random hand; half of them crowd into one or two suits."""
+    first, last = rng.choice(((0, 34), (0, 34), (0, 9), (0, 18), (9, 27), (18, 34)))
+    wall = [kind for kind in range(first, last) for _ in range(4)]
+    counts = [0] * 34
+    for kind in rng.sample(wall, 13 + drawn - 3 * melds):
+        counts[kind] += 1
+    return counts
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of shared test data; tests that need it are skipped where it is missing."""
+    if not SHARED.is_dir():
+        pytest.skip(f"no shared data at {SHARED}")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def seed_examples(shared_data: Path) -> Callable[[str], list[dict[str, Any]]]:
+    """The checked examples of one kind from the rule texts."""
+    rows = json.loads((shared_data / "seed-examples.json").read_text("utf-8"))["examples"]
+    return lambda kind: [row for row in rows if row["kind"] == kind]

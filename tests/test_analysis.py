@@ -1,0 +1,234 @@
+"""Waits and their forms, effective tiles, discards, furiten, and the ankan in riichi."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import random_counts, scale
+from naive import shanten as naive
+
+from jantaku import Hand, Meld, NotationError, RequestError, best_discards, effective_tiles
+from jantaku import is_furiten, parse_tile, parse_tiles, waits
+from jantaku.adjudication.analysis import riichi_ankan_allowed, wait_form
+from jantaku.tiles import KINDS, Kind, Tile, counts, format_tiles
+
+Examples = Callable[[str], list[dict[str, Any]]]
+
+# Hand, melds, name of the wait, its kinds with their forms (inventory 208-216)
+FORMS: list[tuple[str, list[str], str, dict[str, str]]] = [
+    ("56m111z222z333z44z", [], "ryanmen", {"4m": "ryanmen", "7m": "ryanmen"}),
+    ("88p11z222z333z444z", [], "shanpon", {"8p": "shanpon", "1z": "shanpon"}),
+    ("46p111z222z333z44z", [], "kanchan", {"5p": "kanchan"}),
+    ("12s111z222z333z44z", [], "penchan", {"3s": "penchan"}),
+    ("89m111z222z333z44z", [], "penchan", {"7m": "penchan"}),
+    ("5s111z222z333z444z", [], "tanki", {"5s": "tanki"}),
+    ("23456s222z333z44z", [], "3_sided", dict.fromkeys(("1s", "4s", "7s"), "ryanmen")),
+    ("1234s222z333z444z", [], "nobetan", {"1s": "tanki", "4s": "tanki"}),
+    ("2345678p222z333z", [], "3_sided", dict.fromkeys(("2p", "5p", "8p"), "tanki")),
+    ("1112m222z333z444z", [], "two_sided_mixed", {"2m": "tanki", "3m": "penchan"}),
+    ("1113m222z333z444z", [], "two_sided_mixed", {"2m": "kanchan", "3m": "tanki"}),
+    ("1123m222z333z444z", [], "two_sided_mixed", {"1m": "ryanmen tanki", "4m": "ryanmen"}),
+    ("2223m222z333z444z", [], "3_sided", {"1m": "ryanmen", "3m": "tanki", "4m": "ryanmen"}),
+    ("56m222z44z", ["7777m", "333z"], "ryanmen", {"4m": "ryanmen"}),
+    ("88p11z222z", ["888p", "333z"], "shanpon", {"1z": "shanpon"}),
+    ("1123m222z", ["4444m", "333z"], "one_sided_mixed", {"1m": "ryanmen tanki"}),
+    ("11122233344z55z", [], "shanpon", {"4z": "shanpon", "5z": "shanpon"}),
+    ("5s", ["1111m", "2222p", "3333s", "4444z"], "tanki", {"5s": "tanki"}),
+    ("1122m3344p5566s7z", [], "tanki", {"7z": "tanki"}),
+    ("19m19p19s1234566z", [], "tanki", {"7z": "tanki"}),
+    ("19m19p19s1234567z", [], "thirteen_sided", dict.fromkeys(
+        ("1m", "9m", "1p", "9p", "1s", "9s", *(f"{n}z" for n in range(1, 8))), "tanki")),
+    ("1112345678999s", [], "nine_sided", {
+        "1s": "ryanmen shanpon", "2s": "ryanmen tanki", "3s": "ryanmen penchan", "4s": "ryanmen",
+        "5s": "ryanmen tanki", "6s": "ryanmen", "7s": "ryanmen penchan", "8s": "ryanmen tanki",
+        "9s": "ryanmen shanpon"}),
+    ("147m258p369s1234z", [], "", {}),
+    ("1111m444p777p123s", [], "", {}),
+]  # fmt: skip
+
+
+def melds_of(texts: list[str]) -> list[Meld]:
+    return [Meld.parse("ankan" if len(text) == 5 else "pon", text) for text in texts]
+
+
+def names(kinds: list[Kind]) -> list[str]:
+    return [format_tiles([kind]) for kind in kinds]
+
+
+@pytest.mark.parametrize(("tiles", "melds", "name", "expected"), FORMS)
+def test_wait_forms(tiles: str, melds: list[str], name: str, expected: dict[str, str]) -> None:
+    hand = Hand.parse(tiles, melds_of(melds))
+    found = {format_tiles([wait.tile]): " ".join(wait.forms) for wait in waits(hand)}
+    assert found == expected
+    assert wait_form(hand) == name
+
+
+def test_chuuren_has_73_tenpai_shapes() -> None:
+    pure = counts(parse_tiles("1112345678999s"))
+    shapes: set[tuple[int, ...]] = set()
+    for more in range(18, 27):
+        for less in range(18, 27):
+            shape = pure.copy()
+            shape[more] += 1
+            shape[less] -= 1
+            shapes.add(tuple(shape))
+    assert len(shapes) == 73
+    nine_sided = 0
+    for shape_of in shapes:
+        hand = Hand(tuple(Tile(kind) for kind in range(KINDS) for _ in range(shape_of[kind])))
+        assert waits(hand)
+        nine_sided += wait_form(hand) == "nine_sided"
+    assert nine_sided == 1
+
+
+def test_seen_tiles_lower_what_is_left() -> None:
+    hand = Hand.parse("56m111z222z333z44z")
+    seen = parse_tiles("4444m0s7m")
+    assert [(wait.left, wait.forms) for wait in waits(hand, seen)] == [(0, ("ryanmen",)), (3, ("ryanmen",))]
+    assert effective_tiles(hand, seen) == {parse_tile("7m"): 3}
+    assert best_discards(Hand.parse("56m111z222z333z445z"), seen)[0].copies == 3
+    with pytest.raises(NotationError, match="."):
+        waits(hand, parse_tiles("44444m"))
+
+
+def test_effective_tiles_by_definition() -> None:
+    rng = Random(5)
+    for _ in range(scale(200)):
+        melds = rng.choice((0, 0, 1, 2))
+        called = melds_of(["111z", "222z"][:melds])
+        concealed = random_counts(rng, melds)
+        if any(concealed[27 + i] > 1 for i in range(melds)):
+            continue
+        hand = hand_of(concealed, called)
+        held = counts(hand.all_tiles)
+        now = naive.shanten(concealed, melds)
+        expected = {}
+        for kind in range(KINDS):
+            more = [count + (i == kind) for i, count in enumerate(concealed)]
+            if held[kind] < 4 and naive.shanten(more, melds) < now:
+                expected[Kind(kind)] = 4 - held[kind]
+        assert effective_tiles(hand) == expected
+        assert {wait.tile: wait.left for wait in waits(hand)} == (expected if now == 0 else {})
+
+
+def hand_of(concealed: list[int], melds: list[Meld]) -> Hand:
+    return Hand(tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind])), tuple(melds))
+
+
+def test_best_discards_by_definition() -> None:
+    rng = Random(6)
+    for _ in range(scale(50)):
+        concealed = random_counts(rng, drawn=True)
+        found = best_discards(hand_of(concealed, []))
+        assert sorted(one.tile for one in found) == [k for k in range(KINDS) if concealed[k]]
+        order = [(one.shanten, -one.copies) for one in found]
+        assert order == sorted(order)
+        for one in found:
+            rest = [count - (i == one.tile) for i, count in enumerate(concealed)]
+            assert one.shanten == naive.shanten(rest, 0)
+            shown = [k for k in one.tiles if concealed[k] == 4]  # the discarded kind cannot come back
+            assert not shown
+            assert one.tiles == {
+                kind: left for kind, left in effective_tiles(hand_of(rest, [])).items()
+                if concealed[kind] < 4 for left in [4 - concealed[kind]]
+            }  # fmt: skip
+
+
+def test_best_discard_of_a_red_five_is_its_kind() -> None:
+    found = best_discards(Hand.parse("123456m12379p110z".replace("0z", "0p")))
+    assert found[0].tile in {one.tile for one in found}
+    assert all(one.tile < KINDS for one in found)
+
+
+@pytest.mark.parametrize(
+    ("discards", "passed", "expected"),
+    [("", "", False), ("1p", "", True), ("4p", "", True), ("2p3p5p", "", False), ("", "4p", True)],
+)
+def test_furiten(discards: str, passed: str, expected: bool) -> None:
+    hand = Hand.parse("333m23p567s11166z")
+    assert is_furiten(hand, parse_tiles(discards), parse_tiles(passed)) is expected
+
+
+def test_a_red_five_makes_furiten_too() -> None:
+    assert is_furiten(Hand.parse("67m44p789s444555z"), parse_tiles("0m"))
+    assert not is_furiten(Hand.parse("147m258p369s1234z"), parse_tiles("1m0m"))
+
+
+@pytest.mark.parametrize("function", [waits, wait_form, effective_tiles])
+def test_thirteen_tiles_are_wanted(function: Callable[[Hand], object]) -> None:
+    with pytest.raises(NotationError) as caught:
+        function(Hand.parse("123456789m12344p"))
+    assert caught.value.code == "thirteen_tiles_wanted"
+    assert (caught.value.details["count"], caught.value.details["wanted"]) == (14, 13)
+
+
+def test_fourteen_tiles_are_wanted() -> None:
+    with pytest.raises(NotationError) as caught:
+        best_discards(Hand.parse("123456789m1234p"))
+    assert caught.value.code == "fourteen_tiles_wanted"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "drawn", "same_waits", "same_structure"),
+    [
+        ("12367m222p22456s", "2p", True, True),
+        ("11122333s11133z", "1s", True, False),
+        ("11122333s11133z", "3s", True, False),
+        ("11122333s11133z", "1z", True, True),
+        ("1112m222333444z", "1m", False, False),  # the wait on 3 would go
+        ("2223m222333444z", "2m", False, False),
+        ("12367m222p22456s", "2s", False, False),  # only two of them
+        ("147m258p369s1113z", "1z", False, False),  # not tenpai
+        ("5556m222333444z", "5m", False, False),
+        ("34555m222333z44z", "5m", False, False),  # 34 + 555, or 345 + 55
+        ("0556m222333444z", "5m", False, False),
+    ],
+)
+def test_ankan_in_riichi(tiles: str, drawn: str, same_waits: bool, same_structure: bool) -> None:
+    hand, tile = Hand.parse(tiles), parse_tile(drawn)
+    assert not riichi_ankan_allowed(hand, tile, "never")
+    assert riichi_ankan_allowed(hand, tile, "same_waits") is same_waits
+    assert riichi_ankan_allowed(hand, tile, "same_structure") is same_structure
+
+
+def test_an_unknown_ankan_rule_is_refused() -> None:
+    with pytest.raises(RequestError) as caught:
+        riichi_ankan_allowed(Hand.parse("12367m222p22456s"), parse_tile("2p"), "always")
+    assert caught.value.code == "unknown_choice"
+
+
+def test_wait_fragments_of_the_rule_texts(seed_examples: Examples) -> None:
+    rows = seed_examples("wait_fragment")
+    assert len(rows) == 7
+    for row in rows:
+        text = row["hand"].replace("?", "m") + row.get("filler", "111z222z333z44z")
+        hand = Hand.parse(text)
+        assert names([wait.tile for wait in waits(hand)]) == row["waits_computed"], row["id"]
+        claimed = row["claims"][0].split(":")[0].replace("sanmenchan", "3_sided")
+        assert wait_form(hand) == (claimed if "waits" not in claimed else "ryanmen")
+
+
+@pytest.mark.parametrize("kind", ["tenpai_hand", "furiten", "ankan_during_riichi"])
+def test_waits_of_the_rule_texts(seed_examples: Examples, kind: str) -> None:
+    for row in seed_examples(kind):
+        if not row["verified"]:
+            continue
+        melds = [Meld.parse(meld["type"], meld["tiles"]) for meld in row.get("melds", [])]
+        hand = Hand.parse(row["hand"], melds)
+        found = names([wait.tile for wait in waits(hand)])
+        assert sorted(found) == sorted(row["waits_computed"]), row["id"]
+        for name in found:
+            assert is_furiten(hand, [parse_tile(name)])
+            assert is_furiten(hand, [], [parse_tile(name)])
+
+
+def test_ankan_of_the_rule_texts(seed_examples: Examples) -> None:
+    rows = seed_examples("ankan_during_riichi")
+    checks = [(row["hand"], check) for row in rows for check in row["kan_checks"]]
+    assert len(checks) == 3
+    for text, check in checks:
+        hand, drawn = Hand.parse(text), parse_tile(check["kan_tile"])
+        assert riichi_ankan_allowed(hand, drawn, "same_waits") is check["same_wait_tiles"]
+        allowed = check["source_says"] == "allowed"
+        assert riichi_ankan_allowed(hand, drawn, "same_structure") is allowed
