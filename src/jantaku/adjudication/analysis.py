@@ -95,7 +95,9 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     if type(hand) is Hand:
         return shanten_of_tiles(bytes(hand.tiles), len(hand.melds), shanten_tables())
     if type(hand) is not np.ndarray or hand.dtype != _BYTE or hand.shape != (KINDS,):
-        found = repr(hand) if isinstance(hand, Hand) else f"{hand.dtype}{list(hand.shape)}"
+        found = type(hand).__name__
+        if isinstance(hand, np.ndarray):
+            found = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=found)
     if not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)

@@ -1,4 +1,4 @@
-"""``explain``: why a win is worth what it is, what it just misses, and who pays with which sticks."""
+"""``explain``: why a win is worth what it is, what it just misses, who pays with which sticks."""
 
 from typing import Any
 

@@ -13,7 +13,7 @@ SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set, pair or whole special hand; ``winning``: the winning tile, ``""`` if it is elsewhere."""
+    """A set, pair or whole special hand; ``winning``: the winning tile if it is here."""
 
     tiles: str
     kind: str
@@ -69,8 +69,8 @@ class PaymentRow:
 class Explanation:
     """Why a win is worth what it is, or why a hand may not win (then ``error`` is the code).
 
-    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the
-    fu before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
+    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of
+    the fu before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
     """
 
     language: Language
@@ -113,7 +113,7 @@ class Explanation:
         return self.text()
 
     def _named(self, row: YakuRow) -> str:
-        """Name a yaku, with its reading where that says how to speak it: in English it is a gloss."""
+        """Name a yaku, with its reading where that says how to speak it (in English: a gloss)."""
         told = self.language == "en" or row.reading in ("", row.name)
         return row.name if told else f"{row.name} ({row.reading})"
 

@@ -54,7 +54,7 @@ _IDS: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 def names_in(mask: int) -> list[str]:
-    """The yaku of a mask of the kernels."""
+    """List the yaku of a mask of the kernels."""
     return [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
 
 
@@ -69,7 +69,7 @@ def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
 
 
 class Hunt:
-    """The search for near misses of one adjudicated win; ``error`` is the code of one that may not win."""
+    """The search for near misses of one win; ``error`` is the code of one that may not win."""
 
     def __init__(self, score: Score, words: Words, error: str = "") -> None:
         self.score, self.words, self.error = score, words, error
@@ -122,7 +122,7 @@ class Hunt:
             yield from self._dropped(dropped)
 
     def _reason(self, yaku: str) -> tuple[int, str] | None:
-        """Why the rules do not count a yaku of the hand; ``None`` where its value is only dropped."""
+        """Why the rules do not count a yaku of the hand; ``None`` if its value is only dropped."""
         value, words = self.rules.yaku[yaku], self.words
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
         gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open
@@ -140,7 +140,7 @@ class Hunt:
         return (7, words(f"only.{value.only}")) if self._condition_fails(value.only) else None
 
     def _shut_gate(self, yaku: str) -> str:
-        """The option that keeps the yaku out of this hand, ``""`` where none does."""
+        """Name the option that keeps the yaku out of this hand, ``""`` where none does."""
         entry = catalogue()[yaku]
         gates = (entry.gate, "" if self.closed else entry.open_gate)
         return next((gate for gate in gates if not gate_open(gate, self.rules)), "")

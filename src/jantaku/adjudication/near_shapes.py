@@ -1,6 +1,6 @@
 """Hands that lack one thing for a yaku: relaxed predicates that name what is missing.
 
-Each takes a ``Shape`` and gives the detail in words where exactly one condition fails, else ``None``.
+Each takes a ``Shape`` and gives the detail in words where exactly one condition fails.
 """
 
 from collections import Counter

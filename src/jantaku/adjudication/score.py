@@ -97,7 +97,10 @@ class Score:
     @property
     def yaku(self) -> dict[str, int]:
         """Han of each yaku and bonus; a double form stands under the id of its yakuman."""
-        return {name: han for name, _, han in self.counted()} | self.bonus
+        found: dict[str, int] = {}
+        for name, _, han in self.counted():
+            found[name] = found.get(name, 0) + han
+        return found | self.bonus
 
     @property
     def bonus(self) -> dict[str, int]:

@@ -28,7 +28,7 @@ class Words:
         return format_tiles(tiles)
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """Give ``name``, ``reading``, ``why`` or ``miss`` of a yaku, or what the file of a local one has."""
+        """Give ``name``, ``reading``, ``why`` or ``miss`` of a yaku, a local one as far as told."""
         own = next((yaku.words for yaku in self.rules.local if yaku.id == name), None)
         if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)

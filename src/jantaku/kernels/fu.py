@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import DRAGONS, ORPHANS, popcount
-from jantaku.kernels.reading import KANCHAN, PENCHAN, SEVEN_PAIRS, STANDARD, TANKI, UNCONNECTED
+from jantaku.kernels.reading import KANCHAN, PENCHAN, SEVEN_PAIRS, STANDARD, TANKI
 from jantaku.kernels.win import AFTER_KAN, TSUMO
 
 (
@@ -66,8 +66,8 @@ def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
         if b.form == SEVEN_PAIRS:
             items[CHIITOITSU_FU] = 25
             return 25
-        items[BASE_FU] = 30 if b.form == UNCONNECTED else 0
-        return items[BASE_FU]
+        items[BASE_FU] = 30
+        return 30
     items[BASE_FU] = 20
     if b.flags & TSUMO == 0:
         items[MENZEN_RON] = 10 * b.closed

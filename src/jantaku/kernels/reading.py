@@ -15,7 +15,7 @@ MOST_READINGS = 64  # tests hold every one-suit hand to it
 class Reading(NamedTuple):
     """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``, a run stands at its lowest tile.
 
-    ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical runs there are;
+    ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical concealed runs there are;
     ``triplets``: triplets and quads; ``concealed``: those of them that are concealed; ``quads``;
     ``pairs``: the pair, or the seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
     held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;

@@ -43,10 +43,12 @@ ANY_YAKU: Final = -1
 @kernel
 def is_better(new, old):  # type: ignore[no-untyped-def]
     """Whether a reading's value beats another's: may it win, base points, han, fu (高点法, inventory 68)."""
-    if (new[ERROR] == NO_ERROR) != (old[ERROR] == NO_ERROR):
-        return new[ERROR] == NO_ERROR
+    if new[ERROR] != old[ERROR]:  # the later an error is found, the nearer the hand was
+        return new[ERROR] == NO_ERROR or old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR]
     if new[BASE] != old[BASE]:
         return new[BASE] > old[BASE]
+    if new[YAKUMAN] != old[YAKUMAN]:
+        return new[YAKUMAN] > old[YAKUMAN]
     if new[HAN] != old[HAN]:
         return new[HAN] > old[HAN]
     return new[FU] > old[FU]
@@ -78,9 +80,11 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
         row[DORA] = dora
         row[RED] = int(win.red)
         row[URA] = ura
-        value(reading_of(readings, i, whole), int(win.honba), rules, row)
-        if fixed != ANY_YAKU and row[YAKU] & int(rules.yaku.minimum) & fixed == 0 and row[LOCAL] == 0:
-            row[ERROR] = NO_YAKU
+        reading = reading_of(readings, i, whole)
+        value(reading, int(win.honba), rules, row)
+        if fixed != ANY_YAKU and row[LOCAL] == 0:
+            if available(reading, rules) & int(rules.yaku.minimum) & fixed == 0:
+                row[ERROR] = NO_YAKU
         if i == 0 or is_better(row, out):
             best = i
             if i > 0:

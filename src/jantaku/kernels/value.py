@@ -36,6 +36,7 @@ ITEMS: Final = READING + ROW
 RESULT: Final = ITEMS + len(FU_ITEMS)
 SUITED: Final = SUIT_MAN | SUIT_PIN | SUIT_SOU
 ADDS: Final = choice("score.limit_yaku", "adds")
+EVERY_EIGHTH: Final = choice("deal.paarenchan", "every_eighth")
 CAPS: Final = choice("score.limit_yaku", "caps")
 
 
@@ -53,6 +54,8 @@ def available(b, rules):  # type: ignore[no-untyped-def]
         mask &= ~int(rules.yaku.only_hatsu)
     if b.flags & IN_FURITEN:
         mask &= ~int(rules.yaku.only_not_furiten)
+    if rules.deal.paarenchan == EVERY_EIGHTH and b.streak % 8 != 0:
+        mask &= ~(1 << bits.PAARENCHAN)
     return mask
 
 
@@ -159,12 +162,11 @@ def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-d
 
 
 @kernel
-def finish(han, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in han, fu, limit and base points."""
-    points = int(out[FU])
-    if han <= 1 and points == 20 and not rules.score.one_han_20_fu:
-        out[ITEMS + ONE_HAN_20_FU] = 10
-        points = 30
+def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in han, fu (``points``, before one han is lifted), limit and base points."""
+    lifted = han <= 1 and points == 20 and not rules.score.one_han_20_fu
+    out[ITEMS + ONE_HAN_20_FU] = 10 if lifted else 0
+    points += out[ITEMS + ONE_HAN_20_FU]
     out[HAN] = han
     out[FU] = points
     out[LIMIT] = limit_of(han, points, rules)
@@ -176,25 +178,26 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
     """Value one reading; ``out`` (``int64[RESULT]``) has the bonus tiles in ``DORA``, ``RED`` and ``URA``."""
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)
-    out[FU] = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
+    points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
     mask = without_replaced(mask, local, rules)
     out[ERROR] = NO_ERROR
     out[YAKUMAN] = 0
     if value_yakuman(mask, local, side, rules, out):
         return
     limits = mask & int(rules.yaku.limit[side])
-    limit_han = most_worth(limits, side, rules)
     han = sum_worth(mask & ~limits, side, rules) + local_worth(local, COUNTS_HAN, side, rules)
     han += out[DORA] + out[RED] + out[URA]
     out[YAKU], out[LOCAL] = mask & ~limits, local
-    if limits and rules.score.limit_yaku == ADDS:
+    if rules.score.limit_yaku == ADDS:
         out[YAKU], han = mask, han + sum_worth(limits, side, rules)
     out[ERROR] = minimum_error(out[YAKU], local, honba, side, rules)
-    finish(han, rules, out)
+    finish(han, points, rules, out)
+    limits &= int(rules.yaku.minimum)
     if limits and rules.score.limit_yaku != ADDS:
-        alone = base_points(limit_han, 30, rules)
+        limit_han = most_worth(limits, side, rules)
+        alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR
             out[YAKU], out[LOCAL] = limits, 0
             out[DORA] = out[RED] = out[URA] = 0
-            finish(limit_han, rules, out)
+            finish(limit_han, points, rules, out)

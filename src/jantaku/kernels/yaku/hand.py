@@ -23,7 +23,6 @@ from jantaku.kernels.reading import RYANMEN, SEVEN_PAIRS, STANDARD, THIRTEEN_ORP
 def pinfu(b):  # type: ignore[no-untyped-def]
     return (
         b.form == STANDARD
-        and b.closed != 0
         and b.triplets == 0
         and b.wait == RYANMEN
         and b.pairs & (b.seat | b.round | DRAGONS) == 0
@@ -37,7 +36,7 @@ def tanyao(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def iipeikou(b):  # type: ignore[no-untyped-def]
-    return b.closed != 0 and b.twice > 0
+    return b.twice > 0
 
 
 @kernel
@@ -122,7 +121,7 @@ def sankantsu(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def ryanpeikou(b):  # type: ignore[no-untyped-def]
-    return b.closed != 0 and b.twice == 2
+    return b.twice == 2
 
 
 @kernel

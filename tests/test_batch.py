@@ -1,0 +1,176 @@
+"""Many hands at once give what one hand gives, and wrong arrays are refused by name."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import random_counts, scale
+
+from jantaku import Hand, HandError, Meld, RequestError, Win, best_discards, effective_tiles, score
+from jantaku import shanten, waits
+from jantaku.adjudication import batch
+from jantaku.kernels import win as layout
+from jantaku.tiles import KINDS, Tile
+
+PON = Meld.parse("pon", "777z")
+WINS = [
+    Win.parse("234m567p345678s9p 9p", tsumo=True),
+    Win.parse("234m567p345678s9p 9p"),
+    Win.parse("234m567p345678s9p 8p"),
+    Win.parse("19m19p19s1234567z 1z", tsumo=True, seat="east"),
+    Win.parse("345m40677p67s 8s", [Meld.parse("chi", "340m")], seat="north", dora="4s", honba=2),
+    Win.parse("22334455667m77s 7m", riichi="riichi", ura="3m", furiten=True),
+    Win.parse("111222333m44p99s 9s", tsumo=True, round="south"),
+]
+
+
+def hands(drawn: bool, seed: int) -> tuple[list[Hand], batch.Bytes, batch.Bytes, batch.Bytes]:
+    rng = Random(seed)
+    found: list[Hand] = []
+    for _ in range(scale(300)):
+        melds = rng.choice((0, 0, 1))
+        concealed = random_counts(rng, melds, drawn)
+        if melds and concealed[33] > 1:
+            continue
+        tiles = tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind]))
+        found.append(Hand(tiles, (PON,) * melds))
+    counts = np.array(
+        [[list(h.tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8
+    )
+    held = np.array(
+        [[list(h.all_tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8
+    )
+    return found, counts, np.array([len(h.melds) for h in found], np.uint8), held
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_shanten(drawn: bool) -> None:
+    found, counts, melds, _ = hands(drawn, 1)
+    result = batch.shanten(counts, melds)
+    assert (result.dtype, result.shape) == (np.int8, (len(found),))
+    assert result.tolist() == [shanten(hand) for hand in found]
+
+
+def test_waits_and_effective() -> None:
+    found, counts, melds, held = hands(False, 2)
+    waited, effective = batch.waits(counts, melds, held), batch.effective(counts, melds, held)
+    assert waited.dtype == effective.dtype == np.bool_
+    for i, hand in enumerate(found):
+        assert set(np.flatnonzero(waited[i])) == {wait.tile for wait in waits(hand)}
+        assert set(np.flatnonzero(effective[i])) == set(effective_tiles(hand))
+
+
+def test_discards() -> None:
+    found, counts, melds, held = hands(True, 3)
+    after, effective = batch.discards(counts, melds, held)
+    assert (after.dtype, effective.shape) == (np.int8, (len(found), KINDS, KINDS))
+    assert (after[counts == 0] == 99).all()
+    for i, hand in enumerate(found):
+        for one in best_discards(hand):
+            assert after[i, one.tile] == one.shanten
+            assert set(np.flatnonzero(effective[i, one.tile])) == set(one.tiles)
+
+
+def test_melds_and_held_may_be_left_out() -> None:
+    hand = Hand.parse("23456s222333z44m")
+    counts = np.array([[list(hand.tiles).count(Tile(k)) for k in range(KINDS)]] * 2, np.uint8)
+    assert batch.shanten(counts).tolist() == [0, 0]
+    assert [np.flatnonzero(row).tolist() for row in batch.waits(counts)] == [[18, 21, 24]] * 2
+    assert batch.waits(np.asfortranarray(counts)).sum() == 6
+    assert batch.shanten(counts[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("rules", ["standard", "tenhou"])
+def test_score(rules: str) -> None:
+    result = batch.score(batch.win_records(WINS), rules)
+    for i, win in enumerate(WINS):
+        try:
+            one = score(win, rules)
+        except HandError:
+            assert result.error[i] != layout.NO_ERROR
+            assert result.points[i] == 0
+            assert not result.payments[i].any()
+            continue
+        assert result.error[i] == layout.NO_ERROR
+        assert result.points[i] == one.points
+        assert result.payments[i].tolist() == list(one.payments.values())
+        assert (result.han[i] or None, result.fu[i] or None) == (one.han, one.fu)
+        assert result.yakuman[i] == one.yakuman
+        assert layout.LIMITS[result.limit[i]] == one.limit
+        assert int(result.yaku[i]).bit_count() == len(one.counted())
+
+
+def test_errors_are_codes() -> None:
+    result = batch.score(batch.win_records(WINS))
+    assert result.error[:4].tolist() == [
+        layout.NO_ERROR, layout.NO_YAKU, layout.NOT_COMPLETE, layout.NO_ERROR]  # fmt: skip
+    assert result.error[5] == layout.FURITEN
+    assert batch.score(batch.win_records([])).points.shape == (0,)
+
+
+THIRTEEN = np.zeros((1, KINDS), np.uint8)
+THIRTEEN[0, :13] = 1
+FIVE = np.zeros((1, KINDS), np.uint8)
+FIVE[0, :4] = 5, 4, 4, 0
+
+
+@pytest.mark.parametrize(
+    ("hands", "melds", "held", "field"),
+    [
+        ([[0] * KINDS], None, None, "hands"),
+        (THIRTEEN.astype(np.int64), None, None, "hands"),
+        (THIRTEEN[0], None, None, "hands"),
+        (THIRTEEN[:, :33], None, None, "hands"),
+        (FIVE, None, None, "hands"),
+        (THIRTEEN + 1, None, None, "hands"),
+        (THIRTEEN, np.ones(1, np.uint8), None, "hands"),
+        (THIRTEEN, np.zeros(2, np.uint8), None, "melds"),
+        (THIRTEEN, np.full(1, 5, np.uint8), None, "melds"),
+        (THIRTEEN, None, np.zeros((2, KINDS), np.uint8), "held"),
+        (THIRTEEN, None, FIVE, "held"),
+    ],
+)
+def test_bad_hands(hands: Any, melds: Any, held: Any, field: str) -> None:
+    for function in (batch.waits, batch.effective):
+        with pytest.raises(RequestError) as caught:
+            function(hands, melds, held)
+        assert (caught.value.code, caught.value.field) == ("bad_array", field)
+
+
+def test_discards_want_fourteen_tiles() -> None:
+    with pytest.raises(RequestError) as caught:
+        batch.discards(THIRTEEN)
+    assert caught.value.field == "hands"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("win_kind", 34),
+        ("win_kind", 33),
+        ("seat", 4),
+        ("round_wind", 9),
+        ("source", 4),
+        ("dora", 34),
+        ("liable_yaku", 60),
+        ("meld", 6),
+        ("meld", [0, 1, 0, 0]),
+        ("meld_first", 34),
+        ("hand", 5),
+    ],
+)
+def test_bad_records(field: str, value: object) -> None:
+    records = batch.win_records(WINS[:1]).copy()
+    records[field] = value
+    with pytest.raises(RequestError) as caught:
+        batch.score(records)
+    assert caught.value.code == "bad_array"
+    assert caught.value.field in (f"records.{field}", "hands")
+
+
+def test_records_of_another_type() -> None:
+    for records in ([], np.zeros(3), np.zeros((1, 1), layout.WIN)):
+        with pytest.raises(RequestError) as caught:
+            batch.score(records)  # type: ignore[arg-type]
+        assert caught.value.field == "records"

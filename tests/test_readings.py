@@ -1,0 +1,187 @@
+"""Readings against every way to cut a suit, and in the order of their value."""
+
+from collections import defaultdict
+from functools import cache
+from itertools import combinations_with_replacement
+from random import Random
+
+import pytest
+from conftest import scale
+
+from jantaku import Hand, Meld, Win, format_tiles, readings, score
+from jantaku.adjudication.reading_view import SetView, reading_view
+from jantaku.adjudication.wait_forms import wait_rows
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.cuts import CUTS, FOLLOWS, cut_tables
+from jantaku.kernels.reading import MOST_READINGS
+from jantaku.kernels.shanten import suit_key
+from jantaku.tiles import Kind, Tile
+
+Set = tuple[int, ...]
+Cut = tuple[tuple[Set, ...], int]  # sets and the rank of the pair, −1 for none
+Cuts = dict[tuple[int, ...], set[Cut]]
+MOST_CUTS = 4  # ways to cut one suit (kernels.cuts)
+
+SETS: list[Set] = [(rank, rank + 1, rank + 2) for rank in range(7)] + [
+    (rank,) * 3 for rank in range(9)
+]
+compiled_only = pytest.mark.skipif(not COMPILED, reason="too many hands for uncompiled code")
+
+
+@cache
+def cuts_of_a_suit() -> Cuts:
+    """Every count of one suit that can be cut, with all its cuts, from every choice of sets and pair."""
+    found: Cuts = defaultdict(set)
+    for number in range(5):
+        for sets in combinations_with_replacement(SETS, number):
+            for pair in range(-1, 9):
+                counts = [
+                    sum(one.count(rank) for one in sets) + 2 * (rank == pair) for rank in range(9)
+                ]
+                if max(counts) <= 4:
+                    found[tuple(counts)].add((tuple(sorted(sets)), pair))
+    return found
+
+
+def whole_hands() -> list[tuple[int, ...]]:
+    return [counts for counts in cuts_of_a_suit() if sum(counts) == 14]
+
+
+def win_of(counts: tuple[int, ...], rank: int, first: int = 0) -> Win:
+    tiles = [Tile(first + i) for i, count in enumerate(counts) for _ in range(count)]
+    tiles.remove(Tile(first + rank))
+    return Win(Hand(tuple(tiles)), Tile(first + rank), tsumo=True)
+
+
+@compiled_only
+def test_every_suit_is_cut_in_every_way() -> None:
+    table = cut_tables()
+    assert len(cuts_of_a_suit()) == 21_743
+    for counts, cuts in cuts_of_a_suit().items():
+        at = int(table[suit_key(counts, 0, 9)])
+        assert at
+        ways = 1
+        while table[CUTS + at + 1] >> FOLLOWS:
+            at += 2
+            ways += 1
+        assert ways == len(cuts) <= MOST_CUTS
+
+
+def expected_waits(cuts: set[Cut], rank: int) -> int:
+    """How many readings there are: each different set or pair that the winning tile may complete."""
+    return sum(len({one for one in sets if rank in one}) + (pair == rank) for sets, pair in cuts)
+
+
+@compiled_only
+def test_readings_of_every_one_suit_hand_fit() -> None:
+    most = 0
+    for counts in whole_hands():
+        seven = sum(count == 2 for count in counts) == 7
+        for rank in (rank for rank in range(9) if counts[rank]):
+            win = win_of(counts, rank)
+            expected = expected_waits(cuts_of_a_suit()[counts], rank) + seven
+            assert len(wait_rows(win.hand, 1 << rank)) == expected, counts
+            most = max(most, expected)
+    assert most <= MOST_READINGS
+
+
+def test_views_are_the_cuts() -> None:
+    rng = Random(1)
+    for counts in rng.sample(whole_hands(), scale(400)):
+        first = 9 * rng.randrange(3)
+        rank = rng.choice([rank for rank in range(9) if counts[rank]])
+        found: set[Cut] = set()
+        for reading in readings(win_of(counts, rank, first)):
+            if reading.form == "standard":
+                sets = sorted(tuple(kind - first for kind in one.tiles) for one in reading.sets)
+                found.add((tuple(sets), reading.pairs[0] - first))
+        assert found == {cut for cut in cuts_of_a_suit()[counts] if is_in(cut, rank)}
+
+
+def is_in(cut: Cut, rank: int) -> bool:
+    return cut[1] == rank or any(rank in one for one in cut[0])
+
+
+def written(sets: tuple[SetView, ...]) -> list[str]:
+    return [
+        one.kind + " " + format_tiles(one.tiles) + " open" * (not one.concealed) for one in sets
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "melds", "tsumo", "expected"),
+    [
+        ("111123m444p555s6z 6z", [], True, ["triplet 111m", "run 123m", "triplet 444p", "triplet 555s"]),
+        ("123m111p99s55z 5z", [("chi", "123m")], False,
+         ["run 123m", "triplet 111p", "triplet 555z open", "run 123m open"]),
+        ("22m55p 2m", [("ankan", "1111z"), ("kakan", "3333z"), ("pon", "777s")], False,
+         ["triplet 222m open", "quad 1111z", "quad 3333z open", "triplet 777s open"]),
+        ("1122m3344p5566s7z 7z", [], True, []),
+        ("19m19p19s1234567z 1z", [], True, []),
+    ],
+)  # fmt: skip
+def test_sets(text: str, melds: list[tuple[str, str]], tsumo: bool, expected: list[str]) -> None:
+    called = [Meld.parse(*meld) for meld in melds]
+    win = Win.parse(text, called, tsumo=tsumo)
+    assert written(readings(win)[0].sets) == expected
+
+
+def test_melds_are_told_from_concealed_sets() -> None:
+    win = Win.parse("123m111p99s55z 5z", [Meld.parse("chi", "123m")])
+    assert [one.melded for one in readings(win)[0].sets] == [False, False, False, True]
+
+
+def test_runs_come_back_as_often_as_they_are() -> None:
+    win = Win.parse("1111222233334m 4m")
+    views = {tuple(written(reading.sets)) for reading in readings(win)}
+    assert ("run 123m",) * 4 in views
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "wait", "pairs"),
+    [
+        ("1122m3344p5566s7z 7z", "seven_pairs", "tanki", 7),
+        ("19m19p19s1234567z 1z", "thirteen_orphans", "tanki", 1),
+        ("147m258p369s1234z 4z", "unconnected", "", 1),
+        ("56m111z222z333z44z 4m", "standard", "ryanmen", 1),
+    ],
+)
+def test_forms(text: str, form: str, wait: str, pairs: int) -> None:
+    (reading,) = readings(Win.parse(text, tsumo=True, first_turn=True))
+    assert (reading.form, reading.wait, len(reading.pairs)) == (form, wait, pairs)
+
+
+@pytest.mark.parametrize(
+    "text", ["111222333m44p99s 9s", "22334455667m77s 7m", "2233445566778p 8p", "1123m222333444z 1m"]
+)
+@pytest.mark.parametrize("rules", ["standard", "tenhou"])
+def test_the_first_reading_is_the_one_that_is_scored(text: str, rules: str) -> None:
+    win = Win.parse(text, tsumo=True)
+    found, scored = readings(win, rules), score(win, rules)
+    best = found[0]
+    assert (best.han, best.fu, best.yakuman, best.base) == (
+        scored.han, scored.fu, scored.yakuman, scored.base)  # fmt: skip
+    assert best.yaku == scored.yaku
+    view = reading_view(scored.reading, win)
+    assert (best.form, best.sets, best.pairs, best.wait) == (
+        view.form,
+        view.sets,
+        view.pairs,
+        view.wait,
+    )
+    bases = [reading.base for reading in found if reading.error is None]
+    assert bases == sorted(bases, reverse=True)
+
+
+def test_readings_that_may_not_win_say_why() -> None:
+    found = readings(Win.parse("1123m567p345678s 1m"))
+    assert [(reading.wait, reading.error) for reading in found] == [
+        ("ryanmen", None),
+        ("tanki", "no_yaku"),
+    ]
+    assert readings(Win.parse("234m567p345678s9p 8p")) == []
+
+
+def test_kinds_are_plain() -> None:
+    reading = readings(Win.parse("340m067p678s1122z 2z", tsumo=True))[0]
+    assert reading.sets[0].tiles == (Kind(2), Kind(3), Kind(4))
