@@ -1,4 +1,4 @@
-"""What tests share: the data beside the repository, and how much to run where code is not compiled."""
+"""What tests share: the data beside the repository, and how much to run uncompiled."""
 
 import json
 from collections.abc import Callable

@@ -5,10 +5,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import random_counts, scale
 
-from jantaku import Hand, HandError, Meld, RequestError, Win, best_discards, effective_tiles, score
-from jantaku import shanten, waits
+from conftest import random_counts, scale
+from jantaku import (
+    Hand,
+    HandError,
+    Meld,
+    RequestError,
+    Win,
+    best_discards,
+    effective_tiles,
+    score,
+    shanten,
+    waits,
+)
 from jantaku.adjudication import batch
 from jantaku.kernels import win as layout
 from jantaku.tiles import KINDS, Tile
@@ -48,7 +58,8 @@ def hands(drawn: bool, seed: int) -> tuple[list[Hand], batch.Bytes, batch.Bytes,
 def test_shanten(drawn: bool) -> None:
     found, counts, melds, _ = hands(drawn, 1)
     result = batch.shanten(counts, melds)
-    assert (result.dtype, result.shape) == (np.int8, (len(found),))
+    assert result.dtype == np.int8
+    assert result.shape == (len(found),)
     assert result.tolist() == [shanten(hand) for hand in found]
 
 
@@ -64,7 +75,8 @@ def test_waits_and_effective() -> None:
 def test_discards() -> None:
     found, counts, melds, held = hands(True, 3)
     after, effective = batch.discards(counts, melds, held)
-    assert (after.dtype, effective.shape) == (np.int8, (len(found), KINDS, KINDS))
+    assert after.dtype == np.int8
+    assert effective.shape == (len(found), KINDS, KINDS)
     assert (after[counts == 0] == 99).all()
     for i, hand in enumerate(found):
         for one in best_discards(hand):
@@ -170,7 +182,8 @@ def test_bad_records(field: str, value: object) -> None:
 
 
 def test_records_of_another_type() -> None:
-    for records in ([], np.zeros(3), np.zeros((1, 1), layout.WIN)):
+    wrong: list[Any] = [[], np.zeros(3), np.zeros((1, 1), layout.WIN)]
+    for records in wrong:
         with pytest.raises(RequestError) as caught:
-            batch.score(records)  # type: ignore[arg-type]
+            batch.score(records)
         assert caught.value.field == "records"

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
-from conftest import scale
 
+from conftest import scale
 from jantaku import Hand, Meld, Win, format_tiles, readings, score
 from jantaku.adjudication.reading_view import SetView, reading_view
 from jantaku.adjudication.wait_forms import wait_rows
@@ -22,15 +22,16 @@ Cut = tuple[tuple[Set, ...], int]  # sets and the rank of the pair, −1 for non
 Cuts = dict[tuple[int, ...], set[Cut]]
 MOST_CUTS = 4  # ways to cut one suit (kernels.cuts)
 
-SETS: list[Set] = [(rank, rank + 1, rank + 2) for rank in range(7)] + [
-    (rank,) * 3 for rank in range(9)
+SETS: list[Set] = [
+    *((rank, rank + 1, rank + 2) for rank in range(7)),
+    *((rank, rank, rank) for rank in range(9)),
 ]
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many hands for uncompiled code")
 
 
 @cache
 def cuts_of_a_suit() -> Cuts:
-    """Every count of one suit that can be cut, with all its cuts, from every choice of sets and pair."""
+    """Every count of one suit that can be cut with all its cuts, from every choice of sets."""
     found: Cuts = defaultdict(set)
     for number in range(5):
         for sets in combinations_with_replacement(SETS, number):
@@ -68,7 +69,7 @@ def test_every_suit_is_cut_in_every_way() -> None:
 
 
 def expected_waits(cuts: set[Cut], rank: int) -> int:
-    """How many readings there are: each different set or pair that the winning tile may complete."""
+    """How many readings there are: one for each set or pair that the winning tile may complete."""
     return sum(len({one for one in sets if rank in one}) + (pair == rank) for sets, pair in cuts)
 
 
@@ -111,7 +112,8 @@ def written(sets: tuple[SetView, ...]) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "melds", "tsumo", "expected"),
     [
-        ("111123m444p555s6z 6z", [], True, ["triplet 111m", "run 123m", "triplet 444p", "triplet 555s"]),
+        ("111123m444p555s6z 6z", [], True,
+         ["triplet 111m", "run 123m", "triplet 444p", "triplet 555s"]),
         ("123m111p99s55z 5z", [("chi", "123m")], False,
          ["run 123m", "triplet 111p", "triplet 555z open", "run 123m open"]),
         ("22m55p 2m", [("ankan", "1111z"), ("kakan", "3333z"), ("pon", "777s")], False,

@@ -166,6 +166,7 @@ class Win:
     riichi_tile: bool = False
     discarder_riichi: bool = False
     furiten: bool = False
+    final_hand: bool = False
     dora: tuple[Tile, ...] = ()
     ura: tuple[Tile, ...] = ()
     honba: int = 0

@@ -66,14 +66,23 @@ def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> li
     """How one reading is counted; nothing if it falls short of a two-han minimum."""
     if any(entry.multiple for entry in yaku):
         return [_count_yakuman(yaku, rules)]
+    if _falls_short(s, yaku, rules):
+        return []
     limits = [entry for entry in yaku if entry.is_limit]
     if not limits or rules.score.limit_yaku == "adds":
-        return _count_han(s, r, yaku, rules)
+        return [_count_han(s, r, yaku, rules)]
     alone = _count_alone(s, r, limits, rules)
-    if rules.score.limit_yaku == "caps":
+    rest = [entry for entry in yaku if not entry.is_limit]
+    if rules.score.limit_yaku == "caps" or not _may_win(rest) or _falls_short(s, rest, rules):
         return [alone]
-    rest = _count_han(s, r, [entry for entry in yaku if not entry.is_limit], rules)
-    return rest if rest and rest[0].base.points >= alone.base.points else [alone]
+    ordinary = _count_han(s, r, rest, rules)
+    return [ordinary if ordinary.base.points >= alone.base.points else alone]
+
+
+def _falls_short(s: Situation, yaku: list[Counted], rules: Ruleset) -> bool:
+    """Whether the honba ask for two han of yaku and the hand has fewer."""
+    needed = rules.win.two_han_from_honba
+    return 0 < needed <= s.honba and sum(entry.han for entry in yaku if entry.minimum) < 2
 
 
 def _count_yakuman(yaku: list[Counted], rules: Ruleset) -> Count:
@@ -93,17 +102,13 @@ def _count_yakuman(yaku: list[Counted], rules: Ruleset) -> Count:
     )
 
 
-def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
-    """The yaku and the bonus tiles, if the yaku alone may win."""
-    needed = rules.win.two_han_from_honba
-    short = sum(entry.han for entry in yaku if entry.minimum) < 2
-    if not _may_win(yaku) or (short and 0 < needed <= s.honba):
-        return []
+def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> Count:
+    """The yaku and the bonus tiles together."""
     worth: dict[str, int] = {}
     for entry in yaku:
         worth[entry.reported] = worth.get(entry.reported, 0) + entry.han
     worth |= dora_han(s, rules)
-    return [_plain(s, r, worth, sum(worth.values()), rules)]
+    return _plain(s, r, worth, sum(worth.values()), rules)
 
 
 def _count_alone(s: Situation, r: Reading, limits: list[Counted], rules: Ruleset) -> Count:

@@ -49,7 +49,6 @@ WORTHS = (
     "double_yakuman",
 )  # fmt: skip
 CONDITIONS = ("none", "none", "tsumo", "man", "pin", "hatsu", "not_furiten")
-CLOSED_BY_NATURE = ("pinfu", "iipeikou", "ryanpeikou", "menzen_tsumo")
 FORMS = {name for e in catalogue().values() if e.form_of for name in (e.id, e.form_of)}
 YAKU = tuple(name for name in catalogue() if name != "nagashi_mangan")
 
@@ -73,8 +72,7 @@ def _revalued(rng: Random, name: str) -> dict[str, Any]:
     """New settings for one yaku; a yaku that decides about completeness keeps being one."""
     worth = rng.choice(WORTHS)
     changes: dict[str, Any] = {f"yaku.{name}.closed": worth}
-    if name not in CLOSED_BY_NATURE:
-        changes[f"yaku.{name}.open"] = rng.choice((worth, worth, rng.choice(WORTHS)))
+    changes[f"yaku.{name}.open"] = rng.choice((worth, worth, rng.choice(WORTHS)))
     if rng.random() < 0.2:
         changes[f"yaku.{name}.only"] = rng.choice(CONDITIONS)
     if rng.random() < 0.2:

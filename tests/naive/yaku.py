@@ -18,9 +18,9 @@ from naive.situation import Situation
 
 
 def pinfu(s: Situation, r: Reading) -> bool:
-    """Closed, four runs, a pair that is no value tile, a two-sided wait."""
+    """Four runs, a pair that is no value tile, a two-sided wait; only closed, by the catalogue."""
     valueless = r.pair not in DRAGONS and r.pair not in (s.round_wind, s.seat_wind)
-    return s.closed and len(r.runs) == 4 and valueless and r.wait == "ryanmen"
+    return len(r.runs) == 4 and valueless and r.wait == "ryanmen"
 
 
 def tanyao(s: Situation, r: Reading) -> bool:
@@ -29,7 +29,7 @@ def tanyao(s: Situation, r: Reading) -> bool:
 
 
 def iipeikou(s: Situation, r: Reading) -> bool:
-    """Two identical runs."""
+    """Two identical runs, both concealed."""
     return _twin_runs(r) >= 1
 
 
@@ -150,8 +150,9 @@ def uumensai(s: Situation, r: Reading) -> bool:
 
 
 def _twin_runs(r: Reading) -> int:
-    """How many pairs of identical runs there are; four of a kind are two pairs."""
-    return sum(r.runs.count(low) // 2 for low in set(r.runs))
+    """How many pairs of identical concealed runs there are; four of a kind are two pairs."""
+    runs = [group.kind for group in r.groups if group.shape == "run" and group.concealed]
+    return sum(runs.count(low) // 2 for low in set(runs))
 
 
 def _consecutive(r: Reading, low: int, length: int) -> bool:

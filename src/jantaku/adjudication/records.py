@@ -43,6 +43,7 @@ _FLAGS: Final = (
     ("riichi_tile", layout.RIICHI_TILE),
     ("furiten", layout.IN_FURITEN),
     ("discarder_riichi", layout.DISCARDER_IN_RIICHI),
+    ("final_hand", layout.FINAL_HAND),
 )
 _NO_TILES: Final = bytes([layout.NO_TILE] * 5)
 _NOBODY: Final = bytes([layout.NOBODY] * 3)

@@ -25,6 +25,7 @@ FLAGS: Final = (
     "riichi_tile",
     "discarder_riichi",
     "furiten",
+    "final_hand",
 )
 NUMBERS: Final = ("honba", "deposits", "dealer_streak")
 CHOICES: Final[dict[str, tuple[str, ...]]] = {

@@ -3,7 +3,6 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.points import has_open_meld
 from jantaku.kernels.reading import (
     ROW_CONCEALED,
     ROW_FORM,
@@ -46,6 +45,16 @@ def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
         if int(indicators[i]) != NO_TILE:
             total += held[NEXT_KIND[int(indicators[i])]]
     return total
+
+
+@kernel
+def has_open_meld(win):  # type: ignore[no-untyped-def]
+    """Whether a meld other than an ankan opens the hand."""
+    for i in range(4):
+        kind = int(win.meld[i])
+        if kind != NO_MELD and kind != ANKAN:
+            return True
+    return False
 
 
 @kernel

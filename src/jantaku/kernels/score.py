@@ -6,7 +6,7 @@ import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel
 from jantaku.kernels.hand import count_dora, held_counts, reading_of, whole_hand
-from jantaku.kernels.points import payments
+from jantaku.kernels.payments import payments
 from jantaku.kernels.reading import ROW
 from jantaku.kernels.readings import find_readings
 from jantaku.kernels.rules import choice

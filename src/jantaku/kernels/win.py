@@ -28,6 +28,7 @@ FIRST_TURN: Final = 1 << 8
 RIICHI_TILE: Final = 1 << 9
 IN_FURITEN: Final = 1 << 10
 DISCARDER_IN_RIICHI: Final = 1 << 11
+FINAL_HAND: Final = 1 << 12
 
 WIN: Final = np.dtype(
     (

@@ -1,0 +1,101 @@
+"""Several rons on one tile, and nagashi mangan: payments that concern more than one hand, or none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jantaku.adjudication.score import Score, score
+from jantaku.errors import HandError, RequestError
+from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
+from jantaku.kernels.payments import pay_tsumo
+from jantaku.rules import Ruleset, load
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
+
+_LIMIT_BASE = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
+_MOST_RONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rons:
+    """What becomes of several rons on one tile: the scores that stand, nearest first, or a draw."""
+
+    scores: tuple[Score, ...]
+    is_draw: bool
+
+    @property
+    def payments(self) -> dict[Wind, int]:
+        """What each seat receives (negative: pays) from all that stand."""
+        total = dict.fromkeys(WIND_NAMES, 0)
+        for one in self.scores:
+            for seat, points in one.payments.items():
+                total[seat] += points
+        return total
+
+
+def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
+    """Adjudicate up to three rons on one tile (inventory 253–259): who may win, who takes what lies there.
+
+    Every win names honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) where
+    the wins are no rons on the same tile from the same player, ``HandError`` where one may not win.
+    """
+    ruleset = load(rules)
+    discarders = {(WIND_NAMES.index(win.seat) + _distance(win)) % 4 for win in wins}
+    seats = {win.seat for win in wins}
+    same_tile = len({win.tile % 34 for win in wins}) == 1
+    if not 1 <= len(wins) <= _MOST_RONS or len(discarders) > 1 or len(seats) < len(wins) or not same_tile:
+        raise RequestError("rons", field="from")
+    standing = _standing(sorted(wins, key=_distance, reverse=True), ruleset)
+    return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing)
+
+
+def _distance(win: Win) -> int:
+    """How many seats to the right of the winner the discarder sits; the nearest winner has three."""
+    if win.tsumo or win.source is None:
+        raise RequestError("rons", field="from")
+    return SOURCES.index(win.source) + 1
+
+
+def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
+    rule = rules.win.multiple_ron
+    if rule.endswith("triple_draw") and len(nearest_first) == _MOST_RONS:
+        return []
+    most = {"head_bump": 1, "head_bump_triple_draw": 1, "nearest_two": 2}.get(rule, _MOST_RONS)
+    return nearest_first[:most]
+
+
+def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
+    """The wins with the honba and deposits that each of them takes."""
+    number = len(standing)
+    each_honba = rules.win.honba_to == "each"
+    found = []
+    for i, win in enumerate(standing):
+        deposits = win.deposits if i == 0 else 0
+        if rules.win.deposits_to == "split":
+            deposits = win.deposits // number + (win.deposits % number if i == 0 else 0)
+        found.append(replace(win, honba=win.honba if i == 0 or each_honba else 0, deposits=deposits))
+    return found
+
+
+def score_nagashi(
+    seat: Wind, rules: Ruleset | str = "standard", *, closed: bool = True, honba: int = 0, deposits: int = 0
+) -> dict[Wind, int]:
+    """What each seat receives for a nagashi mangan of ``seat``: paid like a tsumo (inventory 304–305, 353).
+
+    Counted as a win it takes honba and deposits too, as a draw it leaves them. ``HandError``
+    (``no_nagashi``) where the ruleset does not know it, or not for an open hand.
+    """
+    ruleset = load(rules)
+    worth = ruleset.yaku["nagashi_mangan"].closed
+    barred = ruleset.draw.nagashi_needs_closed and not closed
+    if ruleset.draw.nagashi_mangan == "off" or barred or not isinstance(worth, str):
+        raise HandError("no_nagashi", rules=ruleset.id)
+    base = _LIMIT_BASE[worth] if worth in LIMIT_HAN else 8000 * YAKUMAN[worth]
+    winner = WIND_NAMES.index(seat)
+    pay = np.zeros(4, np.int64)
+    pay_tsumo(pay, winner, base)
+    if ruleset.draw.nagashi_mangan == "as_win":
+        each = honba * ruleset.score.honba_value // 3
+        pay -= each
+        pay[winner] += 4 * each + deposits * ruleset.riichi.deposit
+    return dict(zip(WIND_NAMES, pay.tolist(), strict=True))

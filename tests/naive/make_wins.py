@@ -1,0 +1,55 @@
+"""Write ``tests/data/wins.jsonl``: ``cd tests && python -m naive.make_wins`` after the rules have changed.
+
+Every yaku's example in the catalogue becomes a request under three presets; the oracle answers it.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jantaku.rules import catalogue, load, preset_names
+from jantaku.tiles import parse_tiles
+from naive.adjudicate import answers
+
+DEFAULTS = {
+    "melds": [], "round": "east", "seat": "south", "riichi": None,
+    **dict.fromkeys(("ippatsu", "last_tile", "rinshan", "chankan", "first_turn"), False),
+    "dora": "", "ura": "", "honba": 0, "deposits": 0,
+}  # fmt: skip
+ALWAYS = ("standard", "bgm-2025")
+
+
+def requests() -> Iterator[dict[str, Any]]:
+    """The examples under the presets in turn, honba and dora varying with the place in the list."""
+    others = [name for name in preset_names() if name not in ALWAYS]
+    for place, (name, entry) in enumerate(catalogue().items()):
+        if not entry.example:
+            continue
+        for rules in (*ALWAYS, others[place % len(others)]):
+            request = {"id": f"{name}-{rules}", "rules": rules, **DEFAULTS, **entry.example}
+            request["from"] = ("right", "across", "left")[place % 3]
+            if request["by"] == "tsumo":
+                request["from"] = None
+            request["honba"], request["deposits"] = place % 4, place % 3
+            request["dora"] = f"{place % 9 + 1}{'mps'[place % 3]}"
+            if request["riichi"]:
+                request["deposits"] += 1
+                request["ura"] = f"{place % 7 + 1}z"
+            if not request["riichi"] or "open" not in request["riichi"] or load(rules).riichi.open:
+                yield request
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Each request with what the oracle expects; left out where readings are equally good."""
+    for request in requests():
+        copies = [t % 34 for key in ("hand", "win", "dora") for t in parse_tiles(request[key])]
+        found = answers(request, load(request["rules"]))
+        if found.count(found[0]) == len(found) and max(map(copies.count, copies)) <= 4:
+            yield {"request": request, "expect": found[0]}
+
+
+if __name__ == "__main__":
+    path = Path(__file__).parents[1] / "data" / "wins.jsonl"
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows()]
+    path.write_text("\n".join(lines) + "\n", "utf-8")

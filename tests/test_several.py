@@ -1,0 +1,102 @@
+"""Several rons on one tile, and nagashi mangan, under every choice of the ruleset."""
+
+from typing import Any
+
+import pytest
+
+from jantaku import HandError, RequestError, Ruleset, Win
+from jantaku.adjudication.several import score_nagashi, score_rons
+from jantaku.hand import Source, Wind
+
+HAND = "234m567p34567s99p 8s"  # pinfu, 1000 points from a non-dealer
+PLACES: dict[str, tuple[Wind, Source]] = {
+    "south": ("south", "left"),
+    "west": ("west", "across"),
+    "north": ("north", "right"),
+}
+
+
+def rons(*winners: str, **situation: Any) -> list[Win]:
+    """Rons on a tile of the dealer by the winners named."""
+    return [
+        Win.parse(HAND, seat=PLACES[name][0], source=PLACES[name][1], honba=2, deposits=3, **situation)
+        for name in winners
+    ]
+
+
+def rules(multiple: str, **changes: Any) -> Ruleset:
+    """Standard rules with one way to treat several rons."""
+    options = {"win.multiple_ron": multiple, "draw.sanchahou": multiple.endswith("triple_draw")}
+    return Ruleset().with_changes(options | changes)
+
+
+@pytest.mark.parametrize(
+    ("multiple", "winners", "standing"),
+    [
+        ("head_bump", ("north", "south"), ("south",)),
+        ("head_bump", ("north", "west", "south"), ("south",)),
+        ("all", ("west", "south"), ("south", "west")),
+        ("all", ("west", "south", "north"), ("south", "west", "north")),
+        ("double_triple_draw", ("north", "west"), ("west", "north")),
+        ("double_triple_draw", ("north", "west", "south"), ()),
+        ("nearest_two", ("north", "west", "south"), ("south", "west")),
+        ("head_bump_triple_draw", ("north", "west"), ("west",)),
+        ("head_bump_triple_draw", ("north", "west", "south"), ()),
+    ],
+)
+def test_who_may_win(multiple: str, winners: tuple[str, ...], standing: tuple[str, ...]) -> None:
+    result = score_rons(rons(*winners), rules(multiple))
+    assert tuple(one.win.seat for one in result.scores) == standing
+    assert result.is_draw == (standing == ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "payments"),
+    [
+        ({}, {"east": -2600, "south": 4600, "west": 1000, "north": 0}),
+        ({"win.honba_to": "each"}, {"east": -3200, "south": 4600, "west": 1600, "north": 0}),
+        ({"win.deposits_to": "split"}, {"east": -2600, "south": 3600, "west": 2000, "north": 0}),
+    ],
+)
+def test_what_lies_there(changes: dict[str, Any], payments: dict[str, int]) -> None:
+    result = score_rons(rons("west", "south"), rules("all", **changes))
+    assert result.payments == payments
+    assert sum(result.payments.values()) == 3000
+
+
+@pytest.mark.parametrize(
+    "wins",
+    [
+        [],
+        rons("south", "south"),
+        [*rons("south"), Win.parse(HAND, seat="west", source="left")],
+        [*rons("south"), Win.parse("234m567p34567s99p 5s", seat="west", source="across")],
+        [Win.parse(HAND, tsumo=True)],
+    ],
+)
+def test_no_rons_on_one_tile(wins: list[Win]) -> None:
+    with pytest.raises(RequestError, match="ron"):
+        score_rons(wins)
+
+
+@pytest.mark.parametrize(
+    ("seat", "changes", "payments"),
+    [
+        ("east", {}, [12000, -4000, -4000, -4000]),
+        ("west", {}, [-4000, -2000, 8000, -2000]),
+        ("west", {"draw.nagashi_mangan": "as_win"}, [-4200, -2200, 9600, -2200]),
+        ("south", {"yaku.nagashi_mangan.closed": "yakuman"}, [-16000, 32000, -8000, -8000]),
+    ],
+)
+def test_nagashi(seat: Wind, changes: dict[str, Any], payments: list[int]) -> None:
+    ruleset = Ruleset().with_changes(changes)
+    assert list(score_nagashi(seat, ruleset, honba=2, deposits=1).values()) == payments
+
+
+@pytest.mark.parametrize(
+    ("changes", "closed"),
+    [({"draw.nagashi_mangan": "off"}, True), ({"draw.nagashi_needs_closed": True}, False)],
+)
+def test_no_nagashi(changes: dict[str, Any], closed: bool) -> None:
+    with pytest.raises(HandError):
+        score_nagashi("south", Ruleset().with_changes(changes), closed=closed)

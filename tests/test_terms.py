@@ -1,0 +1,245 @@
+"""The term tables: the same keys everywhere, and a word for everything that has a name."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib import resources
+from itertools import combinations
+from pathlib import Path
+from string import Formatter
+from typing import Any, Literal, get_args, get_origin
+from unicodedata import normalize
+
+import pytest
+
+import jantaku
+from jantaku import errors, terms
+from jantaku.adjudication.score import ERROR_CODES
+from jantaku.errors import JantakuError, NotationError, RulesError
+from jantaku.rules import catalogue
+from jantaku.rules.check import hints
+from jantaku.rules.options import SECTIONS, FoulCost
+
+SOURCE = Path(jantaku.__file__).parent
+FILES = [f.name for f in resources.files(terms.__name__).iterdir() if f.name.endswith(".toml")]
+TABLES = sorted({name.split(".")[0] for name in FILES})
+ERRORS = {cls.__name__ for cls in vars(errors).values() if isinstance(cls, type)}
+# What each class adds to the details by itself
+ADDED = {
+    "NotationError": {"source", "position"},
+    "RulesError": {"path"},
+    "RulesFileError": {"count", "path"},
+}
+
+
+def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a table with its key; the items of a list are numbered."""
+    if isinstance(node, str):
+        yield path, node
+        return
+    pairs = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, value in pairs:
+        yield from leaves(value, f"{path}.{key}")
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def texts(table: str, language: terms.Language) -> dict[str, str]:
+    found = terms.table(table, language)
+    if table == "yaku":  # each language has as many aliases as it needs
+        found = {k: {a: b for a, b in v.items() if a != "aliases"} for k, v in found.items()}
+    return dict(leaves(found))
+
+
+def test_every_table_has_three_languages() -> None:
+    wanted = {f"{table}.{language}.toml" for table in TABLES for language in terms.LANGUAGES}
+    assert set(FILES) == wanted
+    assert {"errors", "explain", "options", "tiles", "yaku"} <= set(TABLES)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_languages_agree(table: str) -> None:
+    words = {language: texts(table, language) for language in terms.LANGUAGES}
+    for one, other in combinations(terms.LANGUAGES, 2):
+        assert words[one].keys() == words[other].keys()
+        for key, text in words[one].items():
+            assert placeholders(text) == placeholders(words[other][key]), (key, one, other)
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.parametrize("table", TABLES)
+def test_no_text_is_empty(table: str, language: terms.Language) -> None:
+    assert not [key for key, text in texts(table, language).items() if not text.strip()]
+
+
+def raised() -> Iterator[tuple[str, str, set[str] | None]]:
+    """(code, class, details given) of every error in the source; ``None``: details unknown."""
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        kept = [node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.AnnAssign)]
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id not in ERRORS or not node.args:
+                continue
+            given = {word.arg for word in node.keywords if word.arg}
+            known = len(given) == len(node.keywords)
+            for code in codes_of(node.args[0], kept):
+                yield code, node.func.id, given if known else None
+
+
+def codes_of(value: ast.expr, kept: list[Any]) -> Iterator[str]:
+    """The texts an expression may stand for: a constant, a variable, either side of a conditional."""
+    if isinstance(value, ast.Constant):
+        yield str(value.value)
+    elif isinstance(value, ast.IfExp):
+        yield from codes_of(value.body, kept)
+        yield from codes_of(value.orelse, kept)
+    elif isinstance(value, ast.Name):
+        for node in kept:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(one, ast.Name) and one.id == value.id for one in targets):
+                yield from codes_of(node.value, [])
+
+
+def error_codes() -> set[str]:
+    """Every error code in the source, those of tables included."""
+    found = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
+    hand = (SOURCE / "hand.py").read_text("utf-8")
+    found |= {f"clash_{name}" for name in re.findall(r'^ {12}\("(\w+)", ', hand, re.MULTILINE)}
+    check = (SOURCE / "rules" / "check.py").read_text("utf-8")
+    return found | set(re.findall(r', "(\w+)"\),$', check, re.MULTILINE))
+
+
+def test_every_error_has_a_message() -> None:
+    codes = error_codes()
+    assert {"fifth_copy", "hand_size_melds", "clash_ura", "triple_ron", "no_yaku"} <= codes
+    assert {"thirteen_tiles_wanted", "bad_array", "unknown_yaku"} <= codes
+    assert sorted(codes - set(terms.table("errors", "en"))) == []
+
+
+def test_errors_give_what_their_message_needs() -> None:
+    words = terms.table("errors", "en")
+    for code, kind, given in raised():
+        if given is not None:
+            assert placeholders(words[code]) <= given | ADDED.get(kind, set()), code
+
+
+def test_error_messages_fill_their_placeholders() -> None:
+    for language in terms.LANGUAGES:
+        for error in sample_errors():
+            text = error.message(language)
+            assert text
+            assert "{" not in text
+
+
+def sample_errors() -> list[JantakuError]:
+    """Errors as a user meets them."""
+    tries: list[tuple[Any, ...]] = [
+        (jantaku.parse_tiles, "12x"),
+        (jantaku.parse_tiles, "m"),
+        (jantaku.parse_tiles, "12"),
+        (jantaku.parse_tiles, "0z"),
+        (jantaku.parse_tiles, "8z"),
+        (jantaku.parse_tile, "12m"),
+        (jantaku.Hand.parse, "11111m234p567s22z"),
+        (jantaku.Hand.parse, "123m"),
+        (jantaku.Meld.parse, "chi", "124m"),
+        (jantaku.Meld.parse, "pon", "112m"),
+        (jantaku.Meld.parse, "pong", "111m"),
+        (jantaku.Win.parse, "123m"),
+        (jantaku.load, "nosuch"),
+        (jantaku.load, {"riichi": {"ipatsu": False, "deposit": -1, "short_wall": "fowl"}}),
+        (jantaku.load, {"match": {"uma": [1, 2, 3]}, "dora": {"ura": False}}),
+        (jantaku.load, {"yaku": {"pinfu": {"closed": "lots"}}}),
+    ]
+    found: list[JantakuError] = []
+    for function, *arguments in tries:
+        with pytest.raises(JantakuError) as caught:
+            function(*arguments)
+        found.append(caught.value)
+    return found
+
+
+def test_notation_errors_point_at_the_place() -> None:
+    error = NotationError("unknown_tile", source="12x", position=2, character="x")
+    assert error.message("en").endswith("  12x\n    ^")
+
+
+def test_rules_errors_name_the_nearest() -> None:
+    with pytest.raises(RulesError) as caught:
+        jantaku.load({"riichi": {"ipatsu": False}})
+    assert "did you mean ippatsu?" in caught.value.message("en")
+
+
+def literals() -> list[tuple[str, str, tuple[Any, ...]]]:
+    """(section, option, the words it may take)."""
+    return [
+        (section, item.name, get_args(hint) if get_origin(hint) is Literal else ())
+        for section, cls in SECTIONS.items()
+        for item in fields(cls)
+        for hint in [hints(cls)[item.name]]
+    ]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_option_has_words(language: terms.Language) -> None:
+    options = terms.table("options", language)
+    for section, name, values in literals():
+        words = options[section][name]
+        assert words["label"]
+        assert words["about"]
+        choices = {value for value in values if isinstance(value, str)}
+        known = set(options["foul_cost"]["values"]) if values == get_args(FoulCost) else set()
+        assert choices <= known or choices == set(words.get("values", {}))
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_options_have_no_words_too_many(language: terms.Language) -> None:
+    options = terms.table("options", language)
+    known = {section: {name for s, name, _ in literals() if s == section} for section in SECTIONS}
+    for section, names in known.items():
+        assert {key for key, value in options[section].items() if isinstance(value, dict)} == names
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_yaku_has_words(language: terms.Language) -> None:
+    words = terms.table("yaku", language)
+    assert list(words) == list(catalogue())
+    for entry in words.values():
+        assert set(entry) == {"name", "reading", "aliases", "definition", "why", "miss"}
+
+
+def plain(name: str) -> str:
+    """A name as a search compares it: without case, width, spaces, punctuation, kinds of kana."""
+    folded = normalize("NFKC", name).casefold()
+    hiragana = "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in folded)
+    return "".join(c for c in hiragana if c.isalnum() or c in "ー々")
+
+
+def test_no_alias_names_two_yaku() -> None:
+    owners: dict[str, set[str]] = {}
+    for language in terms.LANGUAGES:
+        for yaku, words in terms.table("yaku", language).items():
+            for name in (yaku, words["name"], *words["aliases"]):
+                owners.setdefault(plain(name), set()).add(yaku)
+    assert {name: yaku for name, yaku in owners.items() if len(yaku) > 1} == {}
+
+
+def test_tile_names() -> None:
+    tiles = jantaku.parse_tiles("10p47z")
+    said = {lang: [jantaku.tile_name(tile, lang) for tile in tiles] for lang in terms.LANGUAGES}
+    assert said == {
+        "en": ["1 pin", "red 5 pin", "North", "Red"],
+        "ja": ["一筒", "赤五筒", "北", "中"],
+        "ko": ["1통", "적5통", "북", "중"],
+    }
+
+
+def test_tables_are_valid_toml() -> None:
+    for name in FILES:
+        tomllib.loads(resources.files(terms.__name__).joinpath(name).read_text("utf-8"))
