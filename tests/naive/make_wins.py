@@ -43,7 +43,9 @@ def requests() -> Iterator[dict[str, Any]]:
 def rows() -> Iterator[dict[str, Any]]:
     """Each request with what the oracle expects; left out where readings are equally good."""
     for request in requests():
-        copies = [t % 34 for key in ("hand", "win", "dora") for t in parse_tiles(request[key])]
+        text = [request["hand"], request["win"], request["dora"]]
+        text += [meld["tiles"] for meld in request["melds"]]
+        copies = [tile % 34 for part in text for tile in parse_tiles(part)]
         found = answers(request, load(request["rules"]))
         if found.count(found[0]) == len(found) and max(map(copies.count, copies)) <= 4:
             yield {"request": request, "expect": found[0]}
