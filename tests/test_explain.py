@@ -39,7 +39,8 @@ RULESETS = (*map(load, PRESETS), HOUSE)
 
 def melds(text: str) -> list[Meld]:
     """Melds written ``chi:234m pon:777z``."""
-    return [Meld.parse(*part.split(":", 1)) for part in text.split()]
+    parts = [part.partition(":") for part in text.split()]
+    return [Meld.parse(kind, tiles) for kind, _, tiles in parts]
 
 
 def told(win: Win, rules: Ruleset | str, language: terms.Language = "en") -> Explanation:

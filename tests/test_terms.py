@@ -80,20 +80,29 @@ def raised() -> Iterator[tuple[str, str, set[str] | None]]:
     """(code, class, details given) of every error in the source; ``None``: details unknown."""
     for path in SOURCE.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
-        kept = [node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.AnnAssign)]
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        for scope in ast.walk(tree):
+            if not isinstance(scope, ast.FunctionDef):
                 continue
-            if node.func.id not in ERRORS or not node.args:
-                continue
-            given = {word.arg for word in node.keywords if word.arg}
-            known = len(given) == len(node.keywords)
-            for code in codes_of(node.args[0], kept):
-                yield code, node.func.id, given if known else None
+            names = [*ast.walk(scope), *tree.body]
+            kept = [node for node in names if isinstance(node, ast.Assign | ast.AnnAssign)]
+            for node in ast.walk(scope):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    yield from raised_by(node, node.func.id, kept)
+
+
+def raised_by(
+    node: ast.Call, name: str, kept: list[Any]
+) -> Iterator[tuple[str, str, set[str] | None]]:
+    """The same of one call."""
+    if name in ERRORS and node.args:
+        given = {word.arg for word in node.keywords if word.arg}
+        known = len(given) == len(node.keywords)
+        for code in codes_of(node.args[0], kept):
+            yield code, name, given if known else None
 
 
 def codes_of(value: ast.expr, kept: list[Any]) -> Iterator[str]:
-    """The texts an expression may stand for: a constant, a variable, either side of a conditional."""
+    """The texts an expression may be: a constant, a variable, either side of a conditional."""
     if isinstance(value, ast.Constant):
         yield str(value.value)
     elif isinstance(value, ast.IfExp):

@@ -58,7 +58,11 @@ def adds_up(found: Answer, request: Row) -> bool:
 
 @pytest.fixture(scope="module")
 def tenhou(shared_data: Path) -> list[Row]:
-    return read(shared_data / "wins-tenhou.jsonl")
+    rows = read(shared_data / "wins-tenhou.jsonl")
+    for row in rows:
+        if isinstance(row["expect"]["yaku"], list):  # the seven yakuman are listed without value
+            row["expect"]["yaku"] = dict.fromkeys(row["expect"]["yaku"], 13)
+    return rows
 
 
 def test_tenhou_wins(tenhou: list[Row]) -> None:

@@ -86,7 +86,7 @@ class Meld:
         return f"{self.type} {format_tiles(self.tiles)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hand:
     """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
 

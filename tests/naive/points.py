@@ -33,7 +33,7 @@ def base_points(han: int, fu: int, rules: Ruleset) -> Base:
     if han == 0 and rules.score.zero_han_win == "none":
         return Base(0, None)
     points = fu * 2 ** (2 + han)
-    lifted = rules.score.kiriage_mangan and points * 4 == 7680  # 7700, or 11600 for the dealer
+    lifted = rules.score.kiriage_mangan and (han, fu) in ((4, 30), (3, 60))
     return Base(MANGAN, "mangan") if lifted or points > MANGAN else Base(points, None)
 
 

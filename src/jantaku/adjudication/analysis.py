@@ -6,20 +6,21 @@ open elsewhere (rivers, other melds, indicators): they lower the copies left, ne
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import overload
 
 import numpy as np
 
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
-from jantaku.adjudication.records import Counts, concealed_counts, held_counts
+from jantaku.adjudication.records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
 from jantaku.adjudication.wait_forms import forms_of, kinds_in, wait_form, wait_mask, want_tiles
 from jantaku.errors import RequestError
 from jantaku.hand import Hand, check_copies
-from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
+from jantaku.kernels._jit import direct
 from jantaku.kernels.tables import Tables, shanten_tables
 from jantaku.tiles import COPIES, KINDS, RED, Kind, Tile, counts
 
@@ -44,9 +45,17 @@ __all__ = [
 
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
-# The types of what is called most, and names without a dot, which take less time to look up
-shanten_of_tiles: Callable[[bytes, int, Tables], int] = boundary.shanten_of_tiles
-shanten_of_counts: Callable[[Counts, int, Tables], int] = shanten_kernels.shanten
+
+_Shanten = Callable[[Counts, int, Tables], int]
+
+
+@lru_cache(maxsize=1)
+def _shanten() -> tuple[_Shanten, Tables]:
+    """The kernel that is called one hand at a time, for arrays of any stride, and its tables."""
+    tables = shanten_tables()
+    strided = np.zeros(2 * KINDS, np.uint8)[::2]
+    kernel: _Shanten = direct(shanten_kernels.shanten, strided, 0, tables)
+    return kernel, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +101,17 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
     """
+    kernel, tables = _shanten()
     if type(hand) is Hand:
-        return shanten_of_tiles(bytes(hand.tiles), len(hand.melds), shanten_tables())
-    if type(hand) is not np.ndarray or hand.dtype != _BYTE or hand.shape != (KINDS,):
+        return kernel(kept_counts(hand), len(hand.melds), tables)
+    if type(hand) is not np.ndarray or hand.dtype is not _BYTE or hand.shape != (KINDS,):
         found = type(hand).__name__
         if isinstance(hand, np.ndarray):
             found = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=found)
     if not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
-    return shanten_of_counts(hand, melds, shanten_tables())
+    return kernel(hand, melds, tables)
 
 
 def shanten_forms(hand: Hand) -> Shanten:

@@ -57,6 +57,15 @@ def concealed_counts(hand: Hand) -> Counts:
     return found
 
 
+def kept_counts(hand: Hand) -> Counts:
+    """``concealed_counts``, made once and kept with the hand, which never changes: do not write to it."""
+    kept: Counts | None = hand.__dict__.get("_counts")
+    if kept is None:
+        kept = concealed_counts(hand)
+        object.__setattr__(hand, "_counts", kept)
+    return kept
+
+
 def held_counts(hand: Hand) -> Counts:
     """``uint8[34]`` counts of all tiles, melds included."""
     found = concealed_counts(hand)

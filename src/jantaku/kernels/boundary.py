@@ -7,23 +7,10 @@ import numpy as np
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.reading import MOST_READINGS, ROW
 from jantaku.kernels.readings import find_readings
-from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import effective
 from jantaku.kernels.workspace import new_workspace
 
 MOST_WAITS: Final = 13
-
-
-@allocating
-def shanten_of_tiles(tiles, melds, tables):  # type: ignore[no-untyped-def]
-    """Shanten of concealed tiles given as ``bytes``, red ones 34 above their kind.
-
-    Passing bytes and counting here costs a caller half of what filling an array in Python does.
-    """
-    hand = np.zeros(34, np.uint8)
-    for tile in tiles:
-        hand[int(tile) % 34] += 1
-    return shanten(hand, melds, tables)
 
 
 @allocating

@@ -136,9 +136,14 @@ class Ruleset:
 
 def preset_names() -> list[str]:
     """The names of the rulesets that come with Jantaku, the baseline first."""
+    return list(_presets())
+
+
+@cache
+def _presets() -> tuple[str, ...]:
     folder = resources.files(__package__).joinpath("presets")
     names = sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
-    return sorted(names, key=lambda name: name != "standard")
+    return tuple(sorted(names, key=lambda name: name != "standard"))
 
 
 def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
@@ -152,7 +157,7 @@ def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Rul
         return source
     if isinstance(source, Mapping):
         return _from_data(source, "custom", None)
-    if isinstance(source, str) and source in preset_names():
+    if isinstance(source, str) and source in _presets():
         return _preset(source)
     path = Path(source)
     if not path.is_file():
