@@ -192,8 +192,8 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
         out[YAKU], han = mask, han + sum_worth(limits, side, rules)
     out[ERROR] = minimum_error(out[YAKU], local, honba, side, rules)
     finish(han, points, rules, out)
-    limits &= int(rules.yaku.minimum)
-    if limits and rules.score.limit_yaku != ADDS:
+    together = minimum_error(mask, local, honba, side, rules)
+    if limits and rules.score.limit_yaku != ADDS and together == NO_ERROR:
         limit_han = most_worth(limits, side, rules)
         alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
