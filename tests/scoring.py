@@ -38,7 +38,7 @@ def answer(request: Request, rules: Ruleset) -> Answer:
 
 
 def agrees(found: Answer, request: Request, rules: Ruleset) -> bool:
-    """Whether the oracle allows the answer: readings of equal worth, han and fu are equally good."""
+    """Whether the oracle allows the answer: readings of equal base, han and fu are all right."""
     return found in answers(request, rules)
 
 
@@ -60,7 +60,7 @@ def summary(found: Answer) -> str:
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The rows of a tab-separated file in ``tests/data`` by column; lines with ``#`` are comments."""
+    """The rows of a tab-separated file in ``tests/data`` by column; ``#`` begins a comment."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [dict(zip(head, row, strict=True)) for row in rows]

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from scoring import agrees, answer, full, summary, table
 
 import jantaku
 from jantaku.rules import catalogue
+from scoring import agrees, answer, full, summary, table
 
 ROWS = table("bgm.tsv")
 STANDARD, BGM = jantaku.load("standard"), jantaku.load("bgm-2025")

@@ -1,18 +1,19 @@
 """The compiled scorer against the oracle on random wins, and against itself under symmetries."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
-from conftest import scale
-from scoring import SEATS, agrees, answer, full, summary
 
 import jantaku
+from conftest import scale
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles, next_kind, parse_tiles
 from naive.adjudicate import answers
 from naive.generate import random_wins
 from naive.variants import random_rules
+from scoring import SEATS, agrees, answer, full, summary
 
 PRESETS = jantaku.preset_names()
 HANDS_A_PRESET = 300
@@ -24,13 +25,14 @@ def wins(rules: Ruleset, seed: int, count: int) -> Iterator[dict[str, Any]]:
     return random_wins(seed, count, rules.tiles.red, open_riichi=rules.riichi.open)
 
 
-def differences(rules: Ruleset, seed: int, count: int) -> list[object]:
+def differences(rules: Ruleset, seed: int, count: int) -> list[Any]:
     """The first three random wins on which scorer and oracle differ, with what both say."""
-    found = []
-    for request in wins(rules, seed, count):
-        if not agrees(mine := answer(request, rules), request, rules):
-            found.append((request, mine, answers(request, rules)))
-    return found[:3]
+    found = (
+        (request, mine, answers(request, rules))
+        for request in wins(rules, seed, count)
+        if not agrees(mine := answer(request, rules), request, rules)
+    )
+    return list(islice(found, 3))
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -107,7 +109,8 @@ SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "two_han_minimum",
     ),
     "two values under one name are added": (
-        {"riichi.open": True, "riichi.open_deal_in": "yakuman", "yaku.open_riichi_deal_in.closed": 3},
+        {"riichi.open": True, "riichi.open_deal_in": "yakuman",
+         "yaku.open_riichi_deal_in.closed": 3},
         {"hand": "23555789m66p222s", "win": "4m", "riichi": "open"},
         "5 han 40 fu mangan 8000 open_riichi=5 | 0 8000 0 -8000",
     ),
@@ -167,7 +170,7 @@ SYMMETRIES: list[tuple[Change, str, str]] = [
     (next_suit, "standard", "standard"),
     (next_suit, "bgm-2025", "bgm-2025"),
     (reversed_rank, "standard", "standard"),
-    (reversed_rank, "bgm-2025", "bgm-2025-red7"),  # whose red tiles are those of the other, reversed
+    (reversed_rank, "bgm-2025", "bgm-2025-red7"),  # red sevens are red threes reversed
 ]
 
 

@@ -1,4 +1,4 @@
-"""Wins with known values: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
+"""Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
 
 ``tests/data/wins.jsonl`` is written by the oracle (``naive/make_wins.py``).
 """
@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import scale
-from scoring import DATA, SEATS, Answer, agrees, answer
 
 import jantaku
+from conftest import scale
 from jantaku.adjudication import batch
 from jantaku.adjudication.requests import win_from_request
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.win import LIMITS, NO_ERROR
 from jantaku.rules import catalogue
+from scoring import DATA, SEATS, Answer, agrees, answer
 
 Row = dict[str, Any]
 

@@ -23,11 +23,14 @@ class JantakuError(Exception):
         return self.message()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.code, self.details)
+        return _restore, (type(self), self.code, self.__dict__)
 
 
-def _rebuild(kind: type[JantakuError], code: str, details: dict[str, object]) -> JantakuError:
-    return kind(code, **details)
+def _restore(kind: type[JantakuError], code: str, state: dict[str, object]) -> JantakuError:
+    error = kind.__new__(kind)
+    error.args = (code,)
+    error.__dict__.update(state)
+    return error
 
 
 class NotationError(JantakuError, ValueError):

@@ -58,7 +58,7 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
 
 
 def _may_win(yaku: list[Counted]) -> bool:
-    """Bonus tiles do not make a win, nor a yaku that does not count as one; a yakuman always does."""
+    """Neither bonus tiles nor a yaku that is no minimum make a win; a yakuman always does."""
     return any(entry.minimum or entry.multiple for entry in yaku)
 
 

@@ -179,6 +179,8 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int) 
     request["deposits"] = max(request["deposits"], sticks)
     if not request["first_turn"] and rng.random() < 0.03:
         request["furiten"] = True
+    if rng.random() < 0.1:
+        request["final_hand"] = True
 
 
 def _indicators(rng: Random, request: dict[str, Any], hand: Dealt, wall: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Write ``tests/data/wins.jsonl``: ``cd tests && python -m naive.make_wins`` after the rules have changed.
+"""Write ``tests/data/wins.jsonl``: ``cd tests && python -m naive.make_wins``, as rules change.
 
 Every yaku's example in the catalogue becomes a request under three presets; the oracle answers it.
 """
@@ -12,7 +12,7 @@ from jantaku.rules import catalogue, load, preset_names
 from jantaku.tiles import parse_tiles
 from naive.adjudicate import answers
 
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "melds": [], "round": "east", "seat": "south", "riichi": None,
     **dict.fromkeys(("ippatsu", "last_tile", "rinshan", "chankan", "first_turn"), False),
     "dora": "", "ura": "", "honba": 0, "deposits": 0,

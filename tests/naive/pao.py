@@ -16,7 +16,7 @@ class Debt:
 
 
 def named(yakuman: dict[str, int], s: Situation, rules: Ruleset) -> list[tuple[str, int]]:
-    """The yakuman for which the rules know liability and the seats liable, as the request names them."""
+    """The yakuman for which the rules know liability and who is liable, in the request's order."""
     possible = set(yakuman) & set(rules.pao.yakuman)
     return [(name, who) for name, who in s.pao.items() if name in possible]
 

@@ -58,8 +58,14 @@ def settle(
     if feeder is not None:
         shares = Counter({feeder: shares.total()})
     payments = {name: -shares[seat] for seat, name in enumerate(SEATS)}
-    payments[SEATS[s.seat]] = shares.total() + s.deposits * rules.riichi.deposit
+    payments[SEATS[s.seat]] = shares.total() + sticks(s, rules)
     return points, payments
+
+
+def sticks(s: Situation, rules: Ruleset) -> int:
+    """What the winner takes of the riichi sticks; in the final hand they go to any winner."""
+    takes = rules.riichi.sticks_to == "any_winner" or s.riichi or "final_hand" in s.flags
+    return s.deposits * rules.riichi.deposit if takes else 0
 
 
 def ordinary_shares(base: int, s: Situation) -> dict[int, int]:

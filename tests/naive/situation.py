@@ -52,7 +52,7 @@ class Situation:
 
 FLAGS = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn",
-    "riichi_tile", "furiten", "discarder_riichi",
+    "riichi_tile", "furiten", "discarder_riichi", "final_hand",
 )  # fmt: skip
 
 

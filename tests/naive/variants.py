@@ -6,7 +6,7 @@ from typing import Any
 from jantaku.errors import RulesError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 
-REDS = (
+REDS: tuple[dict[str, int], ...] = (
     {}, {"5m": 1, "5p": 1, "5s": 1}, {"5m": 1, "5p": 2, "5s": 1}, {"3m": 1, "3p": 2, "3s": 1},
     {"7m": 2, "9p": 4, "1s": 1},
 )  # fmt: skip
@@ -20,6 +20,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "riichi.deposit": (0, 500, 1000),
     "riichi.double": (True, False),
     "riichi.ippatsu": (True, False),
+    "riichi.sticks_to": ("any_winner", "riichi_winner"),
     "riichi.open": (True, True, False),
     "riichi.open_han": (1, 2, 3, 5, 13),
     "riichi.open_deal_in": ("normal", "yakuman"),

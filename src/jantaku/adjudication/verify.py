@@ -41,8 +41,8 @@ def check_row(
 ) -> Outcome:
     """Answer the request of one row and compare.
 
-    ``name`` stands for a request without an id. Raises ``RequestError`` for a line that is no JSON and
-    ``RecordError`` (``not_a_row``) for one that is no row.
+    ``name`` stands for a request without an id. Raises ``RequestError`` for a line that is no JSON
+    and ``RecordError`` (``not_a_row``) for one that is no row.
     """
     row = parse_line(line)
     if not isinstance(row, Mapping):

@@ -21,7 +21,7 @@ _DAY_S: Final = 86_400
 _OURS = re.compile(r"kernels-[0-9a-f]{16}")
 
 _TENPAI = Hand.parse("234m567p345678s9p")
-_WIN = Win.parse("234m567p345678s9p 9p")
+_WIN = Win.parse("234m567p345678s9p 9p", tsumo=True)
 
 
 def _score() -> object:

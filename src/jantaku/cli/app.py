@@ -27,8 +27,8 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     # taken out of the arguments before they are parsed (Group.main); here for the help text
-    lang: Annotated[str | None, typer.Option(metavar="ko|ja|en", envvar="JANTAKU_LANG")] = None,  # noqa: ARG001
-    version: Annotated[  # noqa: ARG001
+    lang: Annotated[str | None, typer.Option(metavar="ko|ja|en", envvar="JANTAKU_LANG")] = None,
+    version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:

@@ -114,8 +114,16 @@ def localise(command: Any, texts: dict[str, Any]) -> None:
         if (panel := getattr(parameter, "rich_help_panel", None)) is not None:
             parameter.rich_help_panel = texts["titles"]["panels"][panel]
         parameter.help = escape(texts[parameter.name])
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""  # Typer would write <bool>
+        elif parameter.param_type_name == "argument":
+            parameter.display_type_rich = _no_type  # nor <list[str]>
     for name, below in getattr(command, "commands", {}).items():
         localise(below, {**texts[name], "titles": texts["titles"]})
+
+
+def _no_type(ctx: Any) -> None:  # noqa: ARG001
+    return None
 
 
 def _translate_panels(titles: dict[str, str]) -> None:
@@ -133,6 +141,7 @@ def _translated_usage(usage: str) -> str:
 
 def _with_help(option: Any) -> Any:
     if option is not None:
+        option.metavar = ""
         option.help = words("help.titles.help")
     return option
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -37,7 +38,8 @@ def print_message(text: str, style: str = "", *, label: bool = True) -> None:
     said = Text()
     if label:
         said.append(words("error"), "bold red").append(" ")
-    err().print(said.append(text, style), soft_wrap=True)
+    console = err()
+    console.print(said.append(text, style), soft_wrap=not console.is_terminal)
 
 
 def print_error(error: JantakuError) -> None:
@@ -51,13 +53,18 @@ def table(*columns: str, title: str | None = None) -> Table:
     if title is not None:
         found.title, found.title_justify, found.title_style = title, "left", f"bold {ACCENT}"
     for column in columns:
-        found.add_column(column)
+        found.add_column(column, overflow="fold")
     return found
 
 
 def heading(text: str) -> Text:
     """A heading."""
     return Text(text, f"bold {ACCENT}")
+
+
+def indented(content: RenderableType) -> Padding:
+    """The content two columns to the right."""
+    return Padding(content, (0, 0, 0, 2), expand=False)
 
 
 def progress() -> Progress:

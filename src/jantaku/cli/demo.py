@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.padding import Padding
 from rich.text import Text
 
-from jantaku.cli.console import ACCENT, bar, heading, out, table, words
+from jantaku.cli.console import ACCENT, bar, heading, indented, out, table, words
 from jantaku.cli.explanation import class_in_words, name_of
 from jantaku.cli.score import show_score
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 REAL_WINS = Path("../shared/data/wins-tenhou.jsonl")
 MOST_YAKU, BAR_WIDTH, SHOWN = 12, 30, 10
 YAKUMAN_HAN = 13
-INDENT = (0, 0, 0, 2)
 
 
 @dataclass
@@ -89,16 +87,16 @@ def _start() -> None:
     """Load compiled code before the clock starts."""
     from jantaku.adjudication.jsonl import answer
 
-    answer({"hand": "234m567p345678s9p", "win": "9p", "by": "ron"})
+    answer({"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"})
 
 
 def _print_summary(tally: Tally, path: Path, seconds: float) -> None:
     console = out()
     console.print(heading(words("demo.title", file=path.name)))
     agree = words("demo.agree", right=tally.rows - tally.differing, rows=tally.rows)
-    console.print(Padding(Text(agree, "red" if tally.wrong else "green"), INDENT))
+    console.print(indented(Text(agree, "red" if tally.wrong else "green")))
     speed = words("demo.speed", seconds=seconds, speed=tally.rows / max(seconds, 1e-9))
-    console.print(Padding(Text(speed, "dim"), INDENT))
+    console.print(indented(Text(speed, "dim")))
 
 
 def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
@@ -116,7 +114,7 @@ def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
         )
     out().print()
     out().print(heading(title))
-    out().print(Padding(shown, INDENT))
+    out().print(indented(shown))
 
 
 def _print_yaku(tally: Tally) -> None:

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.console import heading, out, table, words
+from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.draw import win_text
 from jantaku.hand import Win
 from jantaku.rules.catalogue import catalogue
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from jantaku.adjudication.explanation import Explanation
     from jantaku.adjudication.score import Score
 
-INDENT = (0, 0, 0, 2)
 YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
 
 
@@ -28,12 +26,13 @@ def print_explanation(found: "Explanation", win: Win) -> None:
     console.print(heading(found.title))
     console.print(Text(f"{found.headings['rules']}: {found.rules}", "dim"))
     console.print()
-    console.print(Padding(win_text(win), INDENT))
+    console.print(indented(win_text(win)))
     shape = " · ".join(filter(None, (found.form, found.wait)))
     if shape:
-        console.print(Padding(Text(shape, "dim"), INDENT))
+        console.print(indented(Text(shape, "dim")))
     for note in found.notes:
-        console.print(Padding(Text(note), (1, 0, 0, 0)))
+        console.print()
+        console.print(Text(note))
     for section, body in (
         ("reading", _reading(found)),
         ("yaku", _yaku(found)),
@@ -45,7 +44,7 @@ def print_explanation(found: "Explanation", win: Win) -> None:
         if body is not None:
             console.print()
             console.print(heading(found.headings[section]))
-            console.print(Padding(body, INDENT))
+            console.print(indented(body))
 
 
 def _reading(found: "Explanation") -> RenderableType | None:

@@ -17,6 +17,7 @@ from jantaku.tiles import Kind, Tile, format_tiles, parse_tiles, tile_name
 
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
+FEW = 5
 
 
 def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from the context)
@@ -89,7 +90,7 @@ def _tiles(texts: list[str] | None) -> list[Tile]:
 
 
 def _wait_name(form: str) -> str:
-    """The name of a wait as a whole: ``ryanmen``, ``nobetan``, ``5_sided`` …"""
+    """The words for a wait as a whole: ``ryanmen``, ``nobetan`` or ``5_sided``."""
     sides, _, many = form.partition("_")
     if many == "sided" and sides.isdigit():
         return words("wait_form.many_sided", count=int(sides))
@@ -151,4 +152,7 @@ def _print_discards(held: Hand, seen: list[Tile]) -> None:
 
 
 def _with_copies(tiles: Mapping[Kind, int]) -> str:
+    """A few tiles with their copies; of many only which they are."""
+    if len(tiles) > FEW:
+        return format_tiles(tiles)
     return " ".join(f"{format_tiles([tile])}×{count}" for tile, count in tiles.items())

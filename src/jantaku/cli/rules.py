@@ -6,13 +6,12 @@ import json
 from typing import Annotated, Any
 
 import typer
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.command import Command, Group
-from jantaku.cli.console import ACCENT, heading, out, rules_named, table, words
+from jantaku.cli.console import ACCENT, heading, indented, out, rules_named, table, words
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
@@ -28,7 +27,6 @@ app = typer.Typer(cls=Group, no_args_is_help=True)
 
 NAME = typer.Argument(metavar="NAME|FILE")
 LABEL_SHARE, VALUE_SHARE = 2, 3
-INDENT = (0, 0, 0, 2)
 
 
 @app.command("list", cls=Command)
@@ -52,8 +50,8 @@ def show(
     found = sheet(rules_named(name))
     console = out()
     console.print(heading(found.name).append(f"  {found.fingerprint}", "not bold dim"))
-    console.print(Padding(found.about, INDENT))
-    console.print(Padding(Text(words("rules.marks"), "dim"), INDENT))
+    console.print(indented(found.about))
+    console.print(indented(Text(words("rules.marks"), "dim")))
     for section in found.sections:
         _print_section(section)
     _print_yaku(found, everything=everything)
@@ -74,8 +72,8 @@ def _print_section(section: Section) -> None:
 
 def _two_columns() -> Table:
     rows = Table(box=None, show_header=False, padding=(0, 1, 0, 0), expand=True, pad_edge=False)
-    rows.add_column(ratio=LABEL_SHARE)
-    rows.add_column(ratio=VALUE_SHARE)
+    rows.add_column(ratio=LABEL_SHARE, overflow="fold")
+    rows.add_column(ratio=VALUE_SHARE, overflow="fold")
     return rows
 
 

@@ -59,6 +59,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     riichi_tile: Annotated[bool, _option("situation", "--riichi-tile")] = False,
     discarder_riichi: Annotated[bool, _option("situation", "--discarder-riichi")] = False,
     furiten: Annotated[bool, _option("situation", "--furiten")] = False,
+    final_hand: Annotated[bool, _option("situation", "--final-hand")] = False,
     round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
     seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
     dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,

@@ -5,19 +5,16 @@
 from typing import Annotated
 
 import typer
-from rich.padding import Padding
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.console import heading, out, table, words
+from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.draw import win_text
 from jantaku.cli.search import search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.sheet import ruleset_name, worth_in_words, worths, yaku_name
 from jantaku.terms import LANGUAGES
-
-INDENT = (0, 0, 0, 2)
 
 
 def yaku(
@@ -42,18 +39,15 @@ def yaku(
 
 
 def _list(names: list[str], rules: Ruleset) -> None:
-    columns = ("yaku.id", "yaku.name", "yaku.reading", "sheet.closed", "sheet.open")
+    # in English the names are spelled like the ids, so the meaning stands there instead
+    part = "reading" if terms.current() == "en" else "name"
+    columns = ("yaku.id", f"yaku.{part}", "sheet.closed", "sheet.open")
     rows = table(*(words(key) for key in columns))
-    rows.columns[2].ratio, rows.columns[2].no_wrap, rows.columns[2].overflow = 1, True, "ellipsis"
     for name in names:
-        closed, opened = worths(rules, name)
-        entry = terms.table("yaku", terms.current())[name]
-        reading = entry["reading"] if entry["reading"] != entry["name"] else ""
-        worth = (worth_in_words(closed), worth_in_words(opened))
-        exists = closed is not False or opened is not False
-        rows.add_row(
-            Text(name, "dim"), entry["name"], reading, *worth, style="" if exists else "dim"
-        )
+        worth = worths(rules, name)
+        style = "dim" if worth == (False, False) else ""
+        said = terms.text(f"yaku.{name}.{part}")
+        rows.add_row(Text(name, "dim"), said, *map(worth_in_words, worth), style=style)
     out().print(rows)
     out().print(words("yaku.hint", rules=ruleset_name(rules)), style="dim")
 
@@ -62,7 +56,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     console = out()
     title = heading(yaku_name(name)).append(f"  {name}", "not bold dim")
     console.print(title)
-    console.print(Padding(terms.text(f"yaku.{name}.definition"), INDENT))
+    console.print(indented(terms.text(f"yaku.{name}.definition")))
     console.print()
     names = table("", "", "")
     for language in LANGUAGES:
@@ -72,7 +66,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
             Text(language, "dim"), " · ".join(own), Text(", ".join(entry["aliases"]), "dim")
         )
     names.show_header = False
-    console.print(Padding(names, INDENT))
+    console.print(indented(names))
     console.print()
     _print_worth(name, rules)
     _print_example(name, rules)
@@ -87,7 +81,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
     rows = table(words("sheet.closed"), words("sheet.open"), words("yaku.presets"))
     for (closed, opened), ids in alike.items():
         rows.add_row(closed, opened, Text(", ".join(ids), "dim"))
-    out().print(Padding(rows, INDENT))
+    out().print(indented(rows))
 
 
 def _print_example(name: str, rules: Ruleset | None) -> None:
@@ -110,6 +104,6 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
             console = out()
             console.print()
             console.print(Text(words("yaku.example", rules=ruleset_name(ruleset)), "dim"))
-            console.print(Padding(win_text(win), INDENT))
-            console.print(Padding(summary(result), INDENT))
+            console.print(indented(win_text(win)))
+            console.print(indented(summary(result)))
             return

@@ -28,18 +28,22 @@ def address_of(predicate: Callable[[Any], Any]) -> int:
         _register[id(predicate)] = predicate
         return id(predicate)
     if predicate not in _kept:
-        inner = numba.njit(predicate)
-
-        def call(*values: int) -> int:
-            return int(inner(Reading(*values)))
-
         try:
-            _kept[predicate] = numba.cfunc(_SIGNATURE)(call)
+            _kept[predicate] = numba.cfunc(_SIGNATURE)(_of_integers(numba.njit(predicate)))
         except numba.core.errors.NumbaError as error:
             name = getattr(predicate, "__name__", "?")
-            reason = str(error).splitlines()[0]
+            reason = next(line for line in str(error).splitlines() if not line.startswith("Failed in"))
             raise RulesError("local_uncompilable", path=f"yaku.{name}", reason=reason) from error
     return int(_kept[predicate].address)
+
+
+def _of_integers(predicate: Any) -> Callable[..., int]:
+    """The predicate as a function of a reading's fields one by one, as C code must be called."""
+    names = ", ".join(Reading._fields)
+    scope = {"predicate": predicate, "Reading": Reading}
+    exec(f"def call({names}): return int(predicate(Reading({names})))", scope)  # noqa: S102 — Numba wants each named
+    found: Callable[..., int] = scope["call"]
+    return found
 
 
 @intrinsic

@@ -110,7 +110,7 @@ def _standard_readings(win, melds, space):  # type: ignore[no-untyped-def]
         while True:
             sou = CUTS + first_sou
             while True:
-                found = _join(man, pin, sou, (honours, melds), win, space, found)
+                found = _join((man, pin, sou), honours, melds, win, space, found)
                 sou += 2
                 if cuts[sou - 1] >> FOLLOWS == 0:
                     break
@@ -130,10 +130,10 @@ def _pair_of(first, suit):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _join(man, pin, sou, rest, win, space, found):  # type: ignore[no-untyped-def]
+def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-def]
     """Add the readings of one cut of each suit, where they have one pair between them."""
     cuts = space.cuts
-    honours, melds = rest
+    man, pin, sou = suits
     man_1, man_2 = int(cuts[man]), int(cuts[man + 1])
     pin_1, pin_2 = int(cuts[pin]), int(cuts[pin + 1])
     sou_1, sou_2 = int(cuts[sou]), int(cuts[sou + 1])

@@ -156,20 +156,25 @@ def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Rul
     if isinstance(source, Ruleset):
         return source
     if isinstance(source, Mapping):
-        return _from_data(source, "custom", None)
+        return _from_data(source, "custom", ())
     if isinstance(source, str) and source in _presets():
         return _preset(source)
-    path = Path(source)
+    return _from_file(Path(source), ())
+
+
+def _from_file(path: Path, chain: tuple[Path, ...]) -> Ruleset:
+    """The ruleset of a file; ``chain`` are the files that extend it, one after the other."""
     if not path.is_file():
-        code = "no_such_rules"
-        raise RulesError(code, path=str(source), presets=", ".join(preset_names()))
-    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, path.parent)
+        raise RulesError("no_such_rules", path=str(path), presets=", ".join(_presets()))
+    if path.resolve() in chain:
+        raise RulesError("extends_circle", path=str(path))
+    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, (*chain, path.resolve()))
 
 
 @cache
 def _preset(name: str) -> Ruleset:
     text = resources.files(__package__).joinpath("presets", f"{name}.toml").read_text("utf-8")
-    return _from_data(_parse(text, name), name, None)
+    return _from_data(_parse(text, name), name, ())
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
@@ -179,15 +184,25 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], name: str, folder: Path | None) -> Ruleset:
+def _from_data(data: Mapping[str, Any], name: str, chain: tuple[Path, ...]) -> Ruleset:
+    folder = chain[-1].parent if chain else None
     parent = Ruleset()
-    if (extends := data.get("extends")) is not None:
-        beside = folder / extends if folder and isinstance(extends, str) else None
-        parent = load(beside if beside and beside.is_file() and extends not in preset_names() else extends)
+    if "extends" in data:
+        parent = _parent(data["extends"], folder, chain)
     local = parent.local
     if "local" in data:
         local += load_local(data["local"], folder)
     return _build(data, parent, name, local=local)
+
+
+def _parent(extends: object, folder: Path | None, chain: tuple[Path, ...]) -> Ruleset:
+    if not isinstance(extends, str):
+        raise RulesError("wrong_value", path="extends", value=extends, wanted="string")
+    if extends in _presets():
+        return _preset(extends)
+    if folder is None:
+        raise RulesError("no_such_rules", path=extends, presets=", ".join(_presets()))
+    return _from_file(folder / extends, chain)
 
 
 def _build(

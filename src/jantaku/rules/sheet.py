@@ -11,7 +11,7 @@ from typing import Any
 from jantaku import terms
 from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
-from jantaku.rules.ruleset import Ruleset, load
+from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.terms import Language
 from jantaku.tiles import RED, parse_tile, tile_name
 
@@ -66,7 +66,7 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
     standard = load("standard")
     return Sheet(
         name=ruleset_name(rules, language),
-        about=rules.about.get(language or terms.current(), rules.about.get("en", "")),
+        about="" if _inherits(rules, "about") else _said(rules.about, language),
         fingerprint=rules.fingerprint,
         sections=tuple(_section(rules, standard, name, language) for name in SECTIONS),
         yaku=tuple(_yaku_row(rules, standard, name, language) for name in rules.yaku),
@@ -74,10 +74,19 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
 
 
 def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
-    """The name of a ruleset; its id where it has none in that language."""
-    name = rules.name.get(language or terms.current()) or rules.name.get("en")
-    is_inherited = rules.id != "standard" and rules.name == load("standard").name
-    return rules.id if name is None or is_inherited else name
+    """The name of a ruleset; its id where it has none of its own."""
+    return rules.id if _inherits(rules, "name") else _said(rules.name, language) or rules.id
+
+
+def _said(words: Mapping[str, str], language: Language | None) -> str:
+    return words.get(language or terms.current()) or words.get("en", "")
+
+
+def _inherits(rules: Ruleset, part: str) -> bool:
+    """Whether a ruleset of one's own only has the words of the preset it builds on."""
+    presets = preset_names()
+    words = getattr(rules, part)
+    return rules.id not in presets and any(words == getattr(load(p), part) for p in presets)
 
 
 def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> Section:

@@ -1,0 +1,140 @@
+"""The shape of the code: which way imports point, how long things are, what is public."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import jantaku
+from jantaku.kernels import bits
+from jantaku.kernels.yaku import hand, local, situation, yakuman
+from jantaku.rules import catalogue
+
+SOURCE = Path(jantaku.__file__).parent
+MODULES = sorted(SOURCE.rglob("*.py"))
+NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
+MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
+
+# From the top down: a layer may import itself and everything below it
+LAYERS = ("cli", "adjudication", "kernels", "rules", "hand", "tiles", "errors", "terms")
+ABOVE = ("", "__main__")
+
+
+def layer_of(module: str) -> str:
+    """``rules`` of ``jantaku.rules.check``; ``""`` is the package itself."""
+    return module.removeprefix("jantaku").lstrip(".").split(".")[0]
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Every module of ours that a file imports, also late or for type checking."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            whole = node.module == "jantaku"
+            yield from [f"jantaku.{alias.name}" for alias in node.names] if whole else [node.module]
+
+
+def functions_of(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+@pytest.mark.parametrize("path", MODULES, ids=NAMES)
+def test_imports_point_downwards(path: Path) -> None:
+    own = path.relative_to(SOURCE).parts[0].removesuffix(".py").replace("__init__", "")
+    if own in ABOVE:
+        return
+    assert own in LAYERS, f"{own} is a new layer: say in LAYERS where it stands"
+    below = LAYERS[LAYERS.index(own) :]
+    for name in imports_of(path):
+        if name.split(".")[0] == "jantaku" and name != "jantaku.__version__":
+            assert layer_of(name) in below, f"{own} may not import {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=NAMES)
+def test_nothing_is_too_long(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+    for function in functions_of(path):
+        assert function.end_lineno is not None
+        lines = function.end_lineno - function.lineno + 1
+        assert lines <= MOST_FUNCTION, f"{function.name} has {lines} lines"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=NAMES)
+def test_functions_take_few_arguments(path: Path) -> None:
+    """The command line apart, where each argument is an option of a command."""
+    if path.is_relative_to(SOURCE / "cli"):
+        return
+    for function in functions_of(path):
+        positional = [*function.args.posonlyargs, *function.args.args]
+        count = len([argument for argument in positional if argument.arg not in ("self", "cls")])
+        assert count <= MOST_ARGUMENTS, f"{function.name} takes {count}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=NAMES)
+def test_no_place_of_this_machine(path: Path) -> None:
+    found = re.findall(r"(?:/home/|/work/|/root/|/Users/|[A-Z]:\\)", path.read_text("utf-8"))
+    assert found == []
+
+
+def test_bits_stand_in_the_order_of_the_catalogue() -> None:
+    names = [name for name in catalogue() if name != "nagashi_mangan"]
+    assert [getattr(bits, name.upper()) for name in names] == list(range(bits.YAKU_BITS))
+    assert list(catalogue())[bits.YAKU_BITS :] == ["nagashi_mangan"]
+
+
+@pytest.mark.parametrize("name", [name for name in catalogue() if name != "nagashi_mangan"])
+def test_every_bit_has_a_predicate_and_is_set(name: str) -> None:
+    homes = [module for module in (hand, local, situation, yakuman) if hasattr(module, name)]
+    assert len(homes) == 1
+    source = Path(str(homes[0].__file__)).read_text("utf-8")
+    assert source.count(f"int({name}(b)) << bits.{name.upper()}") == 1
+
+
+def test_predicates_are_all_in_the_catalogue() -> None:
+    for module in (hand, local, situation, yakuman):
+        set_ = re.findall(r"<< bits\.(\w+)", Path(str(module.__file__)).read_text("utf-8"))
+        assert {name.lower() for name in set_} <= set(catalogue())
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n.endswith("__init__.py")])
+def test_public_names_exist(name: str) -> None:
+    parts = ["jantaku", *Path(name).parts[:-1]]
+    module = importlib.import_module(".".join(parts))
+    for public in getattr(module, "__all__", ()):
+        assert getattr(module, public).__doc__, public
+
+
+def test_the_package_lists_what_it_exports() -> None:
+    assert jantaku.__all__ == sorted(jantaku.__all__)
+    assert set(jantaku._LAZY) <= set(jantaku.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = jantaku.nothing
+
+
+HEAVY = ("numba", "numpy", "rich", "typer")
+
+
+@pytest.mark.parametrize("statement", ["import jantaku", "import jantaku; jantaku.load('tenhou')"])
+def test_import_is_light(statement: str) -> None:
+    code = f"{statement}; import sys; print([m for m in {HEAVY} if m in sys.modules])"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(SOURCE.parent), "PATH": "", "LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    assert ran.stdout.strip() == "[]"
+
+
+def test_the_oracle_stands_alone() -> None:
+    """What checks the kernels may not use them."""
+    for path in (Path(__file__).parent / "naive").glob("*.py"):
+        for name in imports_of(path):
+            assert layer_of(name) not in ("kernels", "adjudication", "cli"), f"{path.name}: {name}"

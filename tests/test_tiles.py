@@ -1,0 +1,162 @@
+"""Tiles in every notation, and where a text that is none is wrong."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jantaku import NotationError
+from jantaku.terms import LANGUAGES
+from jantaku.tiles import (
+    DRAGONS,
+    HONOURS,
+    KINDS,
+    RED,
+    SUITS,
+    WINDS,
+    YAOCHUU,
+    Tile,
+    counts,
+    format_tiles,
+    from_mjai,
+    from_tenhou,
+    is_red,
+    kind_of,
+    next_kind,
+    parse_tile,
+    parse_tiles,
+    sort_tiles,
+    tile_name,
+    to_mjai,
+    to_tenhou,
+    to_unicode,
+)
+
+TILES = [*range(KINDS), *range(RED, RED + HONOURS)]  # every kind, then every red tile
+tiles = st.sampled_from(TILES)
+hands = st.lists(tiles, max_size=20)
+
+
+@given(hands)
+def test_notation_round_trip(hand: list[int]) -> None:
+    assert parse_tiles(format_tiles(hand, sort=False)) == hand
+    assert parse_tiles(format_tiles(hand)) == sort_tiles(hand)
+
+
+@given(hands, st.text(" \t\n", max_size=3))
+def test_space_is_ignored(hand: list[int], space: str) -> None:
+    text = space.join(format_tiles([tile]) for tile in hand)
+    assert parse_tiles(text) == hand
+
+
+@given(hands)
+def test_sorting_keeps_the_tiles(hand: list[int]) -> None:
+    ordered = sort_tiles(hand)
+    assert sorted(ordered) == sorted(hand)
+    assert [tile % RED for tile in ordered] == sorted(tile % RED for tile in hand)
+    assert sum(counts(hand)) == len(hand)
+    assert all(counts(hand)[kind_of(tile)] for tile in hand)
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_one_tile_in_every_notation(tile: int) -> None:
+    assert parse_tile(format_tiles([tile])) == tile
+    assert from_mjai(to_mjai(tile)) == tile
+    assert parse_tiles(to_unicode(tile)) == [tile % RED]
+    assert is_red(tile) == (tile >= RED)
+    for copy in range(4):
+        assert kind_of(from_tenhou(to_tenhou(tile, copy))) == kind_of(tile)
+
+
+@pytest.mark.parametrize("index", range(136))
+def test_tenhou_numbers(index: int) -> None:
+    tile = from_tenhou(index)
+    assert kind_of(tile) == index // 4
+    assert is_red(tile) == (index in (16, 52, 88))
+    assert not is_red(from_tenhou(index, red_fives=False))
+    assert to_tenhou(tile, index % 4) == index
+
+
+SAME = [
+    ("406p", "40p6p"), ("0m", "5rm"), ("3rs", "3rs"), ("東南西北白發中", "1234567z"),
+    ("동남서북백발중", "1234567z"), ("発", "6z"), ("🀇🀙🀐🀀🀆🀅🀄", "1m1p1s1567z"),
+    ("123m 東", "123m1z"), ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_two_ways_to_write_the_same(one: str, other: str) -> None:
+    assert parse_tiles(one) == parse_tiles(other)
+
+
+WRONG = [
+    ("m", "suit_without_digit", 0), ("12mm", "suit_without_digit", 3),
+    ("12m3x", "unknown_suit", 4), ("1 2?m", "unknown_suit", 3), ("12東", "unknown_suit", 2),
+    ("x", "unknown_tile", 0), ("123m?", "unknown_tile", 4), ("r5m", "unknown_tile", 0),
+    ("12m34", "digit_without_suit", 3), ("1", "digit_without_suit", 0),
+    ("10z", "red_honour", 1), ("5rz", "red_honour", 0), ("18z", "unknown_honour", 1),
+    ("123m19z", "unknown_honour", 5), ("-1m", "unknown_tile", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "code", "position"), WRONG)
+def test_errors_point_at_the_place(text: str, code: str, position: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_tiles(text)
+    assert (caught.value.code, caught.value.position) == (code, position)
+    for language in LANGUAGES:
+        said, shown, mark = caught.value.message(language).splitlines()
+        assert said
+        assert shown.removeprefix("  ") == text
+        assert mark.index("^") - 2 == position
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_tiles_or_an_error_inside_it(text: str) -> None:
+    found, place = [], 0
+    try:
+        found = parse_tiles(text)
+    except NotationError as error:
+        place = error.position
+    assert set(found) <= set(TILES)
+    assert 0 <= place <= max(0, len(text) - 1)
+
+
+@pytest.mark.parametrize("text", ["", "12m", "5m5m"])
+def test_exactly_one_tile(text: str) -> None:
+    with pytest.raises(NotationError, match="one tile"):
+        parse_tile(text)
+
+
+@pytest.mark.parametrize("name", ["", "0m", "5z", "10m", "Er", "5mR", "mr", "X"])
+def test_no_mjai_names(name: str) -> None:
+    with pytest.raises(NotationError, match="mjai"):
+        from_mjai(name)
+
+
+@pytest.mark.parametrize("index", [-1, 136])
+def test_no_tenhou_numbers(index: int) -> None:
+    with pytest.raises(NotationError):
+        from_tenhou(index)
+
+
+@pytest.mark.parametrize("cycle", [range(9), range(9, 18), range(18, 27), WINDS, DRAGONS])
+def test_dora_go_round(cycle: range | tuple[int, ...]) -> None:
+    ring = list(cycle)
+    assert [next_kind(kind) for kind in ring] == [*ring[1:], ring[0]]
+    assert [next_kind(kind + RED) for kind in ring if kind < HONOURS] == (
+        [next_kind(kind) for kind in ring] if ring[0] < HONOURS else []
+    )
+
+
+def test_kinds() -> None:
+    assert len(YAOCHUU) == 13
+    assert [format_tiles([kind]) for kind in YAOCHUU[:6]] == ["1m", "9m", "1p", "9p", "1s", "9s"]
+    assert SUITS == "mpsz"
+    assert len({to_unicode(kind) for kind in range(KINDS)}) == KINDS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_spoken_names_differ(language: str) -> None:
+    names = [tile_name(Tile(tile), language) for tile in TILES]  # type: ignore[arg-type]
+    assert len(set(names)) == len(TILES)
+    assert all(names)
