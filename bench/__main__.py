@@ -5,11 +5,11 @@ import os
 from dataclasses import replace
 
 import numpy as np
+from rich.console import Console
+
 from bench import peers
 from bench.inputs import WinInput, random_hands, tile_ids, wins
 from bench.timing import Measure, best_of, process_seconds, readable, show
-from rich.console import Console
-
 from jantaku import Hand, load, score, shanten
 from jantaku.adjudication import batch
 from jantaku.adjudication.requests import win_from_request
@@ -49,19 +49,48 @@ def score_section(console: Console, found: list[WinInput]) -> None:
     points = batch.score(records, rules).points
     wrong = int(np.sum(points != [one.points for one in found]))
     others = [
-        Measure("riichienv", best_of(peers.riichienv_score(found, building=False), number), "inputs made before"),
-        Measure("mahjong", best_of(peers.mahjong_score(found[:1000]), min(number, 1000), 3), "inputs made before"),
+        Measure(
+            "riichienv",
+            best_of(peers.riichienv_score(found, building=False), number),
+            "inputs made before",
+        ),
+        Measure(
+            "mahjong",
+            best_of(peers.mahjong_score(found[:1000]), min(number, 1000), 3),
+            "inputs made before",
+        ),
     ]
-    ours = Measure("jantaku", best_of(lambda: batch.score(records, rules), number), f"{wrong} of {number} wrong")
+    ours = Measure(
+        "jantaku",
+        best_of(lambda: batch.score(records, rules), number),
+        f"{wrong} of {number} wrong",
+    )
     show(console, "Scoring, many wins", ours, others, "aim: 2 million wins/s")
-    single = Measure("jantaku", best_of(lambda: [score(win, rules).points for win in values], number), "Win made before")
-    show(console, "Scoring, one win a call", single, others, "aim: at least riichienv's rate, ten times mahjong's")
+    single = Measure(
+        "jantaku",
+        best_of(lambda: [score(win, rules).points for win in values], number),
+        "Win made before",
+    )
+    show(
+        console,
+        "Scoring, one win a call",
+        single,
+        others,
+        "aim: at least riichienv's rate, ten times mahjong's",
+    )
     building = Measure(
         "jantaku",
-        best_of(lambda: [score(replace(win, hand=Hand(win.hand.tiles, win.hand.melds)), rules) for win in values], number),
+        best_of(
+            lambda: [score(replace(win, hand=Hand(win.hand.tiles, win.hand.melds)), rules) for win in values],
+            number,
+        ),
         "Hand and Win made and checked",
     )
-    theirs = Measure("riichienv", best_of(peers.riichienv_score(found, building=True), number), "from tile numbers")
+    theirs = Measure(
+        "riichienv",
+        best_of(peers.riichienv_score(found, building=True), number),
+        "from tile numbers",
+    )
     text = best_of(lambda: [score(win_from_request(one.request), rules) for one in found], number)
     show(
         console,
@@ -84,7 +113,9 @@ def process_section(console: Console) -> None:
     ]
     show(console, "Import", imports[0], imports[1:], "aim: 0.5 s")
     for title, call in (("shanten", _SHANTEN), ("score", _SCORE)):
-        first = Measure("jantaku", process_seconds(_TIMED.format(f"import jantaku; {call}")), "import included")
+        first = Measure(
+            "jantaku", process_seconds(_TIMED.format(f"import jantaku; {call}")), "import included"
+        )
         show(console, f"First {title} of a process", first, [], "aim: 1 s after installation")
     tables = shanten_tables().nbytes + cut_tables().nbytes
     console.print(f"Tables in memory: {tables / 1e6:.1f} MB (aim: 10 MB)")
@@ -100,7 +131,9 @@ def main() -> None:
     shanten_section(console)
     score_section(console, found)
     process_section(console)
-    console.print(f"One loop turn of Python: {readable(best_of(lambda: [None for _ in range(10**6)], 10**6))}")
+    console.print(
+        f"One loop turn of Python: {readable(best_of(lambda: [None for _ in range(10**6)], 10**6))}"
+    )
 
 
 if __name__ == "__main__":

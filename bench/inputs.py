@@ -90,6 +90,4 @@ def _win(request: dict[str, Any], points: int) -> WinInput:
     melds = [(meld["type"], _numbers(meld["tiles"], used)) for meld in request["melds"]]
     dora = [_numbers(name, {})[0] for name in request["dora"].split()]
     ura = [_numbers(name, {})[0] for name in request["ura"].split()]
-    return WinInput(
-        request, points, win_from_request(request), tiles, win_tile, melds, dora, ura
-    )
+    return WinInput(request, points, win_from_request(request), tiles, win_tile, melds, dora, ura)

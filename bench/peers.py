@@ -45,9 +45,7 @@ def mahjong_shanten(hands: list[list[int]]) -> Call:
 def _riichienv_inputs(one: WinInput) -> tuple[Any, ...]:
     request = one.request
     tsumo = request["by"] == "tsumo"
-    melds = [
-        riichienv.Meld(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in one.melds
-    ]
+    melds = [riichienv.Meld(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in one.melds]
     conditions = riichienv.Conditions(
         tsumo=tsumo,
         riichi=request["riichi"] == "riichi",

@@ -129,9 +129,7 @@ def test_effective_tiles_by_definition() -> None:
 
 
 def hand_of(concealed: list[int], melds: list[Meld]) -> Hand:
-    return Hand(
-        tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind])), tuple(melds)
-    )
+    return Hand(tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind])), tuple(melds))
 
 
 def test_best_discards_by_definition() -> None:
@@ -146,9 +144,7 @@ def test_best_discards_by_definition() -> None:
             rest = [count - (i == one.tile) for i, count in enumerate(concealed)]
             assert one.shanten == naive.shanten(rest, 0)
             drawn = effective_tiles(hand_of(rest, []))
-            left = {
-                kind: 4 - concealed[kind] for kind in drawn
-            }  # what was discarded does not return
+            left = {kind: 4 - concealed[kind] for kind in drawn}  # what was discarded does not return
             assert one.tiles == {kind: copies for kind, copies in left.items() if copies}
             assert one.copies == sum(one.tiles.values())
 

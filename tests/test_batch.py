@@ -45,12 +45,8 @@ def hands(drawn: bool, seed: int) -> tuple[list[Hand], batch.Bytes, batch.Bytes,
             continue
         tiles = tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind]))
         found.append(Hand(tiles, (PON,) * melds))
-    counts = np.array(
-        [[list(h.tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8
-    )
-    held = np.array(
-        [[list(h.all_tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8
-    )
+    counts = np.array([[list(h.tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8)
+    held = np.array([[list(h.all_tiles).count(Tile(k)) for k in range(KINDS)] for h in found], np.uint8)
     return found, counts, np.array([len(h.melds) for h in found], np.uint8), held
 
 

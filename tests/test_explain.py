@@ -261,9 +261,7 @@ def test_reading_shows_red_and_winning_tiles() -> None:
 @pytest.mark.parametrize("request_", EXAMPLES)
 def test_three_languages(request_: dict[str, Any]) -> None:
     win = win_from_request(request_)
-    rules = load(
-        "bgm-2025" if request_.get("riichi", "") in ("open", "double_open") else "standard"
-    )
+    rules = load("bgm-2025" if request_.get("riichi", "") in ("open", "double_open") else "standard")
     said = [told(win, rules, language) for language in get_args(terms.Language)]
     texts = [one.text() for one in said]
     assert len(set(texts)) == 3

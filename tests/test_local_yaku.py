@@ -86,8 +86,7 @@ def test_data_may_not_bring_code(tmp_path: Path) -> None:
 
 
 MANY = "".join(
-    f'@yaku("own{i}", closed=1, name={{}})\ndef own{i}(b):\n    return False\n'
-    for i in range(MAX_LOCAL + 1)
+    f'@yaku("own{i}", closed=1, name={{}})\ndef own{i}(b):\n    return False\n' for i in range(MAX_LOCAL + 1)
 )
 BROKEN = [
     ("1 / 0\n", "local_broken"),

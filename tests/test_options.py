@@ -20,9 +20,7 @@ REFUSED = {"red_not_in_rules", "open_riichi_off"}  # refused before anything is 
 
 def options_read() -> set[str]:
     """The options a win's value depends on, as the scoring kernels and the catalogue name them."""
-    text = "".join(
-        path.read_text("utf-8") for name in SCORING for path in KERNELS.glob(f"{name}.py")
-    )
+    text = "".join(path.read_text("utf-8") for name in SCORING for path in KERNELS.glob(f"{name}.py"))
     found = {
         f"{section}.{name}"
         for section, name in re.findall(r"\brules\.(\w+)\.(\w+)", text)

@@ -36,9 +36,7 @@ def cuts_of_a_suit() -> Cuts:
     for number in range(5):
         for sets in combinations_with_replacement(SETS, number):
             for pair in range(-1, 9):
-                counts = [
-                    sum(one.count(rank) for one in sets) + 2 * (rank == pair) for rank in range(9)
-                ]
+                counts = [sum(one.count(rank) for one in sets) + 2 * (rank == pair) for rank in range(9)]
                 if max(counts) <= 4:
                     found[tuple(counts)].add((tuple(sorted(sets)), pair))
     return found
@@ -104,9 +102,7 @@ def is_in(cut: Cut, rank: int) -> bool:
 
 
 def written(sets: tuple[SetView, ...]) -> list[str]:
-    return [
-        one.kind + " " + format_tiles(one.tiles) + " open" * (not one.concealed) for one in sets
-    ]
+    return [one.kind + " " + format_tiles(one.tiles) + " open" * (not one.concealed) for one in sets]
 
 
 @pytest.mark.parametrize(

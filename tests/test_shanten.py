@@ -60,9 +60,7 @@ def test_shared_table(shared_data: Path) -> None:
         row = json.loads(line)
         hand = Hand.parse(row["hand"])
         forms = shanten_forms(hand)
-        assert forms == Shanten(
-            *(row[name] for name in ("shanten", "standard", "chiitoitsu", "kokushi"))
-        )
+        assert forms == Shanten(*(row[name] for name in ("shanten", "standard", "chiitoitsu", "kokushi")))
         assert shanten(hand) == row["shanten"], row["hand"]
 
 
@@ -93,9 +91,7 @@ def test_symmetries() -> None:
         suits, honours = counts[:27].reshape(3, 9), counts[27:]
         expected = shanten(counts)
         mirrored = np.concatenate([suits[:, ::-1].ravel(), honours])
-        permuted = np.concatenate(
-            [suits[rng.sample(range(3), 3)].ravel(), rng.sample(list(honours), 7)]
-        )
+        permuted = np.concatenate([suits[rng.sample(range(3), 3)].ravel(), rng.sample(list(honours), 7)])
         assert shanten(mirrored) == shanten(permuted.astype(np.uint8)) == expected
 
 

@@ -90,9 +90,7 @@ def raised() -> Iterator[tuple[str, str, set[str] | None]]:
                     yield from raised_by(node, node.func.id, kept)
 
 
-def raised_by(
-    node: ast.Call, name: str, kept: list[Any]
-) -> Iterator[tuple[str, str, set[str] | None]]:
+def raised_by(node: ast.Call, name: str, kept: list[Any]) -> Iterator[tuple[str, str, set[str] | None]]:
     """The same of one call."""
     if name in ERRORS and node.args:
         given = {word.arg for word in node.keywords if word.arg}

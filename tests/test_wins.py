@@ -104,9 +104,7 @@ def test_own_wins(row: Row) -> None:
 def test_own_wins_in_batches() -> None:
     for name in jantaku.preset_names():
         rows = [row for row in OWN if row["request"]["rules"] == name]
-        found = batch.score(
-            batch.win_records(win_from_request(row["request"]) for row in rows), name
-        )
+        found = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)
         expected = [row["expect"] for row in rows]
         assert (found.error == NO_ERROR).tolist() == ["error" not in one for one in expected]
         assert found.points.tolist() == [one.get("points", 0) for one in expected]

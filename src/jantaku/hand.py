@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Self, cast, get_args
+from typing import Any, Literal, Self, get_args
 
 from jantaku.errors import NotationError, RequestError
 from jantaku.tiles import (
@@ -47,9 +47,7 @@ class Meld:
     source: Source | None = None
 
     @classmethod
-    def parse(
-        cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None
-    ) -> Self:
+    def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
         """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``.
 
         ``NotationError`` where the tiles do not make that meld.
@@ -100,7 +98,11 @@ class Hand:
         if len(self.melds) > 4 or len(self.tiles) not in (wanted, wanted + 1):
             code = "hand_size_melds" if self.melds else "hand_size"
             raise NotationError(
-                code, source=self.source, count=len(self.tiles), wanted=wanted, melds=len(self.melds)
+                code,
+                source=self.source,
+                count=len(self.tiles),
+                wanted=wanted,
+                melds=len(self.melds),
             )
         check_copies(self.tiles, self.melds, self.source)
 
@@ -136,9 +138,9 @@ def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") 
 def _position_of_copy(source: str, kind: int) -> int:
     """Where in ``source`` the last tile of that kind is written."""
     for end in range(len(source), 0, -1):
-        if source[end - 1].isdigit() and (suit := next((c for c in source[end:] if c in "mpsz"), "")):
-            if parse_tile(source[end - 1] + suit) % RED == kind:
-                return end - 1
+        suit = next((c for c in source[end:] if c in "mpsz"), "")
+        if source[end - 1].isdigit() and suit and parse_tile(source[end - 1] + suit) % RED == kind:
+            return end - 1
     return 0
 
 
@@ -209,7 +211,13 @@ class Win:
 
     @classmethod
     def parse(
-        cls, text: str, melds: Iterable[Meld] = (), *, dora: str = "", ura: str = "", **situation: object
+        cls,
+        text: str,
+        melds: Iterable[Meld] = (),
+        *,
+        dora: str = "",
+        ura: str = "",
+        **situation: Any,
     ) -> Self:
         """Read ``"345m40677p67s 8s"``: the concealed tiles and, last, the winning tile.
 
@@ -225,5 +233,5 @@ class Win:
             wanted = 14 - 3 * len(melds)
             raise NotationError("win_size_text", source=text, count=len(tiles), wanted=wanted)
         hand = Hand(tuple(tiles[:-1]), melds, source)
-        indicators = {"dora": tuple(parse_tiles(dora)), "ura": tuple(parse_tiles(ura))}
-        return cls(hand, tiles[-1], **indicators, **cast("dict[str, bool]", situation))
+        turned, below = tuple(parse_tiles(dora)), tuple(parse_tiles(ura))
+        return cls(hand, tiles[-1], dora=turned, ura=below, **situation)

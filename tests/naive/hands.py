@@ -147,9 +147,7 @@ def random_sets(rng: Random) -> tuple[list[Set], int]:
 
 def random_special(rng: Random) -> list[int]:
     """Fourteen kinds of a hand without sets (or with nine gates)."""
-    return rng.choice((_seven_pairs, _seven_pairs, _seven_pairs, _kokushi, _gates, _unconnected))(
-        rng
-    )
+    return rng.choice((_seven_pairs, _seven_pairs, _seven_pairs, _kokushi, _gates, _unconnected))(rng)
 
 
 def _seven_pairs(rng: Random) -> list[int]:
@@ -174,10 +172,6 @@ def _gates(rng: Random) -> list[int]:
 def _unconnected(rng: Random) -> list[int]:
     """Seven honours and six suit tiles that are three numbers apart or more, one kind twice."""
     while True:
-        spread = [
-            s + k
-            for s in (0, 9, 18)
-            for k in rng.choice(((0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8)))
-        ]
+        spread = [s + k for s in (0, 9, 18) for k in rng.choice(((0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8)))]
         kinds = [*range(27, 34), *rng.sample(spread, 6)]
         return [*kinds, rng.choice(kinds)]

@@ -37,9 +37,7 @@ def base_points(han: int, fu: int, rules: Ruleset) -> Base:
     return Base(MANGAN, "mangan") if lifted or points > MANGAN else Base(points, None)
 
 
-def settle(
-    base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset
-) -> tuple[int, dict[str, int]]:
+def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> tuple[int, dict[str, int]]:
     """The hand's own points, and what each seat pays or receives with honba and deposits.
 
     ``yakuman`` holds the multiple of each yakuman that counts; it is empty for other hands.

@@ -58,9 +58,7 @@ def random_rules(seed: int) -> Ruleset:
     """A preset with up to half of its scoring options changed and up to ten yaku revalued."""
     rng = Random(seed)
     while True:
-        changes = {
-            path: rng.choice(values) for path, values in CHOICES.items() if rng.random() < 0.4
-        }
+        changes = {path: rng.choice(values) for path, values in CHOICES.items() if rng.random() < 0.4}
         for name in rng.sample(YAKU, rng.choice((0, 0, 2, 5, 10))):
             changes |= _revalued(rng, name)
         try:

@@ -144,9 +144,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
     return [
         "  ".join(
-            cell + " " * (width - _width(cell))
-            for cell, width in zip(row, widths, strict=True)
-            if width
+            cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True) if width
         )
         for row in rows
     ]

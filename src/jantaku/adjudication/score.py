@@ -181,7 +181,9 @@ def value_row(win: Win, rules: Ruleset) -> list[int]:
 
 
 @lru_cache(maxsize=1)
-def _score_one() -> "Callable[[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]], None]":
+def _score_one() -> (
+    "Callable[[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]], None]"
+):
     win, rules = np.zeros(1, layout.WIN), rules_record(Ruleset())
     return direct(score_one, win, rules, cut_tables(), np.zeros(RESULT, np.int64))
 

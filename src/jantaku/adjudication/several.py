@@ -78,7 +78,12 @@ def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
 
 
 def score_nagashi(
-    seat: Wind, rules: Ruleset | str = "standard", *, closed: bool = True, honba: int = 0, deposits: int = 0
+    seat: Wind,
+    rules: Ruleset | str = "standard",
+    *,
+    closed: bool = True,
+    honba: int = 0,
+    deposits: int = 0,
 ) -> dict[Wind, int]:
     """What each seat receives for a nagashi mangan of ``seat``: paid like a tsumo (inventory 304–305, 353).
 

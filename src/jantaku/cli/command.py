@@ -1,8 +1,7 @@
 """Commands in the user's language, and errors as messages instead of tracebacks.
 
-Typer takes help texts where a command is defined, before the language is known. So commands here
-have none: ``Group.main`` finds the language first and then fills in every text from the table
-``cli.help``, where a command's parameters stand under their names.
+Commands and their parameters have no texts where they are defined, as the language is not known
+there: ``jantaku.cli.help`` looks them up in the table ``cli.help``, under the parameters' names.
 """
 
 import contextlib
@@ -13,12 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import typer
-from rich.markup import escape
-from typer import rich_utils
 from typer.core import TyperCommand, TyperGroup
 
 from jantaku import terms
 from jantaku.cli.console import print_error, print_message, words
+from jantaku.cli.help import print_help
 from jantaku.errors import JantakuError, RequestError
 from jantaku.terms import LANGUAGES, Language
 
@@ -28,27 +26,19 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 
 
 class Command(TyperCommand):
-    """A command whose own words (usage, the help option) are in the current language."""
+    """A command with a help page in the current language."""
 
-    def get_usage(self, ctx: Any) -> str:
-        """Return the usage line."""
-        return _translated_usage(super().get_usage(ctx))
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """Return the help option."""
-        return _with_help(super().get_help_option(ctx))
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Print the help page."""
+        print_help(self, ctx)
 
 
 class Group(TyperGroup):
     """Commands that share a name; the outermost one finds the language and reports errors."""
 
-    def get_usage(self, ctx: Any) -> str:
-        """Return the usage line."""
-        return _translated_usage(super().get_usage(ctx))
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """Return the help option."""
-        return _with_help(super().get_help_option(ctx))
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Print the help page."""
+        print_help(self, ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or say which one may have been meant."""
@@ -62,15 +52,14 @@ class Group(TyperGroup):
         arguments = list(sys.argv[1:] if args is None else args)
         settings |= {"standalone_mode": False, "prog_name": "jantaku"}
         run = super().main
-        sys.exit(_guarded(lambda: run(arguments, *rest, **settings), self, arguments))
+        sys.exit(_guarded(lambda: run(arguments, *rest, **settings), arguments))
 
 
-def _guarded(run: Callable[[], Any], group: Group, arguments: list[str]) -> int:
+def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
     with contextlib.ExitStack() as stack:
         stack.enter_context(terms.using(terms.from_locale()))
         try:
             stack.enter_context(terms.using(take_language(arguments)))
-            localise(group, terms.table("cli", terms.current())["help"])
             return int(run() or 0)
         except JantakuError as error:
             print_error(error)
@@ -103,49 +92,6 @@ def take_language(arguments: list[str]) -> Language:
     return found
 
 
-def localise(command: Any, texts: dict[str, Any]) -> None:
-    """Fill in the help texts of a command, its parameters and the commands below it."""
-    _translate_panels(texts["titles"])
-    command.help = escape(texts["about"])
-    if hasattr(command, "subcommand_metavar"):
-        command.subcommand_metavar = texts["titles"]["subcommand"]
-    command.options_metavar = texts["titles"]["options_metavar"]
-    for parameter in command.params:
-        if (panel := getattr(parameter, "rich_help_panel", None)) is not None:
-            parameter.rich_help_panel = texts["titles"]["panels"][panel]
-        parameter.help = escape(texts[parameter.name])
-        if getattr(parameter, "is_flag", False):
-            parameter.metavar = ""  # Typer would write <bool>
-        elif parameter.param_type_name == "argument":
-            parameter.display_type_rich = _no_type  # nor <list[str]>
-    for name, below in getattr(command, "commands", {}).items():
-        localise(below, {**texts[name], "titles": texts["titles"]})
-
-
-def _no_type(ctx: Any) -> None:  # noqa: ARG001
-    return None
-
-
-def _translate_panels(titles: dict[str, str]) -> None:
-    rich_utils.ARGUMENTS_PANEL_TITLE = titles["arguments"]
-    rich_utils.OPTIONS_PANEL_TITLE = titles["options"]
-    rich_utils.COMMANDS_PANEL_TITLE = titles["commands"]
-    rich_utils.DEFAULT_STRING = titles["default"]
-    rich_utils.ENVVAR_STRING = titles["environment"]
-    rich_utils.REQUIRED_LONG_STRING = titles["required"]
-
-
-def _translated_usage(usage: str) -> str:
-    return usage.replace("Usage:", words("help.titles.usage"), 1)
-
-
-def _with_help(option: Any) -> Any:
-    if option is not None:
-        option.metavar = ""
-        option.help = words("help.titles.help")
-    return option
-
-
 def _unknown(code: str, value: str, known: list[str]) -> RequestError:
     nearest = difflib.get_close_matches(value, known, n=1, cutoff=0.5)
     code += "_nearest" * bool(nearest)
@@ -171,7 +117,7 @@ def _print_usage_error(error: Any) -> None:
     elif name == "BadParameter":
         said = words("usage.bad_value", name=hint)
     else:
-        said = words("usage.too_many", message=error.format_message())
+        said = words("usage.too_many", extra=error.format_message().rpartition("(")[2].rstrip(")"))
     context = getattr(error, "ctx", None)
     print_message(said)
     if context is not None:

@@ -109,9 +109,7 @@ def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
     most = max(count for _, count in rows)
     for name, count in rows:
         share = f"{100 * count / max(total, 1):.1f}%"
-        shown.add_row(
-            name, Text(bar(count / most, BAR_WIDTH), ACCENT), f"{count:,}", Text(share, "dim")
-        )
+        shown.add_row(name, Text(bar(count / most, BAR_WIDTH), ACCENT), f"{count:,}", Text(share, "dim"))
     out().print()
     out().print(heading(title))
     out().print(indented(shown))

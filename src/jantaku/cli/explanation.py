@@ -107,12 +107,8 @@ def _payments(found: "Explanation") -> RenderableType | None:
 def summary(result: "Score") -> str:
     """Value, points and yaku in one line."""
     separator = terms.text("explain.separator")
-    yaku = separator.join(
-        f"{name_of(name)} {worth(han, result)}" for name, han in result.yaku.items()
-    )
-    return words(
-        "score.summary", value=value_in_words(result.to_dict()), points=result.points, yaku=yaku
-    )
+    yaku = separator.join(f"{name_of(name)} {worth(han, result)}" for name, han in result.yaku.items())
+    return words("score.summary", value=value_in_words(result.to_dict()), points=result.points, yaku=yaku)
 
 
 def worth(han: int, result: "Score") -> str:

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -21,12 +21,15 @@ from jantaku.rules.sheet import (
     label,
     ruleset_name,
     sheet,
+    worth_in_words,
+    yaku_name,
 )
 
 app = typer.Typer(cls=Group, no_args_is_help=True)
 
 NAME = typer.Argument(metavar="NAME|FILE")
 LABEL_SHARE, VALUE_SHARE = 2, 3
+DIFF_SHARES = (6, 5, 5)
 
 
 @app.command("list", cls=Command)
@@ -102,29 +105,47 @@ def _print_yaku(found: Sheet, *, everything: bool) -> None:
 def diff(first: Annotated[str, NAME], second: Annotated[str, NAME]) -> int:
     """Show where two rulesets differ."""
     one, other = rules_named(first), rules_named(second)
-    found = one.differences(other)
+    found = _differences(one, other)
     if not found:
         out().print(words("rules.same"), style="green")
         return 0
     rows = table(words("rules.option"), _short_name(one), _short_name(other))
-    for column in rows.columns:
-        column.ratio = 1
+    for column, share in zip(rows.columns, DIFF_SHARES, strict=True):
+        column.ratio = share
     rows.expand = True
-    for path, (mine, theirs) in found.items():
-        named = Text(label(path, rules=one if path.split(".")[1] in one.yaku else other))
-        rows.add_row(named.append(f"\n{path}", "dim"), _value(path, mine), _value(path, theirs))
+    for path, (named, mine, theirs) in found.items():
+        rows.add_row(Text(named).append(f"\n{path}", "dim"), mine, theirs)
     out().print(rows)
     out().print(words("rules.count", count=len(found)), style="dim")
     return 0
 
 
+def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
+    """For each path its label and both values; what a yaku is worth stands in one row."""
+    found = {}
+    for path, values in one.differences(other).items():
+        section, name, *setting = path.split(".")
+        owner = one if name in one.yaku else other
+        if section == "yaku" and setting[0] in ("closed", "open"):
+            mine, theirs = (_worth_in_words(name, rules) for rules in (one, other))
+            found[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
+        else:
+            mine, theirs = (in_words(path, value) for value in values)
+            found[path] = (label(path, rules=owner), mine, theirs)
+    return found
+
+
+def _worth_in_words(name: str, rules: Ruleset) -> str:
+    """What a yaku is worth closed and open, as the file has it."""
+    if name not in rules.yaku:
+        return words("sheet.none")
+    value = rules.yaku[name]
+    return " / ".join(worth_in_words(worth) for worth in (value.closed, value.open))
+
+
 def _short_name(rules: Ruleset) -> str:
     name = ruleset_name(rules)
     return name if name == rules.id else f"{name} ({rules.id})"
-
-
-def _value(path: str, value: Any) -> str:
-    return in_words(path, value)
 
 
 @app.command("check", cls=Command)

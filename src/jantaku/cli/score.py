@@ -45,9 +45,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     kakan: Melds = None,
     tsumo: Annotated[bool, _option("situation", "--tsumo")] = False,
     ron: Annotated[bool, _option("situation", "--ron")] = False,
-    source: Annotated[
-        str | None, _option("situation", "--from", metavar="left|across|right")
-    ] = None,
+    source: Annotated[str | None, _option("situation", "--from", metavar="left|across|right")] = None,
     riichi: Annotated[bool, _option("situation", "--riichi")] = False,
     double_riichi: Annotated[bool, _option("situation", "--double-riichi")] = False,
     open_riichi: Annotated[bool, _option("situation", "--open-riichi")] = False,
@@ -146,9 +144,7 @@ def _stream(given: Parameters) -> int:
     from jantaku.adjudication.jsonl import answer
 
     rules = rules_named(given["rules"])
-    respond = partial(
-        answer, default_rules=rules, allow_paths=True, trusted=rules_file(given["rules"])
-    )
+    respond = partial(answer, default_rules=rules, allow_paths=True, trusted=rules_file(given["rules"]))
     return answer_files(given["hand"] or [], respond)
 
 

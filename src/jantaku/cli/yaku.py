@@ -62,9 +62,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     for language in LANGUAGES:
         entry = terms.table("yaku", language)[name]
         own = [entry["name"]] + [entry["reading"]] * (entry["reading"] != entry["name"])
-        names.add_row(
-            Text(language, "dim"), " · ".join(own), Text(", ".join(entry["aliases"]), "dim")
-        )
+        names.add_row(Text(language, "dim"), " · ".join(own), Text(", ".join(entry["aliases"]), "dim"))
     names.show_header = False
     console.print(indented(names))
     console.print()

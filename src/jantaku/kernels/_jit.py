@@ -11,7 +11,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,14 +22,20 @@ import platformdirs
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-COMPILED = not numba.config.DISABLE_JIT
+_config: Any = numba.config
+_typeof: Any = numba.typeof
+COMPILED = not _config.DISABLE_JIT
 
 
 @lru_cache(maxsize=1)
 def source_hash() -> str:
     """Hash of everything that compiled code is made from: kernel sources and the rule tables."""
     package = Path(__file__).parent.parent
-    sources = [*package.glob("kernels/**/*.py"), *package.glob("rules/*.py"), *package.glob("rules/*.toml")]
+    sources = [
+        *package.glob("kernels/**/*.py"),
+        *package.glob("rules/*.py"),
+        *package.glob("rules/*.toml"),
+    ]
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(sources):
         digest.update(path.name.encode())
@@ -59,28 +65,28 @@ def allocating(function: Function) -> Function:
 
 
 def _compiled(function: Function, **options: bool) -> Function:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_dir())
-    options |= {"nogil": True}
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(cache_dir())
+    njit: Any = partial(numba.njit, nogil=True, error_model="numpy", **options)
     try:
-        compiled: Function = numba.njit(cache=True, error_model="numpy", **options)(function)
+        compiled: Function = njit(cache=True)(function)
     except RuntimeError:  # no writable cache folder: compile in memory
-        compiled = numba.njit(error_model="numpy", **options)(function)
+        compiled = njit()(function)
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
     return compiled
 
 
 def direct(function: Function, *like: Any) -> Function:
-    """The compiled code of ``function`` for arguments of the types of ``like``, called without a look at them.
+    """The code of ``function`` for arguments of the types of ``like``, called without a look at them.
 
     It saves the tenth of a microsecond that choosing the right code takes at each call. The caller
     answers for the types: nothing else may be passed.
     """
     if not COMPILED:
         return function
-    signature = tuple(numba.typeof(value) for value in like)
     dispatcher: Any = function
+    signature = tuple(map(_typeof, like))
     dispatcher.compile(signature)
     entry: Function = dispatcher.overloads[signature].entry_point
     return entry

@@ -23,7 +23,7 @@ _kept: dict[Callable[..., Any], Any] = {}
 
 
 def address_of(predicate: Callable[[Any], Any]) -> int:
-    """The address under which compiled code calls ``predicate``; ``RulesError`` where it cannot be compiled."""
+    """The address compiled code calls ``predicate`` at; ``RulesError`` where it cannot be compiled."""
     if not COMPILED:
         _register[id(predicate)] = predicate
         return id(predicate)
@@ -66,7 +66,7 @@ if COMPILED:
     @kernel
     def has_local(address, reading):  # type: ignore[no-untyped-def]
         """Whether the reading has the yaku whose predicate lies at ``address``."""
-        return _call(address, reading) != 0
+        return _call(address, reading) != 0  # type: ignore[call-arg]
 
 else:
 

@@ -29,6 +29,7 @@ from jantaku.kernels.reading import (
 from jantaku.kernels.shanten import suit_key
 from jantaku.kernels.win import ANKAN, CHI, FIRST_TURN, NO_MELD, PON, TSUMO
 
+
 class Sets(NamedTuple):
     """The sets of a hand, or of its melds: the masks of a ``Reading`` that depend on how it is read."""
 
@@ -71,7 +72,7 @@ def _add(readings, found, sets, wait, form):  # type: ignore[no-untyped-def]
 
 @kernel
 def _place_winning_tile(sets, runs, triplets, win, readings, found):  # type: ignore[no-untyped-def]
-    """Add a row for every concealed set (``runs``, ``triplets``) or pair that the winning tile may complete."""
+    """Add a row for every concealed set (``runs``, ``triplets``) or pair the winning tile may complete."""
     win_kind = int(win.win_kind)
     bit = 1 << win_kind
     if sets.pairs & bit:

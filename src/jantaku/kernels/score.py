@@ -44,7 +44,7 @@ ANY_YAKU: Final = -1
 def is_better(new, old):  # type: ignore[no-untyped-def]
     """Whether a reading's value beats another's: may it win, base points, han, fu (高点法, inventory 68)."""
     if new[ERROR] != old[ERROR]:  # the later an error is found, the nearer the hand was
-        return new[ERROR] == NO_ERROR or old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR]
+        return new[ERROR] == NO_ERROR or (old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR])
     if new[BASE] != old[BASE]:
         return new[BASE] > old[BASE]
     if new[YAKUMAN] != old[YAKUMAN]:

@@ -6,9 +6,9 @@ cost vectors exist, and only 179 for two suits together: a hand's shanten is fou
 vector of each suit, then of each two suits, then looking up the cost of the whole.
 
 The number of a suit's vector is looked up in two steps, as by an automaton that reads the tiles: the
-lower six ranks give a state (1,023 exist, 90 for honours), the state and the upper three ranks give the number. Both
-steps also carry ``FACTS``, which are summed: how many kinds are held, how many twice, and the same of
-the yaochuu kinds, all that chiitoitsu and kokushi need.
+lower six ranks give a state (1,023 exist, 90 for honours), the state and the upper three ranks give the
+number. Both steps also carry facts that are summed: how many kinds are held, how many twice, and the
+same of the yaochuu kinds, all that chiitoitsu and kokushi need.
 
 All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time:
 ``SUIT``, ``HONOUR``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
@@ -107,7 +107,8 @@ def _joined(first: Bytes, second: Bytes) -> Bytes:
 
 def _tile_totals(ranks: int) -> Numbers:
     keys = np.arange(5**ranks)
-    return np.sum([keys // five % 5 for five in FIVES[:ranks]], axis=0, dtype=np.int64)
+    totals: Numbers = np.sum([keys // five % 5 for five in FIVES[:ranks]], axis=0, dtype=np.int64)
+    return totals
 
 
 def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:

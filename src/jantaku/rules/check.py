@@ -26,7 +26,10 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
     nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     code = "unknown_key_nearest" if nearest else "unknown_key"
     return RulesError(
-        code, path=f"{path}.{key}".lstrip("."), nearest=nearest[0] if nearest else "", known=", ".join(known)
+        code,
+        path=f"{path}.{key}".lstrip("."),
+        nearest=nearest[0] if nearest else "",
+        known=", ".join(known),
     )
 
 
@@ -130,18 +133,29 @@ def file_problems(data: Mapping[str, Any], yaku_ids: Collection[str]) -> Iterato
 def contradictions(rules: Any) -> Iterator[RulesError]:
     """Settings that are each allowed but cannot stand together."""
     match, multiple, sanchahou = rules.match, rules.win.multiple_ron, rules.draw.sanchahou
-    rows = (("match.uma", match.uma), *((("match.floating_uma"), row) for row in match.floating_uma))
+    rows = (
+        ("match.uma", match.uma),
+        *((("match.floating_uma"), row) for row in match.floating_uma),
+    )
     for path, row in rows:
         if len(row) != match.players:
             yield RulesError("uma_length", path=path, players=match.players, count=len(row))
         elif sum(row):
             yield RulesError("uma_sum", path=path, total=sum(row))
     clashes: tuple[tuple[str, Callable[[], bool], str], ...] = (
-        ("match.return_points", lambda: match.return_points < match.start_points, "return_below_start"),
+        (
+            "match.return_points",
+            lambda: match.return_points < match.start_points,
+            "return_below_start",
+        ),
         ("match.floating_uma", lambda: len(match.floating_uma) not in (0, 3), "floating_rows"),
         ("win.multiple_ron", lambda: multiple.endswith("triple_draw") != sanchahou, "triple_ron"),
         ("dora.kan_ura", lambda: rules.dora.kan_ura and not rules.dora.ura, "kan_ura_without_ura"),
-        ("dora.kan_ura", lambda: rules.dora.kan_ura and not rules.dora.kan_dora, "kan_ura_without_kan"),
+        (
+            "dora.kan_ura",
+            lambda: rules.dora.kan_ura and not rules.dora.kan_dora,
+            "kan_ura_without_kan",
+        ),
     )
     yield from (RulesError(code, path=path) for path, clash, code in clashes if clash())
     total = sum(int(value) * count for value, count in match.sticks.items() if value.isdigit())

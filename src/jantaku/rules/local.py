@@ -38,7 +38,13 @@ class LocalYaku:
 
 
 def yaku(
-    name_id: str, /, *, closed: Worth, open: Worth = False, name: Mapping[str, str], **settings: Any  # noqa: A002
+    name_id: str,
+    /,
+    *,
+    closed: Worth,
+    open: Worth = False,  # noqa: A002 — the word of the rules file
+    name: Mapping[str, str],
+    **settings: Any,
 ) -> Callable[[Predicate], Predicate]:
     """Mark a predicate as the yaku ``name_id``.
 
@@ -63,7 +69,11 @@ def load_local(settings: Any, folder: Path | None) -> tuple[LocalYaku, ...]:
     """
     if folder is None:
         raise RulesError("local_from_data", path="local.file")
-    if not isinstance(settings, Mapping) or set(settings) != {"file"} or not isinstance(settings["file"], str):
+    if (
+        not isinstance(settings, Mapping)
+        or set(settings) != {"file"}
+        or not isinstance(settings["file"], str)
+    ):
         raise RulesError("wrong_value", path="local", value=settings, wanted='{ file = "my_yaku.py" }')
     path = folder / settings["file"]
     if not path.is_file():

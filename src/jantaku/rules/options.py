@@ -140,9 +140,7 @@ class Draw:
     suukansanra_at: Literal["after_discard", "at_once"] = _option("after_discard", "225,227")
     suucha_riichi_noten: Literal["chombo", "none"] = _option("chombo", "153,187")
     dealer_after_abort: Literal["stays", "passes"] = _option("stays", "236-237")
-    dealer_after_triple_ron: Literal["stays", "passes_if_dealer_dealt_in", "passes"] = _option(
-        "stays", "238"
-    )
+    dealer_after_triple_ron: Literal["stays", "passes_if_dealer_dealt_in", "passes"] = _option("stays", "238")
     honba_after_abort: Literal["adds", "keeps"] = _option("adds", "234,239")
     nagashi_mangan: Literal["off", "as_draw", "as_win"] = _option("as_draw", "304-305,342,353")
     nagashi_needs_closed: bool = _option(False, "304-305")

@@ -112,9 +112,7 @@ def _literal_text(value: Any) -> str:
 def _yaku() -> Iterator[str]:
     words = terms.table("options", terms.current())["yaku"]
     yield f"## `[yaku.ID]` {words['label']}\n"
-    rows = [
-        (f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)
-    ]
+    rows = [(f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)]
     yield _table(("setting", "meaning"), rows)
     yield "What each yaku is worth under the standard rules:\n"
     columns = ("id", "name", "kanji", "closed", "open", "definition", "remarks", "source")

@@ -149,8 +149,8 @@ def _presets() -> tuple[str, ...]:
 def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
     """The ruleset of that name, file or data.
 
-    A text that is a preset's name is that preset, any other is the path of a TOML file. Code for local yaku is
-    loaded only from a file that is named by path, never from data. Raises ``RulesError`` (a
+    A text that is a preset's name is that preset, any other is the path of a TOML file. Code for local
+    yaku is loaded only from a file that is named by path, never from data. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
     if isinstance(source, Ruleset):
@@ -205,9 +205,7 @@ def _parent(extends: object, folder: Path | None, chain: tuple[Path, ...]) -> Ru
     return _from_file(folder / extends, chain)
 
 
-def _build(
-    data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...]
-) -> Ruleset:
+def _build(data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...]) -> Ruleset:
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)

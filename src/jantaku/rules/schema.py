@@ -74,9 +74,7 @@ def _section(name: str, words: Mapping[str, Any]) -> Schema:
     }
 
 
-def _option(
-    section: str, item: dataclasses.Field[Any], hint: Any, words: Mapping[str, Any]
-) -> Schema:
+def _option(section: str, item: dataclasses.Field[Any], hint: Any, words: Mapping[str, Any]) -> Schema:
     default = getattr(SECTIONS[section](), item.name)
     found = {"title": words["label"], "description": words["about"], **of_type(hint)}
     if item.metadata["low"] is not None:

@@ -50,7 +50,7 @@ def from_locale() -> Language:
     else:
         value = locale.getlocale()[0] or ""
     code = value[:2].lower()
-    return cast("Language", code) if code in LANGUAGES else "en"
+    return next((language for language in LANGUAGES if language == code), "en")
 
 
 def text(key: str, language: Language | None = None, /, **values: object) -> str:

@@ -91,12 +91,7 @@ def chanta(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def honroutou(b):  # type: ignore[no-untyped-def]
-    return (
-        b.runs == 0
-        and b.form != UNCONNECTED
-        and b.kinds & ~ORPHANS == 0
-        and b.form != THIRTEEN_ORPHANS
-    )
+    return b.runs == 0 and b.form != UNCONNECTED and b.kinds & ~ORPHANS == 0 and b.form != THIRTEEN_ORPHANS
 
 
 @kernel

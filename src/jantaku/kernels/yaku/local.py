@@ -4,12 +4,12 @@ from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import (
     DRAGONS,
+    EAST_WIND,
     FIRSTS,
     HONOURS,
     QUAD_ROOM,
     TRIPLE_ROOM,
     WINDS,
-    EAST_WIND,
     suits_in,
 )
 from jantaku.kernels.reading import SEVEN_PAIRS, STANDARD, UNCONNECTED
@@ -41,12 +41,7 @@ def sanrenkou(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def uumensai(b):  # type: ignore[no-untyped-def]
-    return (
-        suits_in(b.kinds) == 3
-        and b.kinds & WINDS != 0
-        and b.kinds & DRAGONS != 0
-        and b.form == STANDARD
-    )
+    return suits_in(b.kinds) == 3 and b.kinds & WINDS != 0 and b.kinds & DRAGONS != 0 and b.form == STANDARD
 
 
 @kernel

@@ -4,11 +4,11 @@ from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import (
     DRAGONS,
+    EAST_WIND,
     ENDS,
     GREENS,
     HONOURS,
     WINDS,
-    EAST_WIND,
     popcount,
     suits_in,
 )

@@ -1,0 +1,87 @@
+"""Help pages: Typer's own fill in their words too early and cut off lines that have no spaces."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.cli.console import ACCENT, heading, indented, out, words
+
+NAMES_WIDTH = 33
+
+
+def print_help(command: Any, context: Any) -> None:
+    """Print a command's page: usage, what it does, its parameters and the commands below it."""
+    texts = texts_of(context)
+    console = out()
+    usage = command.get_usage(context).replace("Usage:", words("help.titles.usage"), 1)
+    console.print(Text(usage, "bold"))
+    console.print()
+    console.print(texts["about"])
+    for title, parameters in _panels(command.get_params(context)).items():
+        rows = ((_names(parameter), _meaning(parameter, texts)) for parameter in parameters)
+        _print_rows(title, rows)
+    below = getattr(command, "commands", {})
+    # the first paragraph only: the rest is on the command's own page
+    about = ((Text(name, ACCENT), Text(texts[name]["about"].split("\n\n")[0])) for name in below)
+    if below:
+        _print_rows(words("help.titles.commands"), about)
+
+
+def texts_of(context: Any) -> Mapping[str, Any]:
+    """The help texts of a command: a table nested like the commands are."""
+    if context.parent is None:
+        found: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
+    else:
+        found = texts_of(context.parent)[context.info_name]
+    return found
+
+
+def _panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
+    """The parameters under the titles they stand under; arguments first, other options last."""
+    titles = terms.table("cli", terms.current())["help"]["titles"]
+    found: dict[str, list[Any]] = {titles["arguments"]: []}
+    options = []
+    for parameter in parameters:
+        panel = getattr(parameter, "rich_help_panel", None)
+        if parameter.param_type_name == "argument":
+            found[titles["arguments"]].append(parameter)
+        elif panel:
+            found.setdefault(titles["panels"][panel], []).append(parameter)
+        else:
+            options.append(parameter)
+    found[titles["options"]] = options
+    return {title: rows for title, rows in found.items() if rows}
+
+
+def _names(parameter: Any) -> Text:
+    """``--chi TILES[@SOURCE]``: how a parameter is written."""
+    if parameter.param_type_name == "argument":
+        return Text(parameter.metavar or parameter.name.upper(), ACCENT)
+    found = Text(", ".join(parameter.opts), ACCENT)
+    if not parameter.is_flag:
+        found.append(f" {parameter.metavar}", "yellow")
+    return found
+
+
+def _meaning(parameter: Any, texts: Mapping[str, Any]) -> Text:
+    said = texts.get(parameter.name) or words(f"help.titles.{parameter.name}")
+    default = parameter.default
+    if isinstance(default, str | int) and not isinstance(default, bool):
+        said += " " + words("help.titles.default").format(default)
+    if parameter.envvar:
+        said += " " + words("help.titles.environment").format(parameter.envvar)
+    return Text(said)
+
+
+def _print_rows(title: str, rows: Iterable[tuple[Text, Text]]) -> None:
+    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(overflow="fold", max_width=NAMES_WIDTH)
+    grid.add_column(overflow="fold")
+    for names, meaning in rows:
+        grid.add_row(names, meaning)
+    out().print()
+    out().print(heading(title))
+    out().print(indented(grid))
