@@ -79,7 +79,9 @@ def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer)
         found = respond(parse_line(text))
     except RequestError as error:
         found = _refusal(None, error)
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    said = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    # half of a surrogate pair in the request cannot be written; escaped like this it is JSON again
+    return said.encode("utf-8", "backslashreplace").decode()
 
 
 def answer_lines(stream: BinaryIO, respond: Callable[[object], Answer] = answer) -> Iterator[str]:

@@ -9,10 +9,9 @@ from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
 from jantaku.kernels.payments import pay_tsumo
+from jantaku.kernels.rules import nagashi_base
 from jantaku.rules import Ruleset, load
-from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
 
-_LIMIT_BASE = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
 _MOST_RONS = 3
 
 
@@ -91,11 +90,10 @@ def score_nagashi(
     (``no_nagashi``) where the ruleset does not know it, or not for an open hand.
     """
     ruleset = load(rules)
-    worth = ruleset.yaku["nagashi_mangan"].closed
     barred = ruleset.draw.nagashi_needs_closed and not closed
-    if ruleset.draw.nagashi_mangan == "off" or barred or not isinstance(worth, str):
+    base = nagashi_base(ruleset)
+    if ruleset.draw.nagashi_mangan == "off" or barred or base == 0:
         raise HandError("no_nagashi", rules=ruleset.id)
-    base = _LIMIT_BASE[worth] if worth in LIMIT_HAN else 8000 * YAKUMAN[worth]
     winner = WIND_NAMES.index(seat)
     pay = np.zeros(4, np.int64)
     pay_tsumo(pay, winner, base)

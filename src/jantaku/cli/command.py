@@ -66,10 +66,6 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
         except UsageError as error:
             if type(error).__name__ != "NoArgsIsHelpError":  # it has printed the help
                 _print_usage_error(error)
-        except BrokenPipeError:
-            # whoever read the output has left; Python would complain again when it flushes at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
         except (KeyboardInterrupt, typer.Abort):
             return INTERRUPTED
     return BAD_USE

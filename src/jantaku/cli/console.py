@@ -117,6 +117,14 @@ def bar(share: float, width: int) -> str:
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
+def announce_compiling() -> None:
+    """Say why the very first call takes its time; to be called before compiled code is imported."""
+    from jantaku.kernels._jit import COMPILED, cache_dir  # noqa: PLC0415  (loads the compiler)
+
+    if COMPILED and not cache_dir().is_dir():
+        err().print(words("warm.first"), style="dim")
+
+
 def is_terminal() -> bool:
     """Whether a person reads standard output directly."""
     return out().is_terminal and not os.environ.get("NO_COLOR")

@@ -10,7 +10,7 @@ from jantaku import terms
 from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.draw import win_text
 from jantaku.hand import Win
-from jantaku.rules.catalogue import catalogue
+from jantaku.rules import Ruleset
 from jantaku.rules.sheet import yaku_name
 
 if TYPE_CHECKING:
@@ -106,9 +106,12 @@ def _payments(found: "Explanation") -> RenderableType | None:
 
 def summary(result: "Score") -> str:
     """Value, points and yaku in one line."""
-    separator = terms.text("explain.separator")
-    yaku = separator.join(f"{name_of(name)} {worth(han, result)}" for name, han in result.yaku.items())
-    return words("score.summary", value=value_in_words(result.to_dict()), points=result.points, yaku=yaku)
+    counted = (
+        f"{name_of(name, result.rules)} {worth(han, result)}".rstrip() for name, han in result.yaku.items()
+    )
+    yaku = terms.text("explain.separator").join(counted)
+    value = value_in_words(result.to_dict())
+    return words("score.summary", value=value, points=result.points, yaku=yaku)
 
 
 def worth(han: int, result: "Score") -> str:
@@ -137,8 +140,8 @@ def class_in_words(name: str) -> str:
     return terms.text(f"explain.limit.{name}")
 
 
-def name_of(name: str) -> str:
-    """The name of a built-in yaku or a kind of dora; the id of a local yaku."""
+def name_of(name: str, rules: Ruleset | None = None) -> str:
+    """The name of a kind of dora or a yaku, the local ones of ``rules`` included."""
     if name in ("dora", "red_dora", "ura_dora"):
         return terms.text(f"explain.bonus.{name}")
-    return yaku_name(name) if name in catalogue() else name
+    return yaku_name(name, rules=rules)

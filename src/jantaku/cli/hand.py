@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from jantaku.cli.console import heading, out, table, words
+from jantaku.cli.console import announce_compiling, heading, out, table, words
 from jantaku.cli.draw import hand_text
 from jantaku.cli.score import Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError
@@ -31,6 +31,7 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     seen: Annotated[list[str] | None, TILES] = None,
 ) -> int:
     """Show the tiles that complete a hand."""
+    announce_compiling()
     from jantaku.adjudication import analysis
 
     held = _hand(hand, context)
@@ -65,6 +66,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Show how far a hand is from complete and what brings it nearer."""
+    announce_compiling()
     from jantaku.adjudication.jsonl import shanten_answer
 
     if jsonl:

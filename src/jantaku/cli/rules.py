@@ -126,6 +126,8 @@ def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]
     for path, values in one.differences(other).items():
         section, name, *setting = path.split(".")
         owner = one if name in one.yaku else other
+        if section == "yaku" and None in values and setting[0] not in ("closed", "open"):
+            continue  # a local yaku that only one of them has: its worth says enough
         if section == "yaku" and setting[0] in ("closed", "open"):
             mine, theirs = (_worth_in_words(name, rules) for rules in (one, other))
             found[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, choice
-from jantaku.cli.console import open_file, out, rules_file, rules_named
+from jantaku.cli.console import announce_compiling, open_file, out, rules_file, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, Meld, MeldType, Win
@@ -78,6 +78,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
 
 def _one(given: Parameters) -> int:
     """Score the hand of the command line; the exit code says whether it may win."""
+    announce_compiling()
     from jantaku.adjudication.score import score as adjudicate
 
     if not given["hand"]:
@@ -95,7 +96,7 @@ def _one(given: Parameters) -> int:
 def win_from_options(given: Parameters) -> Win:
     """The win that the options of the command describe."""
     situation = {name: given[name] for name in (*FLAGS, "honba", "deposits", "dealer_streak")}
-    if given["tsumo"] == given["ron"]:
+    if given["tsumo"] and given["ron"]:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
     if given["source"] is not None:
         situation["source"] = choice(given["source"], "--from", SOURCES)
@@ -141,6 +142,7 @@ def _liable(text: str) -> tuple[str, str]:
 
 def _stream(given: Parameters) -> int:
     """Answer JSON lines from the files, or from standard input."""
+    announce_compiling()
     from jantaku.adjudication.jsonl import answer
 
     rules = rules_named(given["rules"])

@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.console import (
+    announce_compiling,
     numbered,
     open_file,
     out,
@@ -61,6 +62,7 @@ def verify(
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
     """What comes of each row, with a progress bar; a line that is no row is a difference itself."""
+    announce_compiling()
     from jantaku.adjudication.verify import Difference, check_row
 
     ruleset, trusted = rules_named(rules), rules_file(rules)

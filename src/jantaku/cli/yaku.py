@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.console import heading, indented, out, table, words
+from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
 from jantaku.cli.draw import win_text
 from jantaku.cli.search import search, the_yaku
 from jantaku.errors import JantakuError
@@ -84,6 +84,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
 
 def _print_example(name: str, rules: Ruleset | None) -> None:
     """The hand of the catalogue, scored under the first ruleset that has the yaku."""
+    announce_compiling()
     from jantaku.adjudication.jsonl import win_from_request
     from jantaku.adjudication.score import score
     from jantaku.cli.explanation import summary

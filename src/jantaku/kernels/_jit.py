@@ -59,8 +59,13 @@ def kernel(function: Function) -> Function:
     return _compiled(function, forceinline=True, _nrt=False)
 
 
+def routine(function: Function) -> Function:
+    """Compile a function that makes no arrays but is too large to be copied into its callers."""
+    return _compiled(function, forceinline=False, _nrt=False)
+
+
 def allocating(function: Function) -> Function:
-    """Compile a function that makes arrays, or is too large to be copied into its callers."""
+    """Compile a function that makes arrays."""
     return _compiled(function, forceinline=False, _nrt=True)  # said, or a caller's choice is inherited
 
 

@@ -26,6 +26,7 @@ Record = npt.NDArray[Any]
 
 CLOSED, OPEN = 0, 1
 OFF: Final = -1
+_LIMIT_BASE: Final = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
 
 
@@ -98,6 +99,7 @@ RULES: Final = np.dtype(
             ("red", np.uint8, KINDS),
             ("uma", np.int32, 4),
             ("floating_uma", np.int32, (3, 4)),
+            ("nagashi_base", np.int32),
             ("yaku", _YAKU_DTYPE),
             ("local", _LOCAL_DTYPE),
         ],
@@ -129,6 +131,7 @@ def _make(rules: Ruleset) -> Record:
     record["uma"] = rules.match.uma
     if rules.match.floating_uma:
         record["floating_uma"] = rules.match.floating_uma
+    record["nagashi_base"] = nagashi_base(rules)
     _fill_yaku(record["yaku"], rules)
     _fill_local(record["local"], rules)
     array.setflags(write=False)
@@ -167,6 +170,14 @@ def _worths(entry: YakuEntry, value: YakuValue, rules: Ruleset) -> Iterator[tupl
         if entry.han_from and type(worth) is int:
             worth = int(rules.option(entry.han_from)) + entry.han_plus  # noqa: PLW2901
         yield side, *_kind_of_worth(worth)
+
+
+def nagashi_base(rules: Ruleset) -> int:
+    """The base points of a nagashi mangan: those of the limit or yakuman it is worth, else 0."""
+    worth = rules.yaku["nagashi_mangan"].closed
+    if worth in YAKUMAN:
+        return 8000 * YAKUMAN[str(worth)]
+    return _LIMIT_BASE.get(str(worth), 0)
 
 
 def gate_open(gate: str, rules: Ruleset) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from jantaku.kernels._jit import allocating, kernel
+from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.hand import count_dora, held_counts, reading_of, whole_hand
 from jantaku.kernels.payments import payments
 from jantaku.kernels.reading import ROW
@@ -122,7 +122,7 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
     return fixed & ~int(rules.yaku.accidental)
 
 
-@kernel
+@routine
 def score(win, rules, space, out):  # type: ignore[no-untyped-def]
     """Adjudicate one win: ``out`` (``int64[RESULT]``) gets value, reading and payments, or the ``ERROR``."""
     fixed = ANY_YAKU

@@ -1,10 +1,11 @@
 """The record of a win: all that a hand's value depends on, fixed in size.
 
 ``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed
-tiles with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` where there is none) and ``meld_first`` its lowest
-tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is turned. ``source`` is the
-discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds yaku bits
-(``NOBODY`` where unused) for which the player at ``liable_seat``, relative likewise, is liable.
+tiles with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` where there is none) and
+``meld_first`` its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is
+turned. ``source`` is the discarder of a ron relative to the winner: 1 right, 2 across, 3 left.
+``liable_yaku`` holds yaku bits (``NOBODY`` where unused) for which the player at ``liable_seat``, relative
+likewise, is liable.
 """
 
 from typing import Final

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku import terms
-from jantaku.rules.catalogue import Worth, catalogue
+from jantaku.rules.catalogue import Worth, YakuValue, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.terms import Language
@@ -111,8 +111,8 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
 
 def worths(rules: Ruleset, yaku: str) -> tuple[Worth, Worth]:
     """What a yaku is worth closed and open once the options it hangs on are considered."""
-    value, entry = rules.yaku[yaku], catalogue().get(yaku)
-    if entry is None:
+    value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
+    if entry is None:  # a local yaku; unknown to rulesets without its file
         return value.closed, value.open
     if not _gate_open(entry.gate, rules):
         return False, False

@@ -1,0 +1,55 @@
+"""An action as one integer: its kind in the upper bits, what it is done with in the lower eight.
+
+========================  =====================================================================
+kind                      lower eight bits
+========================  =====================================================================
+``DISCARD``, ``RIICHI``,  the tile, and ``DRAWN`` where it is the one just drawn
+``OPEN_RIICHI``
+``CHI``                   place of the called tile in the run (0–2), then which of the two hand
+                          tiles are red (bits 2 and 3, lower rank first)
+``PON``, ``DAIMINKAN``    how many red tiles of the hand are used
+``ANKAN``                 the kind
+``KAKAN``                 the tile added
+others                    0
+========================  =====================================================================
+"""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+
+(
+    PASS,
+    DISCARD,
+    RIICHI,
+    OPEN_RIICHI,
+    TSUMO,
+    RON,
+    CHI,
+    PON,
+    DAIMINKAN,
+    ANKAN,
+    KAKAN,
+    KYUUSHU,
+) = range(12)
+
+DRAWN: Final = 128
+MOST_ACTIONS: Final = 96
+
+
+@kernel
+def action(kind, value):  # type: ignore[no-untyped-def]
+    """The action of that kind with that value."""
+    return kind << 8 | value
+
+
+@kernel
+def kind_of(code):  # type: ignore[no-untyped-def]
+    """The kind of an action."""
+    return code >> 8
+
+
+@kernel
+def value_of(code):  # type: ignore[no-untyped-def]
+    """What an action is done with."""
+    return code & 255

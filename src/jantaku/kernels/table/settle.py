@@ -1,0 +1,243 @@
+"""Settlement: how a finished hand moves points, deposits, honba, the deal and the end of the game.
+
+One pure function of a ``MATCH``, an ``OUTCOME`` and the rules, for the engine and for whoever records a
+physical table: neither tiles nor an engine are needed.
+"""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.masks import popcount
+from jantaku.kernels.rules import choice
+from jantaku.kernels.table.state import EXHAUSTED, SANCHAHOU, VOIDED, WON
+
+EAST_ONLY: Final = choice("match.length", "east")
+HANCHAN: Final = choice("match.length", "hanchan")
+STAYS: Final = choice("draw.dealer_after_abort", "stays")
+TRIPLE_STAYS: Final = choice("draw.dealer_after_triple_ron", "stays")
+TRIPLE_PASSES: Final = choice("draw.dealer_after_triple_ron", "passes")
+HONBA_ADDS: Final = choice("draw.honba_after_abort", "adds")
+NAGASHI_AS_WIN: Final = choice("draw.nagashi_mangan", "as_win")
+TENPAI_RENCHAN: Final = choice("deal.renchan", "tenpai")
+NO_RENCHAN: Final = choice("deal.renchan", "none")
+TOBI_OFF: Final = choice("end.tobi", "off")
+TOBI_BELOW: Final = choice("end.tobi", "below_zero")
+STOP_OFF: Final = choice("end.dealer_stop", "off")
+STOP_FORCED: Final = choice("end.dealer_stop", "forced")
+SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
+TO_FIRST: Final = choice("end.leftover_deposits", "first")
+TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
+NO_OKA: Final = choice("match.oka", "none")
+SHARE: Final = choice("match.tie", "share")
+NO_ROUNDING: Final = choice("match.final_rounding", "none")
+NEAREST: Final = choice("match.final_rounding", "nearest_1000")
+
+
+@kernel
+def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
+    """Whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
+    bit = 1 << int(match.number) % 4
+    ended = int(outcome.ended)
+    if ended == VOIDED:
+        return True
+    if ended == WON:
+        return int(outcome.winners) & bit != 0 and rules.deal.renchan != NO_RENCHAN
+    if ended == SANCHAHOU and rules.draw.dealer_after_triple_ron != TRIPLE_STAYS:
+        dealt_in = int(outcome.discarder) == int(match.number) % 4
+        return rules.draw.dealer_after_triple_ron != TRIPLE_PASSES and not dealt_in
+    if ended == EXHAUSTED:
+        if outcome.nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
+            return int(outcome.nagashi) & bit != 0 and rules.deal.renchan != NO_RENCHAN
+        return int(outcome.tenpai) & bit != 0 and rules.deal.renchan == TENPAI_RENCHAN
+    return rules.draw.dealer_after_abort == STAYS
+
+
+@kernel
+def is_win(outcome, rules):  # type: ignore[no-untyped-def]
+    """Whether the hand counts as won: a win, or nagashi where it counts as one."""
+    nagashi = outcome.ended == EXHAUSTED and outcome.nagashi != 0
+    return outcome.ended == WON or (nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN)
+
+
+@kernel
+def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
+    """The honba of the next hand (inventory 242–246)."""
+    honba = int(match.honba)
+    if outcome.ended == VOIDED:
+        return honba
+    if is_win(outcome, rules):
+        return honba + 1 if stays else 0
+    if outcome.ended == EXHAUSTED or rules.draw.honba_after_abort == HONBA_ADDS:
+        return honba + 1
+    return honba
+
+
+@kernel
+def last_number(rules):  # type: ignore[no-untyped-def]
+    """The number of the last ordinary hand: East 4, South 4 or North 4."""
+    if rules.match.length == EAST_ONLY:
+        return 3
+    return 7 if rules.match.length == HANCHAN else 15
+
+
+@kernel
+def place_of(match, seat):  # type: ignore[no-untyped-def]
+    """How many seats are before this one: more points, or as many and nearer to the first dealer."""
+    mine = int(match.scores[seat])
+    before = 0
+    for other in range(4):
+        theirs = int(match.scores[other])
+        before += int(theirs > mine or (theirs == mine and other < seat))
+    return before
+
+
+@kernel
+def _highest(match):  # type: ignore[no-untyped-def]
+    most = int(match.scores[0])
+    for seat in range(1, 4):
+        most = max(most, int(match.scores[seat]))
+    return most
+
+
+@kernel
+def is_busted(match, rules):  # type: ignore[no-untyped-def]
+    """Whether somebody's points end the game."""
+    if rules.end.tobi == TOBI_OFF:
+        return False
+    for seat in range(4):
+        points = int(match.scores[seat])
+        if points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW):
+            return True
+    return False
+
+
+@kernel
+def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-def]
+    """Whether the game is over after this hand; ``stop``: the dealer ends it where that is a choice."""
+    if outcome.ended == VOIDED:
+        return False
+    if is_busted(match, rules):
+        return True
+    if int(match.number) < last_number(rules):
+        return False
+    if stays:
+        return dealer_stops(match, outcome, stop, rules)
+    extended = rules.end.extension == SUDDEN_DEATH and int(match.number) < last_number(rules) + 4
+    return not extended or _highest(match) >= int(rules.end.extension_target)
+
+
+@kernel
+def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+    """Whether the dealer who stays in the last hand ends the game, leading (agari-yame, tenpai-yame)."""
+    seat = int(match.number) % 4
+    counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
+    leads = place_of(match, seat) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
+    if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
+        return False
+    return rules.end.dealer_stop == STOP_FORCED or stop
+
+
+@kernel
+def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+    """Move the points of ``outcome`` and go on to the next hand, or end the game.
+
+    ``outcome.delta`` already holds every payment of the hand; deposits of a winner are in it.
+    """
+    for seat in range(4):
+        match.scores[seat] += outcome.delta[seat]
+    if outcome.took_deposits:
+        match.deposits = 0
+        for seat in range(4):
+            match.deposits_of[seat] = 0
+    stays = dealer_stays(match, outcome, rules)
+    over = ends_game(match, outcome, stays, stop, rules)
+    dealer_won = is_win(outcome, rules) and stays
+    match.honba = next_honba(match, outcome, stays, rules)
+    if outcome.ended != VOIDED:
+        match.streak = match.streak + 1 if dealer_won else 0
+    if over:
+        match.over = 1
+        finish(match, rules)
+    elif not stays:
+        match.number += 1
+
+
+@kernel
+def finish(match, rules):  # type: ignore[no-untyped-def]
+    """Give away what lies on the table and write the final points with oka and uma (400–412)."""
+    for seat in range(4):
+        if rules.end.leftover_deposits == TO_OWNER:
+            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
+        elif rules.end.leftover_deposits == TO_FIRST and place_of(match, seat) == 0:
+            match.scores[seat] += int(match.deposits) * int(rules.riichi.deposit)
+            break
+    first = 0
+    rest = 0
+    for seat in range(4):
+        place = place_of(match, seat)
+        first = seat if place == 0 else first
+        match.final[seat] = final_points(match, seat, rules)
+        rest += int(match.final[seat])
+    if rules.match.final_rounding != NO_ROUNDING:
+        match.final[first] -= rest
+
+
+@kernel
+def floating(match, rules):  # type: ignore[no-untyped-def]
+    """How many players have at least the points they began with."""
+    number = 0
+    for seat in range(4):
+        number += int(match.scores[seat] >= rules.match.start_points)
+    return number
+
+
+@kernel
+def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
+    """The uma of a place; by the number of players afloat where the rules say so."""
+    afloat = floating(match, rules)
+    if rules.floating_uma[0, 0] != 0 and 1 <= afloat <= 3:
+        return int(rules.floating_uma[afloat - 1, place])
+    return int(rules.uma[place])
+
+
+@kernel
+def final_points(match, seat, rules):  # type: ignore[no-untyped-def]
+    """Points above the return points, with oka and uma; players who tie may share both."""
+    place, tied = place_of(match, seat), 1
+    if rules.match.tie == SHARE:
+        for other in range(4):
+            if other != seat and match.scores[other] == match.scores[seat]:
+                tied += 1
+                place = min(place, place_of(match, other))
+    oka = 0
+    if rules.match.oka != NO_OKA:
+        oka = (int(rules.match.return_points) - int(rules.match.start_points)) * 4
+    bonus = oka if place == 0 else 0
+    for i in range(tied):
+        bonus += uma_of(match, place + i, rules)
+    return rounded(int(match.scores[seat]) - int(rules.match.return_points) + bonus // tied, rules)
+
+
+@kernel
+def rounded(points, rules):  # type: ignore[no-untyped-def]
+    """Rounded to thousands as the rules say: five hundred goes up, or toward zero (五捨六入)."""
+    if rules.match.final_rounding == NO_ROUNDING:
+        return points
+    if rules.match.final_rounding == NEAREST:
+        return (points + 500) // 1000 * 1000
+    whole = (abs(points) + 499) // 1000 * 1000
+    return whole if points >= 0 else -whole
+
+
+@kernel
+def share_noten(outcome, total):  # type: ignore[no-untyped-def]
+    """Write the noten payments to the outcome (inventory 220)."""
+    tenpai = int(outcome.tenpai)
+    number = popcount(tenpai)
+    if number == 0 or number == 4:
+        return
+    for seat in range(4):
+        if tenpai >> seat & 1:
+            outcome.delta[seat] += total // number
+        else:
+            outcome.delta[seat] -= total // (4 - number)

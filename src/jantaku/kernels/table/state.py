@@ -1,0 +1,127 @@
+"""The record of a whole game, fixed in size; ``step`` alone changes it.
+
+Seats are 0–3 in turn order, seat 0 the first dealer. A *tile* is a kind, plus 34 if it is red
+(``jantaku.tiles``). The wall holds 136 tiles: the deal and the live wall from 0 on, the dead wall of 14 at
+its end (``kernels.table.wall``). What a seat may do next is written to ``may``; what it answered to a
+discard waits in ``answer`` until everybody asked has answered.
+"""
+
+from typing import Final
+
+import numpy as np
+
+# What the game waits for
+YOUR_TURN, CLAIMS, HAND_OVER, GAME_OVER = range(4)
+
+# How a hand ended
+(
+    RUNNING,
+    WON,
+    EXHAUSTED,
+    KYUUSHU_KYUUHAI,
+    SUUFUU_RENDA,
+    SUUCHA_RIICHI,
+    SUUKANSANRA,
+    SANCHAHOU,
+    VOIDED,
+) = range(9)
+
+# What may be claimed or won: the tile discarded, added to a pon, or of a concealed kan
+DISCARDED, ADDED, CONCEALED = range(3)
+
+NOT_IN_RIICHI, RIICHI, DOUBLE_RIICHI = range(3)
+
+RIVER_ROOM: Final = 32
+TSUMOGIRI, DECLARATION, CALLED = 1, 2, 4  # marks of a tile in a river
+
+NO_SEAT: Final = 255
+NO_TILE: Final = 255
+NO_ANSWER: Final = -1
+
+MATCH: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("scores", np.int32, 4),
+            ("deposits", np.int16),  # sticks on the table
+            ("deposits_of", np.int16, 4),  # who put them there
+            ("honba", np.int16),
+            ("number", np.int16),  # since East 1: wind = number // 4, dealer = number % 4
+            ("streak", np.int16),  # the dealer's wins in a row
+            ("over", np.uint8),
+            ("final", np.int32, 4),  # with oka and uma, once over
+        ],
+    ),
+    align=True,
+)
+
+OUTCOME: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("ended", np.uint8),
+            ("winners", np.uint8),  # masks of seats
+            ("tenpai", np.uint8),
+            ("nagashi", np.uint8),
+            ("discarder", np.uint8),
+            ("took_deposits", np.uint8),
+            ("delta", np.int32, 4),  # what each seat wins or pays in the hand, deposits included
+        ],
+    ),
+    align=True,
+)
+
+GAME: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("match", MATCH),
+            ("outcome", OUTCOME),
+            # the wall
+            ("wall", np.uint8, 136),
+            ("drawn_live", np.int16),  # the next live tile
+            ("drawn_rinshan", np.int16),  # how many rinshan tiles are gone
+            ("indicators", np.int16),  # how many dora indicators are turned
+            ("before_discard", np.int16),  # indicators to be turned before the discard
+            ("after_discard", np.int16),  # and after it
+            # the hands
+            ("hand", np.uint8, (4, 34)),
+            ("red", np.uint8, (4, 34)),
+            ("meld", np.uint8, (4, 4)),
+            ("meld_first", np.uint8, (4, 4)),
+            ("meld_called", np.uint8, (4, 4)),
+            ("meld_source", np.uint8, (4, 4)),
+            ("meld_red", np.uint8, (4, 4)),
+            ("melds", np.uint8, 4),
+            ("river", np.uint8, (4, RIVER_ROOM)),
+            ("river_marks", np.uint8, (4, RIVER_ROOM)),
+            ("discards", np.uint8, 4),
+            ("discarded", np.int64, 4),  # kinds ever discarded
+            ("waits", np.int64, 4),  # kinds that complete the hand of 13, 0 when not tenpai
+            ("riichi", np.uint8, 4),
+            ("open_riichi", np.uint8, 4),
+            ("ippatsu", np.uint8, 4),
+            ("furiten_passing", np.uint8, 4),
+            ("furiten_lasting", np.uint8, 4),
+            ("dead", np.uint8, 4),
+            ("liable_yaku", np.uint8, (4, 3)),
+            ("liable_seat", np.uint8, (4, 3)),
+            # the moment
+            ("phase", np.uint8),
+            ("turn", np.uint8),
+            ("drawn", np.uint8),  # the tile drawn this turn, NO_TILE after a call
+            ("untouched", np.uint8),  # no call and no kan yet
+            ("opened", np.uint8),  # somebody has called a discard
+            ("after_kan", np.uint8),
+            ("feeder", np.uint8),  # who fed the open kan the rinshan tile is for
+            ("declaring", np.uint8),  # a riichi waits for its tile to pass
+            ("barred", np.int64),  # kinds that kuikae forbids this turn
+            ("claimed_tile", np.uint8),
+            ("claimed_from", np.uint8),
+            ("claimed_how", np.uint8),
+            ("asked", np.uint8, 4),
+            ("answer", np.int16, 4),
+        ],
+    ),
+    align=True,
+)

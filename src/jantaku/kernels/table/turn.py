@@ -1,0 +1,196 @@
+"""What the seat whose turn it is may do: win, discard, declare riichi, kan, or end the hand."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.rules import choice
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.table import actions
+from jantaku.kernels.table.hands import RED, first_turn, holds, is_closed, may_win, update_waits
+from jantaku.kernels.table.state import NO_TILE
+from jantaku.kernels.table.wall import MOST_KANS, live_left
+from jantaku.kernels.waits import wait_mask
+from jantaku.kernels.win import PON
+
+NEVER_KAN = choice("riichi.ankan", "never")
+SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
+
+
+@kernel
+def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """Whether the drawn tile wins."""
+    tile = int(game.drawn)
+    if tile == NO_TILE or game.dead[seat] or int(game.waits[seat]) >> tile % RED & 1 == 0:
+        return False
+    return may_win(game, seat, tile, False, rules, context)
+
+
+@kernel
+def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Nine kinds of yaochuu on an untouched first draw (inventory 229)."""
+    if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
+        return False
+    kinds = 0
+    for kind in range(34):
+        kinds |= int(game.hand[seat, kind] > 0) << kind
+    return popcount(kinds & ORPHANS) >= 9
+
+
+@kernel
+def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
+    """Add every way to discard: each different tile of the hand, and the drawn one as drawn."""
+    for tile_kind in range(34):
+        if game.hand[seat, tile_kind] == 0 or int(game.barred) >> tile_kind & 1:
+            continue
+        found = add_tile(game, seat, tile_kind, kind, out, found)
+    return found
+
+
+@kernel
+def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
+    """Add the ways to discard one kind: red, plain, and as drawn."""
+    drawn = int(game.drawn)
+    for tile in (tile_kind, tile_kind + RED):
+        count = holds(game, seat, tile)
+        if tile == drawn:
+            out[found] = actions.action(kind, tile | actions.DRAWN)
+            found += 1
+            count -= 1
+        if count > 0:
+            out[found] = actions.action(kind, tile)
+            found += 1
+    return found
+
+
+@kernel
+def may_declare(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the seat's circumstances allow riichi, the hand aside (inventory 126–127)."""
+    if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
+        return False
+    if rules.riichi.needs_points and int(game.match.scores[seat]) < int(rules.riichi.deposit):
+        return False
+    return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
+
+
+@routine
+def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write every riichi discard to ``out``; how many there are."""
+    hand, melds = game.hand[seat], int(game.melds[seat])
+    if shanten(hand, melds, context.tables) > 0:
+        return 0
+    found = 0
+    for kind in range(34):
+        if hand[kind] == 0:
+            continue
+        hand[kind] -= 1
+        tenpai = shanten(hand, melds, context.tables) == 0
+        hand[kind] += 1
+        if tenpai and (rules.riichi.furiten_allowed or not _furiten_after(game, seat, kind, context)):
+            found = add_tile(game, seat, kind, actions.RIICHI, out, found)
+            if rules.riichi.open:
+                found = add_tile(game, seat, kind, actions.OPEN_RIICHI, out, found)
+    return found
+
+
+@kernel
+def _furiten_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
+    """Whether discarding ``kind`` leaves a wait that is among one's discards."""
+    before = int(game.waits[seat])
+    game.hand[seat, kind] -= 1
+    update_waits(game, seat, context)
+    after = int(game.waits[seat])
+    game.hand[seat, kind] += 1
+    game.waits[seat] = before
+    return after & (int(game.discarded[seat]) | 1 << kind) != 0
+
+
+@kernel
+def kans_left(game, rules):  # type: ignore[no-untyped-def]
+    """Whether another kan may be declared: tiles to draw, rinshan tiles, and nobody's four (107–109)."""
+    few = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
+    return live_left(game) > 0 and few
+
+
+@kernel
+def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write the concealed and added kans of the turn to ``out``; how many there are."""
+    found = 0
+    if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
+        return 0
+    for kind in range(34):
+        if game.hand[seat, kind] == 4 and (
+            not game.riichi[seat] or riichi_kan(game, seat, kind, rules, context)
+        ):
+            out[found] = actions.action(actions.ANKAN, kind)
+            found += 1
+    for i in range(int(game.melds[seat])):
+        kind = int(game.meld_first[seat, i])
+        if game.meld[seat, i] == PON and game.hand[seat, kind] > 0:
+            out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
+            found += 1
+    return found
+
+
+@routine
+def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+    """Whether a concealed kan in riichi leaves the wait, or the whole structure, alone (130–133)."""
+    if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
+        return False
+    hand, waits = game.hand[seat], int(game.waits[seat])
+    hand[kind] -= 4
+    after = wait_mask(hand, context.held, int(game.melds[seat]) + 1, context.tables, context.scratch)
+    hand[kind] += 4
+    if after != waits:
+        return False
+    return rules.riichi.ankan != SAME_STRUCTURE or _always_triplet(game, seat, kind, context)
+
+
+@kernel
+def _always_triplet(game, seat, kind, context):  # type: ignore[no-untyped-def]
+    """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
+    hand, melds = game.hand[seat], int(game.melds[seat])
+    hand[kind] -= 1  # the drawn fourth
+    possible = False
+    for first in range(max(kind - kind % 9, kind - 2), kind + 1):
+        if kind >= 27 or first % 9 > 6 or first + 2 - kind > 2:
+            continue
+        possible = possible or _completes_with_run(hand, first, melds, int(game.waits[seat]), context)
+    hand[kind] += 1
+    return not possible
+
+
+@kernel
+def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-untyped-def]
+    """Whether some wait completes the hand in a reading that has the run from ``first``."""
+    found = False
+    for kind in range(34):
+        if waits >> kind & 1 == 0:
+            continue
+        hand[kind] += 1
+        if hand[first] > 0 and hand[first + 1] > 0 and hand[first + 2] > 0:
+            for k in range(3):
+                hand[first + k] -= 1
+            found = found or shanten(hand, melds + 1, context.tables) < 0
+            for k in range(3):
+                hand[first + k] += 1
+        hand[kind] -= 1
+    return found
+
+
+@routine
+def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write all that the seat whose turn it is may do to ``out`` (``int16[MOST_ACTIONS]``); how much."""
+    found = 0
+    if may_tsumo(game, seat, rules, context):
+        out[found] = actions.action(actions.TSUMO, 0)
+        found += 1
+    if may_kyuushu(game, seat, rules):
+        out[found] = actions.action(actions.KYUUSHU, 0)
+        found += 1
+    if game.riichi[seat]:
+        out[found] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
+        found += 1
+    else:
+        found = add_discards(game, seat, actions.DISCARD, out, found)
+    if may_declare(game, seat, rules):
+        found += add_riichi(game, seat, rules, context, out[found:])
+    return found + add_kans(game, seat, rules, context, out[found:])
