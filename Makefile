@@ -56,7 +56,7 @@ bench: $(VENV)/installed-dev $(VENV)/installed-bench warm ## side by side with o
 	@$(BIN)/python -m bench
 
 docs: $(VENV)/installed ## write the pages that are made from the tables
-	@$(BIN)/python -m jantaku.rules.sheet > docs/rules.md
+	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
 
 clean: ## remove the environment and everything made
 	@rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

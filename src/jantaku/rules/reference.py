@@ -55,12 +55,9 @@ def reference(language: Language = "en") -> str:
 
 def _presets() -> Iterator[str]:
     yield "## Presets\n"
-    rows = []
-    for name in preset_names():
-        rules = load(name)
-        about = rules.about.get(terms.current(), "")
-        rows.append((f"`{name}`", ruleset_name(rules), about, f"`{rules.fingerprint}`"))
-    yield _table(("preset", "name", "about", "fingerprint"), rows)
+    found = [load(name) for name in preset_names()]
+    rows = [(f"`{r.id}`", ruleset_name(r), r.about.get(terms.current(), "")) for r in found]
+    yield _table(("preset", "name", "about"), rows)
 
 
 def _sections() -> Iterator[str]:
@@ -152,3 +149,9 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(reference())

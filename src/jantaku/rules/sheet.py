@@ -1,7 +1,4 @@
-"""The rule sheet: a ruleset in words, section by section, as data for whoever prints it.
-
-``python -m jantaku.rules.sheet`` prints ``docs/rules.md``, the reference of all options.
-"""
+"""The rule sheet: a ruleset in words, section by section, as data for whoever prints it."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -207,10 +204,3 @@ _SHAPES: Mapping[str, Any] = {
     "tiles.red": _red,
     "pao.yakuman": _yaku_list,
 }
-
-if __name__ == "__main__":
-    import sys
-
-    from jantaku.rules.reference import reference
-
-    sys.stdout.write(reference())

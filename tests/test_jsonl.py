@@ -1,0 +1,254 @@
+"""Requests in JSON lines: strict checking, errors as answers, and no code from strangers."""
+
+import io
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from jantaku.adjudication.jsonl import (
+    MAX_LINE,
+    answer,
+    answer_line,
+    answer_lines,
+    shanten_answer,
+    win_from_request,
+)
+from jantaku.adjudication.requests import WIN_FIELDS
+from jantaku.errors import RequestError
+from jantaku.rules import load
+from naive.generate import random_wins
+
+WIN = {"id": "w", "hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
+CONTRACT = {
+    "id": "w1", "rules": "tenhou", "hand": "345m40677p67s",
+    "melds": [{"type": "chi", "tiles": "340m", "called": "4m", "from": "left"}],
+    "win": "8s", "by": "tsumo", "from": None, "round": "east", "seat": "north",
+    "riichi": None, "ippatsu": False, "last_tile": False, "rinshan": False, "chankan": False,
+    "first_turn": False, "dora": "4s", "ura": "", "honba": 0, "deposits": 0,
+}  # fmt: skip
+
+
+def error_of(request: object, **settings: Any) -> dict[str, Any]:
+    found: dict[str, Any] = answer(request, **settings)["error"]
+    return found
+
+
+def test_the_example_of_the_contract() -> None:
+    assert answer(CONTRACT) == {
+        "id": "w1", "han": 3, "fu": 30, "yakuman": 0, "limit": None, "points": 4000,
+        "yaku": {"tanyao": 1, "red_dora": 2}, "fu_items": {"base": 20, "tsumo": 2, "rounding": 8},
+        "payments": {"east": -2000, "south": -1000, "west": -1000, "north": 4000},
+    }  # fmt: skip
+
+
+# What a request has besides a good win, and the field the answer must name
+BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
+    ({"hand": None}, "hand"),
+    ({"hand": 5}, "hand"),
+    ({"hand": "234x"}, "hand"),
+    ({"hand": "234m567p34567s9p"}, "hand"),
+    ({"hand": "88888s567p345s99p"}, "hand"),
+    ({"win": "8s8s"}, "win"),
+    ({"win": ""}, "win"),
+    ({"by": "steal"}, "by"),
+    ({"by": None}, "by"),
+    ({"from": "behind"}, "from"),
+    ({"from": "left", "by": "tsumo"}, "from"),
+    ({"round": "East"}, "round"),
+    ({"seat": 0}, "seat"),
+    ({"riichi": True}, "riichi"),
+    ({"riichi": "open"}, "riichi"),
+    ({"ippatsu": 1}, "ippatsu"),
+    ({"ippatsu": True}, "ippatsu"),
+    ({"rinshan": True}, "rinshan"),
+    ({"chankan": True, "by": "tsumo"}, "chankan"),
+    ({"dora": "4"}, "dora"),
+    ({"dora": ["4s"]}, "dora"),
+    ({"dora": "1m 2m 3m 4m 5m 6m"}, "dora"),
+    ({"ura": "1m"}, "ura"),
+    ({"honba": 1.0}, "honba"),
+    ({"honba": True}, "honba"),
+    ({"honba": -1}, "honba"),
+    ({"deposits": 10**30}, "deposits"),
+    ({"dealer_streak": 1}, "dealer_streak"),
+    ({"pao": "left"}, "pao"),
+    ({"pao": {"daisangen": "me"}}, "pao.daisangen"),
+    ({"pao": {"nothing": "left"}}, "pao"),
+    ({"melds": {}}, "melds"),
+    ({"melds": [{"type": "pon", "tiles": "555z"}] * 5}, "melds"),
+    ({"melds": [5]}, "melds[0]"),
+    ({"melds": [{"tiles": "555z"}]}, "melds[0].type"),
+    ({"melds": [{"type": "pong", "tiles": "555z"}]}, "melds[0].type"),
+    ({"melds": [{"type": "pon", "tiles": "556z"}]}, "melds[0].tiles"),
+    ({"melds": [{"type": "pon", "tiles": "555z", "form": "left"}]}, "melds[0].form"),
+    ({"melds": [{"type": "pon", "tiles": "555z", "from": "up"}]}, "melds[0].from"),
+    ({"melds": [{"type": "pon", "tiles": "555z", "called": "5"}]}, "melds[0].called"),
+    ({"melds": [{"type": "pon", "tiles": "555z", "called": 5}]}, "melds[0].called"),
+    ({"dorra": "4s"}, "dorra"),
+    ({"id": 1.5}, "id"),
+    ({"id": ["w"]}, "id"),
+    ({"rules": "tenho"}, "rules"),
+    ({"rules": 5}, "rules"),
+    ({"rules": {"riichi": {"ipatsu": False}}}, "rules"),
+    ({"rules": {"extends": "/etc/passwd"}}, "rules"),
+    ({"rules": "wrc", "hand": "234m067p34567s99p"}, "hand"),
+    ({"rules": "wrc", "hand": "234m34567s99p", "melds": [{"type": "chi", "tiles": "067p"}]},
+     "melds[0].tiles"),
+    ({"rules": "wrc", "hand": "234m567p34678s99p", "win": "0s"}, "win"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "field"), BAD_FIELDS, ids=lambda value: str(value)[:40])
+def test_bad_requests_name_the_field(change: dict[str, Any], field: str) -> None:
+    found = error_of({**WIN, **change})
+    assert (found["code"], found["field"]) == ("bad_request", field)
+    assert found["message"]
+
+
+@pytest.mark.parametrize("field", ["hand", "win", "by"])
+def test_missing_fields(field: str) -> None:
+    found = error_of({name: value for name, value in WIN.items() if name != field})
+    assert found["field"] == field
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"win": "1s"}, "not_complete"),
+        ({"hand": "234m567p345678s9p", "win": "9p"}, "no_yaku"),
+        ({"furiten": True}, "furiten"),
+        ({"honba": 5, "rules": {"win": {"two_han_from_honba": 5}}}, "two_han_minimum"),
+    ],
+)
+def test_hands_that_may_not_win(change: dict[str, Any], code: str) -> None:
+    found = answer({**WIN, **change})
+    assert found["id"] == "w"
+    assert found["error"]["code"] == code
+    assert "field" not in found["error"]
+
+
+def test_a_request_may_bring_rules() -> None:
+    assert answer({**WIN, "rules": {"yaku": {"pinfu": {"closed": 3}}}})["yaku"] == {"pinfu": 3}
+    assert answer({**WIN, "rules": {"extends": "bgm-2025"}})["yaku"] == {"pinfu": 0}
+    assert answer(WIN, "bgm-2025")["yaku"] == {"pinfu": 0}
+    assert answer({**WIN, "rules": None}, load("bgm-2025"))["yaku"] == {"pinfu": 0}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> dict[str, Path]:
+    """Rules files: plain, with a yaku of their own, and one that only extends the latter."""
+    (tmp_path / "own.py").write_text(
+        f"open({str(tmp_path / 'ran')!r}, 'w').close()\n"
+        "from jantaku.rules.local import yaku\n"
+        "@yaku('always', closed=1, name={'en': 'Always'})\n"
+        "def always(b):\n    return b.kinds != 0\n",
+        "utf-8",
+    )
+    contents = {
+        "plain": "[yaku.pinfu]\nclosed = 2\n",
+        "local": '[local]\nfile = "own.py"\n',
+        "child": 'extends = "local.toml"\n',
+        "circle": 'extends = "circle.toml"\n',
+    }
+    for name, content in contents.items():
+        (tmp_path / f"{name}.toml").write_text(content, "utf-8")
+    return {name: tmp_path / f"{name}.toml" for name in contents}
+
+
+def test_paths_are_opened_only_where_allowed(club: dict[str, Path]) -> None:
+    request = {**WIN, "rules": str(club["plain"])}
+    assert error_of(request)["field"] == "rules"
+    assert answer(request, allow_paths=True)["yaku"] == {"pinfu": 2}
+
+
+@pytest.mark.parametrize("name", ["local", "child", "circle"])
+def test_no_request_runs_code(club: dict[str, Path], name: str) -> None:
+    for rules in (str(club[name]), {"extends": str(club[name])}, {"local": {"file": "own.py"}}):
+        for allowed in (False, True):
+            found = error_of({**WIN, "rules": rules}, allow_paths=allowed)
+            assert found["field"] == "rules"
+    assert not (club[name].parent / "ran").exists()
+
+
+def test_the_trusted_file_may_bring_code(club: dict[str, Path]) -> None:
+    path = club["local"]
+    settings: dict[str, Any] = {"allow_paths": True, "trusted": path}
+    found = answer({**WIN, "rules": str(path)}, load(path), **settings)
+    assert found["yaku"] == {"pinfu": 1, "always": 1}
+    assert error_of({**WIN, "rules": str(club["child"])}, **settings)["field"] == "rules"
+
+
+# Lines that are no request, all of which are answered
+LINES = [
+    b"nonsense", b"[]", b"5", b"null", b'"text"', b"{", b"\xff\xfe", b"[" * 60_000, b"1" * 5000,
+    b'{"id": "' + b"x" * MAX_LINE + b'"}', b'{"hand": NaN}', b'{"id": "\\ud800"}',
+]  # fmt: skip
+
+
+def test_every_line_is_answered_and_the_next_is_read() -> None:
+    good = json.dumps(WIN).encode()
+    lines = [part for line in LINES for part in (line, good)]
+    found = [json.loads(line) for line in answer_lines(io.BytesIO(b"\n".join(lines)))]
+    assert len(found) == len(lines)
+    assert all("error" in bad for bad in found[::2])
+    assert all(fine["points"] == 1000 for fine in found[1::2])
+
+
+def test_lines_are_one_line_of_utf_8() -> None:
+    said = answer_line('{"id": "\\ud800\\n", "hand": "x"}')
+    assert "\n" not in said
+    assert json.loads(said.encode("utf-8"))["id"] == "\ud800\n"
+
+
+def test_answers_come_as_requests_arrive() -> None:
+    """A line is answered before the next is read."""
+
+    class Source(io.BytesIO):
+        reads = 0
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            self.reads += 1
+            return super().readline(size)
+
+    source = Source(b"\n".join([json.dumps(WIN).encode()] * 3))
+    answers = answer_lines(source)
+    next(answers)
+    assert source.reads == 1
+
+
+def test_shanten_requests() -> None:
+    assert shanten_answer({"id": 7, "hand": "1458m389p34679s14z"}) == {
+        "id": 7, "shanten": 4, "standard": 4, "chiitoitsu": 6, "kokushi": 8,
+    }  # fmt: skip
+    beside = {"hand": "23m11p", "melds": [{"type": "pon", "tiles": "555z"}] * 3}
+    assert shanten_answer(beside)["error"]["field"] == "hand"
+    assert shanten_answer({"hand": "123m", "wind": "east"})["error"]["field"] == "wind"
+    one = {"hand": "23m11p456p789s", "melds": [{"type": "pon", "tiles": "555z"}]}
+    assert shanten_answer(one)["chiitoitsu"] is None
+
+
+def test_win_from_request_raises() -> None:
+    with pytest.raises(RequestError, match="did you mean riichi"):
+        win_from_request({**WIN, "rich": "riichi"})
+
+
+JUNK: tuple[Any, ...] = (
+    None, True, -1, 2**70, 1.5, "", "x", "5m", "0s", "²", [], [1], {}, {"a": 1}, "tenhou", "\x00",
+    {"type": "chi", "tiles": "123m"}, {"extends": []}, {"riichi": []}, {"yaku": {"pinfu": 5}},
+    {"tiles": {"red": {"5m": True}}}, {"match": {"uma": "x"}}, {"name": {"en": 5}}, {"": 1},
+)  # fmt: skip
+
+
+def test_random_damage_is_always_answered() -> None:
+    rng = Random(8)
+    for request in random_wins(8, 400):
+        damaged = dict(request)
+        for _ in range(rng.choice((1, 1, 2))):
+            damaged[rng.choice(WIN_FIELDS)] = rng.choice(JUNK)
+        found = answer(damaged)
+        assert "error" in found or found["points"] >= 0
+        error = found.get("error", {"code": ""})
+        assert error["code"] != "bad_request" or error["field"]
