@@ -64,16 +64,23 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
-    """The wins with the honba and deposits that each of them takes."""
-    number = len(standing)
-    each_honba = rules.win.honba_to == "each"
+    """The wins with the honba and deposits that each of them takes; what does not divide goes nearest."""
+    takers = [win for win in standing if _takes_deposits(win, rules)]
+    left = standing[0].deposits if standing else 0
     found = []
-    for i, win in enumerate(standing):
-        deposits = win.deposits if i == 0 else 0
-        if rules.win.deposits_to == "split":
-            deposits = win.deposits // number + (win.deposits % number if i == 0 else 0)
-        found.append(replace(win, honba=win.honba if i == 0 or each_honba else 0, deposits=deposits))
+    for win in standing:
+        honba = win.honba if win is standing[0] or rules.win.honba_to == "each" else 0
+        deposits = 0
+        if win in takers:
+            deposits = -(-left // len(takers)) if rules.win.deposits_to == "split" else left
+            left -= deposits
+            takers.remove(win)
+        found.append(replace(win, honba=honba, deposits=deposits))
     return found
+
+
+def _takes_deposits(win: Win, rules: Ruleset) -> bool:
+    return rules.riichi.sticks_to == "any_winner" or win.riichi is not None or win.final_hand
 
 
 def score_nagashi(

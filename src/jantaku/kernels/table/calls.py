@@ -6,7 +6,7 @@ from jantaku.kernels.masks import DRAGONS, WINDS, popcount
 from jantaku.kernels.rules import choice
 from jantaku.kernels.table import actions
 from jantaku.kernels.table.claims import barred_after
-from jantaku.kernels.table.hands import RED, give, take
+from jantaku.kernels.table.hands import RED, give, take, update_waits
 from jantaku.kernels.table.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.table.wall import MOST_KANS, draw_rinshan
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
@@ -55,7 +55,7 @@ def take_out(game, seat, kind, number, reds):  # type: ignore[no-untyped-def]
 
 
 @routine
-def call_meld(game, seat, code, rules):  # type: ignore[no-untyped-def]
+def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Take the discard into a chi, pon or open kan; True where that makes an abortive draw at once."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile, source = int(game.claimed_tile), int(game.claimed_from)
@@ -90,7 +90,7 @@ def call_meld(game, seat, code, rules):  # type: ignore[no-untyped-def]
         return False
     game.barred = 0
     game.feeder = source
-    return draw_after_kan(game, seat, False, rules)
+    return draw_after_kan(game, seat, False, rules, context)
 
 
 @kernel
@@ -106,7 +106,7 @@ def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def finish_kan(game, seat, rules):  # type: ignore[no-untyped-def]
+def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
     """Nobody robbed the kan: it stands. True where that makes an abortive draw at once."""
     concealed = game.claimed_how == CONCEALED
     if not concealed:
@@ -116,11 +116,11 @@ def finish_kan(game, seat, rules):  # type: ignore[no-untyped-def]
                 game.meld[seat, i] = KAKAN
                 game.meld_red[seat, i] = int(game.meld_red[seat, i]) << 1 | int(tile >= RED)
     break_first_turn(game, rules, concealed)
-    return draw_after_kan(game, seat, concealed, rules)
+    return draw_after_kan(game, seat, concealed, rules, context)
 
 
 @routine
-def draw_after_kan(game, seat, concealed, rules):  # type: ignore[no-untyped-def]
+def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
     """Turn or put off the indicator, draw the rinshan tile (97–103); True for four kans by several."""
     turn_pending(game)
     game.indicators += game.before_discard
@@ -144,6 +144,7 @@ def draw_after_kan(game, seat, concealed, rules):  # type: ignore[no-untyped-def
     game.phase = YOUR_TURN
     game.furiten_passing[seat] = 0
     game.after_kan = 1
+    update_waits(game, seat, context)
     game.drawn = draw_rinshan(game)
     take(game, seat, int(game.drawn))
     return False

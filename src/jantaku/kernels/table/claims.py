@@ -22,11 +22,15 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
     tile = int(game.claimed_tile)
     if int(game.waits[seat]) >> tile % RED & 1 == 0 or game.dead[seat] or is_furiten(game, seat):
         return False
-    if game.claimed_how == CONCEALED:
-        waits_for_kokushi = int(game.waits[seat]) & ~ORPHANS == 0 and _thirteen_kinds(game, seat)
-        if not rules.win.kokushi_on_ankan or not waits_for_kokushi:
-            return False
+    if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+        return False
     return may_win(game, seat, tile, game.claimed_how != DISCARDED, rules, context)
+
+
+@kernel
+def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the rules let this hand, a kokushi in waiting, win on a concealed kan (120–121)."""
+    return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
 
 
 @kernel

@@ -6,16 +6,16 @@ from jantaku.kernels.payments import pay_tsumo, takes_deposits
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import dealer, is_closed, wind_of, write_win
-from jantaku.kernels.table.settle import settle, share_noten
+from jantaku.kernels.table.settle import last_number, settle, share_noten
 from jantaku.kernels.table.state import (
     CALLED,
-    DISCARDED,
     EXHAUSTED,
     GAME_OVER,
     HAND_OVER,
+    NO_SEAT,
     WON,
 )
-from jantaku.kernels.win import PAYMENT
+from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
 
 NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
 NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
@@ -28,7 +28,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     """Forget the last hand."""
     outcome = game.outcome
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
-    outcome.discarder = 255
+    outcome.discarder = NO_SEAT
     for seat in range(4):
         outcome.delta[seat] = 0
 
@@ -45,30 +45,51 @@ def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
 def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
     """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (258)."""
     own = int(game.turn)
-    number = popcount(winners)
     outcome, win = game.outcome, context.wins[0]
     outcome.winners = winners
-    outcome.discarder = 255 if winners >> own & 1 else own
-    first = True
+    outcome.discarder = NO_SEAT if winners >> own & 1 else own
+    takers = deposit_takers(game, winners, rules)
+    outcome.took_deposits = int(takers > 0)
+    first, to_give = True, int(game.match.deposits)
     for turn in range(4):
         seat = (own + turn) % 4
         if winners >> seat & 1 == 0:
             continue
         write_win(game, seat, tile, robbing, int(game.indicators), win)
-        if not first:
-            win.deposits = 0
-            if rules.win.honba_to != EACH:
-                win.honba = 0
-        if rules.win.deposits_to == SPLIT:
-            whole = int(game.match.deposits)
-            win.deposits = whole // number + (whole % number if first else 0)
+        if is_final(game, rules):
+            win.situation |= FINAL_HAND
+        if not first and rules.win.honba_to != EACH:
+            win.honba = 0
+        first = False
+        win.deposits = 0
+        if takers >> seat & 1:
+            win.deposits = to_give
+            if rules.win.deposits_to == SPLIT:  # what does not divide goes to the nearest
+                win.deposits = -(-to_give // popcount(takers))
+            to_give -= int(win.deposits)
+            takers &= ~(1 << seat)
         score(win, rules, context.space, context.result)
-        if win.deposits and takes_deposits(int(win.situation), rules):
-            outcome.took_deposits = 1
         for other in range(4):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
-        first = False
     close_hand(game, WON, True, rules)
+
+
+@kernel
+def is_final(game, rules):  # type: ignore[no-untyped-def]
+    """Whether this is the last ordinary hand or a later one."""
+    return int(game.match.number) >= last_number(rules)
+
+
+@kernel
+def deposit_takers(game, winners, rules):  # type: ignore[no-untyped-def]
+    """The winners whom the rules let take the deposits, as a mask (136–137)."""
+    takers = 0
+    for seat in range(4):
+        situation = IN_RIICHI if game.riichi[seat] else 0
+        situation |= FINAL_HAND if is_final(game, rules) else 0
+        if winners >> seat & 1 and takes_deposits(situation, rules):
+            takers |= 1 << seat
+    return takers
 
 
 @kernel
@@ -124,8 +145,7 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end_aborted(game, ended, rules):  # type: ignore[no-untyped-def]
-    """An abortive draw: no payments (inventory 234–235)."""
-    if game.claimed_how == DISCARDED:
-        game.outcome.discarder = game.claimed_from
+def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
+    """An abortive draw: no payments (234–235). ``discarder`` fed three rons, ``NO_SEAT`` otherwise."""
+    game.outcome.discarder = discarder
     close_hand(game, ended, False, rules)

@@ -10,6 +10,7 @@ from jantaku.kernels.win import (
     AFTER_KAN,
     ANKAN,
     CHI,
+    DISCARDER_IN_RIICHI,
     ERROR,
     FIRST_TURN,
     IN_DOUBLE_RIICHI,
@@ -133,6 +134,8 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
         bits |= FIRST_TURN
     if not own and game.declaring and not robbing:
         bits |= RIICHI_TILE
+    elif not own and game.riichi[game.turn]:
+        bits |= DISCARDER_IN_RIICHI
     return bits
 
 

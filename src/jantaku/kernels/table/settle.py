@@ -171,15 +171,13 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
         elif rules.end.leftover_deposits == TO_FIRST and place_of(match, seat) == 0:
             match.scores[seat] += int(match.deposits) * int(rules.riichi.deposit)
             break
-    first = 0
-    rest = 0
+    first = lost = 0
     for seat in range(4):
-        place = place_of(match, seat)
-        first = seat if place == 0 else first
-        match.final[seat] = final_points(match, seat, rules)
-        rest += int(match.final[seat])
-    if rules.match.final_rounding != NO_ROUNDING:
-        match.final[first] -= rest
+        first = seat if place_of(match, seat) == 0 else first
+        exact = final_points(match, seat, rules)
+        match.final[seat] = rounded(exact, rules)
+        lost += exact - int(match.final[seat])
+    match.final[first] += lost  # what rounding left over
 
 
 @kernel
@@ -203,7 +201,8 @@ def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
 @kernel
 def final_points(match, seat, rules):  # type: ignore[no-untyped-def]
     """Points above the return points, with oka and uma; players who tie may share both."""
-    place, tied = place_of(match, seat), 1
+    own = place_of(match, seat)
+    place, tied = own, 1
     if rules.match.tie == SHARE:
         for other in range(4):
             if other != seat and match.scores[other] == match.scores[seat]:
@@ -215,7 +214,8 @@ def final_points(match, seat, rules):  # type: ignore[no-untyped-def]
     bonus = oka if place == 0 else 0
     for i in range(tied):
         bonus += uma_of(match, place + i, rules)
-    return rounded(int(match.scores[seat]) - int(rules.match.return_points) + bonus // tied, rules)
+    share = bonus // tied + (bonus % tied if own == place else 0)
+    return int(match.scores[seat]) - int(rules.match.return_points) + share
 
 
 @kernel
@@ -236,8 +236,12 @@ def share_noten(outcome, total):  # type: ignore[no-untyped-def]
     number = popcount(tenpai)
     if number == 0 or number == 4:
         return
+    each = total // (4 - number)
+    pot = each * (4 - number)
+    odd = pot % number  # where it does not divide, the first seat takes the odd points
     for seat in range(4):
         if tenpai >> seat & 1:
-            outcome.delta[seat] += total // number
+            outcome.delta[seat] += pot // number + odd
+            odd = 0
         else:
-            outcome.delta[seat] -= total // (4 - number)
+            outcome.delta[seat] -= each

@@ -4,7 +4,7 @@ from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.rules import choice
 from jantaku.kernels.table import actions
 from jantaku.kernels.table.calls import add_kan, call_meld, finish_kan, turn_pending
-from jantaku.kernels.table.claims import caller, claim_actions, ron_seats, undecided
+from jantaku.kernels.table.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
 from jantaku.kernels.table.ending import clear_outcome, end_aborted, end_exhausted, end_won
 from jantaku.kernels.table.hands import RED, dealer, give, take, update_waits
 from jantaku.kernels.table.state import (
@@ -124,22 +124,23 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pass_furiten(game):  # type: ignore[no-untyped-def]
+def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
     """Whoever waited for the tile and did not win is furiten until its draw, in riichi for good (159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(4):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
             continue
+        if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+            continue
         game.furiten_passing[seat] = 1
-        if game.riichi[seat]:
+        if game.riichi[seat] and rules.furiten.riichi_permanent:
             game.furiten_lasting[seat] = 1
 
 
 @kernel
-def establish_riichi(game, rules):  # type: ignore[no-untyped-def]
-    """The declaration tile has passed: the stick is laid and riichi stands (122, 139)."""
+def lay_stick(game, rules):  # type: ignore[no-untyped-def]
+    """The player who declared riichi lays the stick (122, 139)."""
     seat = int(game.claimed_from)
-    game.declaring = 0
     game.match.scores[seat] -= rules.riichi.deposit
     game.match.deposits += 1
     game.match.deposits_of[seat] += 1
@@ -181,30 +182,31 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
     if winners == 16:
-        end_aborted(game, SANCHAHOU, rules)
+        end_aborted(game, SANCHAHOU, seat, rules)
         return
     if winners:
         if game.declaring and rules.riichi.stick_when_declaration_is_ronned != KEPT:
-            establish_riichi(game, rules)
+            lay_stick(game, rules)
         end_won(game, winners, tile, game.claimed_how == ADDED, rules, context)
         return
-    pass_furiten(game)
+    pass_furiten(game, rules)
     if game.claimed_how != DISCARDED:
-        if finish_kan(game, seat, rules):
-            end_aborted(game, SUUKANSANRA, rules)
+        if finish_kan(game, seat, rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
         return
     if game.declaring:
-        establish_riichi(game, rules)
+        lay_stick(game, rules)
+        game.declaring = 0
     turn_pending(game)
     taker = caller(game)
     if taker >= 0:
         game.river_marks[seat, int(game.discards[seat]) - 1] |= CALLED
-        if call_meld(game, taker, int(game.answer[taker]), rules):
-            end_aborted(game, SUUKANSANRA, rules)
+        if call_meld(game, taker, int(game.answer[taker]), rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
         return
     ended = abort_after_discard(game, rules)
     if ended:
-        end_aborted(game, ended, rules)
+        end_aborted(game, ended, NO_SEAT, rules)
     elif live_left(game) == 0:
         end_exhausted(game, rules, context)
     else:
@@ -228,8 +230,7 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     if kind == actions.TSUMO:
         end_won(game, 1 << seat, int(game.drawn), False, rules, context)
     elif kind == actions.KYUUSHU:
-        game.claimed_how = ADDED  # no discard is to blame
-        end_aborted(game, KYUUSHU_KYUUHAI, rules)
+        end_aborted(game, KYUUSHU_KYUUHAI, NO_SEAT, rules)
     elif kind == actions.ANKAN or kind == actions.KAKAN:
         add_kan(game, seat, code)
         how = ADDED if kind == actions.KAKAN else CONCEALED

@@ -5,7 +5,7 @@ from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import choice
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.table import actions
-from jantaku.kernels.table.hands import RED, first_turn, holds, is_closed, may_win, update_waits
+from jantaku.kernels.table.hands import RED, count_held, first_turn, holds, is_closed, may_win, update_waits
 from jantaku.kernels.table.state import NO_TILE
 from jantaku.kernels.table.wall import MOST_KANS, live_left
 from jantaku.kernels.waits import wait_mask
@@ -136,6 +136,7 @@ def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     hand, waits = game.hand[seat], int(game.waits[seat])
+    count_held(game, seat, context.held)
     hand[kind] -= 4
     after = wait_mask(hand, context.held, int(game.melds[seat]) + 1, context.tables, context.scratch)
     hand[kind] += 4

@@ -1,0 +1,240 @@
+"""A scenario language for the game engine: who holds what, what is drawn, what is done, what comes of it.
+
+    Table(hands={"E": "123m..."}, draws="5p 1z").play("E discard 5p", "S pon", "S discard 1z", "W ron")
+
+``E S W N`` are the winds of the hand that is played. A hand may name fewer than 13 tiles, and seats, draws
+and indicators that are left out get what remains, in an order that never changes. Claims that nobody
+answers are passed as soon as something else happens.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, Final, Self
+
+import numpy as np
+
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table import actions
+from jantaku.kernels.table import step as engine
+from jantaku.kernels.table.context import Context, new_context
+from jantaku.kernels.table.state import CLAIMS, GAME, YOUR_TURN
+from jantaku.kernels.table.wall import DEALT, TILES, live_left
+from jantaku.kernels.tables import shanten_tables
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
+
+WINDS: Final = "ESWN"
+VERBS: Final = (
+    "pass", "discard", "riichi", "open_riichi", "tsumo", "ron", "chi", "pon", "kan", "ankan", "kakan",
+    "kyuushu",
+)  # fmt: skip
+ENDED: Final = (
+    "running", "won", "exhausted", "kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra",
+    "sanchahou", "voided",
+)  # fmt: skip
+
+Changes = Mapping[str, Any]
+
+
+@lru_cache(maxsize=1)
+def context() -> Context:
+    """Room for one game at a time, shared by all tests."""
+    made: Context = new_context(shanten_tables(), cut_tables())
+    return made
+
+
+@lru_cache(maxsize=256)
+def _ruleset(preset: str, changes: str) -> Ruleset:
+    return load(preset).with_changes(json.loads(changes))
+
+
+def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
+    """A preset by name, changes to ``standard``, or a ruleset itself."""
+    if isinstance(rules, Ruleset):
+        return rules
+    if isinstance(rules, str):
+        return load(rules)
+    changes = dict(rules)
+    return _ruleset(changes.pop("preset", "standard"), json.dumps(changes, sort_keys=True))
+
+
+def tile_set(rules: Ruleset) -> list[int]:
+    """The 136 tiles of these rules, red ones where they are."""
+    red = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
+    return [kind + RED * (copy < red.get(kind, 0)) for kind in range(KINDS) for copy in range(4)]
+
+
+def in_words(code: int, tile: int) -> str:
+    """An action as it is written in a scenario; ``tile`` is the one that is claimed."""
+    verb, value = code >> 8, code & 255
+    word = VERBS[verb]
+    if verb in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI, actions.ANKAN, actions.KAKAN):
+        return f"{word} {format_tiles([value & ~actions.DRAWN])}"
+    if verb == actions.CHI:
+        place = value & 3
+        low, high = sorted({0, 1, 2} - {place})
+        base = tile % RED - place
+        return (
+            f"{word} {format_tiles([base + low + RED * (value >> 2 & 1), base + high + RED * (value >> 3)])}"
+        )
+    if verb == actions.PON and value:
+        return f"{word} {format_tiles([tile % RED] * (2 - value) + [tile % RED + RED] * value)}"
+    return word
+
+
+class Table:
+    """One hand of a game, set up and played in words."""
+
+    def __init__(
+        self,
+        rules: "Ruleset | str | Changes" = "standard",
+        hands: Mapping[str, str] | None = None,
+        draws: str = "",
+        **setting: Any,
+    ) -> None:
+        """Deal. ``setting``: tiles ``rinshan indicators ura last``; ``scores number honba deposits streak``."""
+        self.rules = ruleset(rules)
+        self.record = rules_record(self.rules)[0]
+        self.games = np.zeros(1, GAME)
+        self.game = self.games[0]
+        self.winds = [(seat + setting.get("number", 0)) % 4 for seat in range(4)]
+        self.game.wall[:] = self._wall(hands or {}, draws, setting)
+        engine.start_match(self.game, self.record)
+        self._set_match(setting)
+        engine.start_hand(self.game, context())
+
+    def _wall(self, hands: Mapping[str, str], draws: str, setting: Mapping[str, Any]) -> list[int]:
+        wall = [-1] * TILES
+        for wind, text in hands.items():
+            places = [i for i in range(DEALT) if (i // 4 % 4 if i < 48 else i % 4) == WINDS.index(wind)]
+            self._lay(wall, places, text)
+        self._lay(wall, range(DEALT, TILES), draws)
+        self._lay(wall, range(TILES - 1, 0, -1), setting.get("rinshan", ""))
+        self._lay(wall, range(TILES - 5, 0, -2), setting.get("indicators", ""))
+        self._lay(wall, range(TILES - 6, 0, -2), setting.get("ura", ""))
+        self._lay(wall, range(TILES - 15, 0, -1), setting.get("last", ""))
+        rest = tile_set(self.rules)
+        for tile in wall:
+            if tile >= 0:
+                assert tile in rest, f"no {format_tiles([tile])} left"
+                rest.remove(tile)
+        Random(9).shuffle(rest)
+        return [tile if tile >= 0 else rest.pop() for tile in wall]
+
+    @staticmethod
+    def _lay(wall: list[int], places: Sequence[int], text: str) -> None:
+        tiles = parse_tiles(text)
+        assert len(tiles) <= len(places), f"{text} is more than {len(places)} tiles"
+        for place, tile in zip(places, tiles, strict=False):
+            wall[place] = tile
+
+    def _set_match(self, setting: Mapping[str, Any]) -> None:
+        match = self.game.match
+        match.number = setting.get("number", 0)
+        match.honba = setting.get("honba", 0)
+        match.streak = setting.get("streak", 0)
+        match.deposits = match.deposits_of[0] = setting.get("deposits", 0)
+        for seat, points in zip(self.winds, setting.get("scores", ()), strict=False):
+            match.scores[seat] = points
+
+    # ------------------------------------------------------------------ what may be done
+
+    def _codes(self, seat: int) -> list[int]:
+        out = np.empty(actions.MOST_ACTIONS, np.int16)
+        found = engine.legal(self.game, seat, self.record, context(), out)
+        return [int(code) for code in out[:found]]
+
+    def _offers(self, seat: int) -> Iterator[tuple[str, int]]:
+        for code in self._codes(seat):
+            yield in_words(code, int(self.game.claimed_tile)), code
+
+    def legal(self, wind: str) -> set[str]:
+        """All that the player may do now, in words; a run with red tiles is another than one without."""
+        return {word for word, _ in self._offers(self.winds[WINDS.index(wind)])}
+
+    # ------------------------------------------------------------------ doing it
+
+    def play(self, *commands: str) -> Self:
+        """Carry out ``wind verb [tiles]``; a bare ``discard`` throws the drawn tile, ``-`` lets go a turn."""
+        for command in commands:
+            if command == "-":
+                self._let_go()
+                continue
+            wind, word = command.split(" ", 1)
+            seat = self.winds[WINDS.index(wind)]
+            if self._find(seat, word) is None:
+                self._pass_rest()
+            code = self._find(seat, word)
+            assert code is not None, f"{command}: may only {sorted(self.legal(wind))}"
+            assert engine.step(self.game, seat, code, self.record, context()) == engine.NO_ACTION
+        return self
+
+    def _find(self, seat: int, word: str) -> int | None:
+        if word == "discard":
+            drawn = actions.DISCARD << 8 | actions.DRAWN | int(self.game.drawn)
+            return drawn if drawn in self._codes(seat) else None
+        found = [code for offer, code in self._offers(seat) if offer == word]
+        return found[-1] if found else None  # a tile of the hand rather than the same one drawn
+
+    def _pass_rest(self) -> None:
+        while self.game.phase == CLAIMS:
+            seat = next(seat for seat in range(4) if self._codes(seat))
+            engine.step(self.game, seat, actions.PASS << 8, self.record, context())
+
+    def _let_go(self) -> None:
+        """Whoever's turn it is discards the drawn tile and nobody wants it."""
+        self._pass_rest()
+        seat = int(self.game.turn)
+        code = self._find(seat, "discard")
+        if code is None:  # nothing was drawn after a call
+            code = self._codes(seat)[-1]
+        assert engine.step(self.game, seat, code, self.record, context()) == engine.NO_ACTION
+        self._pass_rest()
+
+    def until(self, left: int) -> Self:
+        """Everybody draws and discards until so many tiles of the live wall are left."""
+        self._pass_rest()
+        while self.game.phase == YOUR_TURN and live_left(self.game) > left:
+            self._let_go()
+        return self
+
+    def to_the_end(self) -> Self:
+        """Everybody draws and discards until the hand is over."""
+        return self.until(-1)
+
+    # ------------------------------------------------------------------ what has come of it
+
+    def facts(self) -> dict[str, Any]:
+        """The state in words; points and their changes in the order of the winds of this hand."""
+        self._pass_rest()
+        game, match, outcome = self.game, self.game.match, self.game.outcome
+        in_order = self.winds
+
+        def of(mask: int) -> str:
+            return "".join(wind for wind, seat in zip(WINDS, in_order, strict=True) if mask >> seat & 1)
+
+        return {
+            "ended": ENDED[int(outcome.ended)],
+            "winners": of(int(outcome.winners)),
+            "tenpai": of(int(outcome.tenpai)),
+            "nagashi": of(int(outcome.nagashi)),
+            "delta": tuple(int(outcome.delta[seat]) for seat in in_order),
+            "scores": tuple(int(match.scores[seat]) for seat in in_order),
+            "final": tuple(int(match.final[seat]) for seat in in_order),
+            "turn": WINDS[in_order.index(int(game.turn))],
+            "furiten": "".join(w for w, s in zip(WINDS, in_order, strict=True) if game.furiten_passing[s]),
+            "dora": int(game.indicators),
+            "left": int(live_left(game)),
+            "dealer": int(match.number) % 4,
+            "over": bool(match.over),
+            **{name: int(match[name]) for name in ("number", "honba", "deposits", "streak")},
+        }
+
+    def expect(self, **wanted: Any) -> Self:
+        """Check the named facts."""
+        facts = self.facts()
+        assert {name: facts[name] for name in wanted} == wanted
+        return self
