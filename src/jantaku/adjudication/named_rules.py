@@ -6,16 +6,12 @@ command line may bring that.
 """
 
 import json
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from jantaku.errors import RequestError, RulesError
 from jantaku.rules import Ruleset, load, preset_names
-
-MAX_PARENTS: Final = 16
 
 
 def rules_of(
@@ -58,9 +54,6 @@ def _named(source: str, default: Ruleset | str, allow_paths: bool, trusted: Path
 
 
 def _given(data: Mapping[str, object]) -> Ruleset:
-    parent = data.get("extends")
-    if parent is not None and parent not in preset_names():  # a path there would be opened
-        raise RulesError("unknown_preset", path=str(parent), presets=", ".join(preset_names()))
     return _load_data(json.dumps(data, sort_keys=True))
 
 
@@ -81,24 +74,4 @@ def _load_data(text: str) -> Ruleset:
 
 @lru_cache(maxsize=64)
 def _load_without_code(source: str) -> Ruleset:
-    path: Path | None = Path(source)
-    for _ in range(MAX_PARENTS):
-        if path is None:
-            return load(source)
-        path = _parent_without_code(path)
-    raise RulesError("extends_circle", path=source)
-
-
-def _parent_without_code(path: Path) -> Path | None:
-    """The file that this one extends; ``RulesError`` where it brings code."""
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (FileNotFoundError, IsADirectoryError, tomllib.TOMLDecodeError):
-        return None  # ``load`` says what is wrong with it
-    if "local" in data:
-        raise RulesError("local_from_data", path="local.file")
-    extends = data.get("extends")
-    if not isinstance(extends, str) or extends in _presets():
-        return None
-    beside = path.parent / extends
-    return beside if beside.is_file() else Path(extends)
+    return load(source, allow_code=False)

@@ -83,8 +83,6 @@ def rules_named(name: str) -> Ruleset:
     """The ruleset of a preset's name or a file; ``RulesError`` for whatever is wrong with it."""
     try:
         return load(name)
-    except RecursionError as error:
-        raise RulesError("extends_circle", path=name) from error
     except JantakuError:
         raise
     except (OSError, UnicodeDecodeError) as error:

@@ -146,35 +146,49 @@ def _presets() -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: name != "standard"))
 
 
-def load(source: "str | Path | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
+def load(
+    source: "str | Path | Mapping[str, Any] | Ruleset" = "standard", *, allow_code: bool = True
+) -> Ruleset:
     """The ruleset of that name, file or data.
 
     A text that is a preset's name is that preset, any other is the path of a TOML file. Code for local
-    yaku is loaded only from a file that is named by path, never from data. Raises ``RulesError`` (a
-    ``RulesFileError`` with every problem of the file).
+    yaku is loaded only from a file that is named by path, never from data, and only if ``allow_code``.
+    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the file).
     """
     if isinstance(source, Ruleset):
         return source
     if isinstance(source, Mapping):
-        return _from_data(source, "custom", ())
+        return _from_data(source, "custom", _Origin(allow_code=False))
     if isinstance(source, str) and source in _presets():
         return _preset(source)
-    return _from_file(Path(source), ())
+    return _from_file(Path(source), _Origin(allow_code=allow_code))
 
 
-def _from_file(path: Path, chain: tuple[Path, ...]) -> Ruleset:
-    """The ruleset of a file; ``chain`` are the files that extend it, one after the other."""
+@dataclass(frozen=True)
+class _Origin:
+    """Where rules come from: the files that extend each other, and whether they may bring code."""
+
+    files: tuple[Path, ...] = ()
+    allow_code: bool = False
+
+    @property
+    def folder(self) -> Path | None:
+        return self.files[-1].parent if self.files else None
+
+
+def _from_file(path: Path, origin: _Origin) -> Ruleset:
     if not path.is_file():
         raise RulesError("no_such_rules", path=str(path), presets=", ".join(_presets()))
-    if path.resolve() in chain:
+    if path.resolve() in origin.files:
         raise RulesError("extends_circle", path=str(path))
-    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, (*chain, path.resolve()))
+    here = dataclasses.replace(origin, files=(*origin.files, path.resolve()))
+    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, here)
 
 
 @cache
 def _preset(name: str) -> Ruleset:
     text = resources.files(__package__).joinpath("presets", f"{name}.toml").read_text("utf-8")
-    return _from_data(_parse(text, name), name, ())
+    return _from_data(_parse(text, name), name, _Origin())
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
@@ -184,25 +198,22 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], name: str, chain: tuple[Path, ...]) -> Ruleset:
-    folder = chain[-1].parent if chain else None
-    parent = Ruleset()
-    if "extends" in data:
-        parent = _parent(data["extends"], folder, chain)
+def _from_data(data: Mapping[str, Any], name: str, origin: _Origin) -> Ruleset:
+    parent = _parent(data["extends"], origin) if "extends" in data else Ruleset()
     local = parent.local
     if "local" in data:
-        local += load_local(data["local"], folder)
+        local += load_local(data["local"], origin.folder if origin.allow_code else None)
     return _build(data, parent, name, local=local)
 
 
-def _parent(extends: object, folder: Path | None, chain: tuple[Path, ...]) -> Ruleset:
+def _parent(extends: object, origin: _Origin) -> Ruleset:
     if not isinstance(extends, str):
         raise RulesError("wrong_value", path="extends", value=extends, wanted="string")
     if extends in _presets():
         return _preset(extends)
-    if folder is None:
+    if origin.folder is None:
         raise RulesError("no_such_rules", path=extends, presets=", ".join(_presets()))
-    return _from_file(folder / extends, chain)
+    return _from_file(origin.folder / extends, origin)
 
 
 def _build(data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...]) -> Ruleset:
