@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from conftest import scale
 from jantaku import terms
+from jantaku.adjudication import warm
 from jantaku.cli.app import app
 from jantaku.cli.search import names, nearest, search, shortened
 from jantaku.rules import catalogue, load
@@ -271,6 +272,19 @@ def test_a_broken_pipe_is_no_error() -> None:
     command = f'"{sys.executable}" -m jantaku rules schema | head -1'
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert not result.stderr
+
+
+def test_old_caches_are_cleared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    current = tmp_path / f"kernels-{'0' * 16}"
+    monkeypatch.setattr(warm, "cache_dir", lambda: current)
+    old, young = (tmp_path / f"kernels-{digit * 16}" for digit in "12")
+    for folder in (current, old, young, tmp_path / "kernels-of-somebody"):
+        folder.mkdir()
+        if folder != young:
+            os.utime(folder, (0, 0))
+    assert warm.prune() == 1
+    assert not old.exists()
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_rules_need_no_compiler() -> None:

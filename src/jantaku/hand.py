@@ -11,7 +11,6 @@ from jantaku.tiles import (
     HONOURS,
     RED,
     Tile,
-    counts,
     format_tiles,
     parse_tile,
     parse_tiles,
@@ -127,9 +126,11 @@ class Hand:
 
 def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
     """Raise ``NotationError`` where one kind occurs five times, pointing at the fifth."""
-    everything = [*tiles, *(tile for meld in melds for tile in meld.tiles)]
-    for kind, count in enumerate(counts(everything)):
-        if count > COPIES:
+    kinds = [tile % RED for tile in tiles]
+    for meld in melds:
+        kinds += [tile % RED for tile in meld.tiles]
+    for kind in set(kinds):
+        if (count := kinds.count(kind)) > COPIES:
             name = format_tiles([kind])
             place = _position_of_copy(source, kind)
             raise NotationError("fifth_copy", source=source, position=place, tile=name, count=count)
@@ -182,18 +183,20 @@ class Win:
         if len(hand.tiles) != 13 - 3 * len(hand.melds):
             wanted = 13 - 3 * len(hand.melds)
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
-        check_copies((*hand.tiles, self.tile), hand.melds, source)
+        if sum(tile % RED == self.tile % RED for tile in hand.all_tiles) >= COPIES:
+            source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
+            check_copies((*hand.tiles, self.tile), hand.melds, source)
         for name, clash in self._clashes():
             if clash:
                 raise RequestError(f"clash_{name}", field=name)
-        for name, indicators in (("dora", self.dora), ("ura", self.ura)):
-            if len(indicators) > MOST_DORA:
-                raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
+            name = "ura" if len(self.ura) > MOST_DORA else "dora"
+            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
 
     def _clashes(self) -> tuple[tuple[str, bool], ...]:
-        closed, dealer = self.hand.is_closed, self.seat == "east"
-        kans = any(len(meld.tiles) == 4 for meld in self.hand.melds)
+        melds = self.hand.melds
+        closed, dealer = not melds or self.hand.is_closed, self.seat == "east"
+        kans = any(len(meld.tiles) == 4 for meld in melds)
         return (
             ("riichi", self.riichi is not None and not closed),
             ("ippatsu", self.ippatsu and self.riichi is None),

@@ -103,7 +103,8 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     """
     kernel, tables = _shanten()
     if type(hand) is Hand:
-        return kernel(kept_counts(hand), len(hand.melds), tables)
+        kept = hand.__dict__.get("_counts")  # ``kept_counts``, without the call
+        return kernel(kept_counts(hand) if kept is None else kept, len(hand.melds), tables)
     if type(hand) is not np.ndarray or hand.dtype is not _BYTE or hand.shape != (KINDS,):
         found = type(hand).__name__
         if isinstance(hand, np.ndarray):

@@ -1,7 +1,7 @@
 """Adjudication in JSON lines: one request a line in, one answer a line out, errors as answers.
 
-The contract is ``docs/adjudication.md``. Requests may come from strangers, so nothing in one can
-run code (``jantaku.adjudication.named_rules``).
+Requests may come from strangers: every field is checked (``jantaku.adjudication.requests``) and
+nothing in one can run code (``jantaku.adjudication.named_rules``).
 """
 
 import json

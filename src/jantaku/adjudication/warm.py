@@ -9,35 +9,51 @@ from typing import Final
 
 import numpy as np
 
-from jantaku.adjudication import analysis
-from jantaku.adjudication.records import win_record
-from jantaku.adjudication.score import score, score_records
+from jantaku.adjudication import analysis, batch
+from jantaku.adjudication.explain import explain, explain_failure
+from jantaku.adjudication.score import score
+from jantaku.adjudication.several import score_nagashi
+from jantaku.errors import HandError
 from jantaku.hand import Hand, Win
 from jantaku.kernels._jit import cache_dir
 from jantaku.kernels.tables import shanten_tables
+from jantaku.tiles import Tile, counts
 
 OLD_DAYS: Final = 30
 _DAY_S: Final = 86_400
 _OURS = re.compile(r"kernels-[0-9a-f]{16}")
 
 _TENPAI = Hand.parse("234m567p345678s9p")
+_DRAWN = Hand.parse("234m567p345678s9p1z")
 _WIN = Win.parse("234m567p345678s9p 9p", tsumo=True)
+_REFUSED = (Win.parse("234m567p345678s9p 9p"), Win.parse("234m567p345678s9p 1p"))
 
 
-def _score() -> object:
-    return score(_WIN)
+def _explain() -> None:
+    explain(score(_WIN))
+    for win in _REFUSED:
+        try:
+            score(win)
+        except HandError as error:
+            explain_failure(win, "standard", error)
 
 
-def _score_many() -> object:
-    return score_records(np.concatenate([win_record(_WIN)] * 2))
+def _many_hands() -> None:
+    """The functions over arrays, for one hand each."""
+    tenpai, drawn = (np.array([counts(hand.tiles)], np.uint8) for hand in (_TENPAI, _DRAWN))
+    batch.shanten(tenpai)
+    batch.waits(tenpai)
+    batch.effective(tenpai)
+    batch.discards(drawn)
+    batch.score(batch.win_records([_WIN]))
 
 
-def _discards() -> object:
-    return analysis.best_discards(Hand.parse("234m567p345678s9p1z"))
-
-
-def _readings() -> object:
-    return analysis.wait_form(_TENPAI), analysis.readings(_WIN)
+def _waits() -> None:
+    analysis.waits(_TENPAI)
+    analysis.wait_form(_TENPAI)
+    analysis.effective_tiles(_TENPAI)
+    analysis.is_furiten(_TENPAI, [Tile(0)])
+    analysis.riichi_ankan_allowed(Hand.parse("234m567p3488s111z"), Tile(27))
 
 
 # What is compiled by each call, later ones building on earlier ones; the words for a step are
@@ -45,11 +61,12 @@ def _readings() -> object:
 STEPS: Final[tuple[tuple[str, Callable[[], object]], ...]] = (
     ("tables", shanten_tables),
     ("shanten", lambda: (analysis.shanten(_TENPAI), analysis.shanten_forms(_TENPAI))),
-    ("waits", lambda: (analysis.waits(_TENPAI), analysis.effective_tiles(_TENPAI))),
-    ("discards", _discards),
-    ("score", _score),
-    ("batch", _score_many),
-    ("readings", _readings),
+    ("waits", _waits),
+    ("discards", lambda: analysis.best_discards(_DRAWN)),
+    ("score", lambda: (score(_WIN), score_nagashi("east"))),
+    ("readings", lambda: analysis.readings(_WIN)),
+    ("explain", _explain),
+    ("batch", _many_hands),
 )
 
 

@@ -31,11 +31,8 @@ COMPILED = not _config.DISABLE_JIT
 def source_hash() -> str:
     """Hash of everything that compiled code is made from: kernel sources and the rule tables."""
     package = Path(__file__).parent.parent
-    sources = [
-        *package.glob("kernels/**/*.py"),
-        *package.glob("rules/*.py"),
-        *package.glob("rules/*.toml"),
-    ]
+    tables = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+    sources = [*package.glob("kernels/**/*.py"), *(package / name for name in tables)]
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(sources):
         digest.update(path.name.encode())

@@ -21,11 +21,12 @@ def first_misfit(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
     """
     for i in range(len(hands)):
         total = 3 * int(melds[i])
-        highest = 0
+        beyond = 0
         for kind in range(34):
-            total += int(hands[i, kind])
-            highest = max(highest, int(hands[i, kind]))
-        if total < fewest or total > most or highest > 4:
+            count = int(hands[i, kind])
+            total += count
+            beyond |= count + 3 >> 3  # a count above four
+        if total < fewest or total > most or beyond:
             return i
     return -1
 

@@ -158,8 +158,11 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
         ),
     )
     yield from (RulesError(code, path=path) for path, clash, code in clashes if clash())
-    total = sum(int(value) * count for value, count in match.sticks.items() if value.isdigit())
-    if total != match.start_points or not all(value.isdigit() for value in match.sticks):
+    sticks = {
+        int(value): count for value, count in match.sticks.items() if value.isascii() and value.isdigit()
+    }
+    total = sum(value * count for value, count in sticks.items())
+    if total != match.start_points or len(sticks) != len(match.sticks):
         yield RulesError("sticks_total", path="match.sticks", total=total, start=match.start_points)
     yield from red_problems(rules.tiles.red)
     for name in rules.pao.yakuman:
