@@ -37,7 +37,7 @@ def shanten_section(console: Console) -> None:
     friendly = [Hand(tuple(Tile(number // 4) for number in hand)) for hand in ids]
     raw = Measure("jantaku", best_of(lambda: [shanten(hand) for hand in arrays], SINGLE), "array of counts")
     hand = Measure("jantaku", best_of(lambda: [shanten(hand) for hand in friendly], SINGLE), "Hand")
-    show(console, "Shanten, one hand a call", raw, [hand, *others], "aim: at least riichienv's rate")
+    show(console, "Shanten, one hand a call", hand, [raw, *others], "aim: at least riichienv's rate")
 
 
 def score_section(console: Console, found: list[WinInput]) -> None:

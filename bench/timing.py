@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 REPEATS = 7
@@ -53,7 +54,7 @@ def show(console: Console, title: str, ours: Measure, peers: list[Measure], aim:
             readable(measure.seconds),
             f"{1 / measure.seconds:,.0f}/s",
             "1" if measure is ours else f"{ratio:,.2f}",
-            measure.note,
+            escape(measure.note),
         )
     console.print(table)
 

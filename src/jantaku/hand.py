@@ -90,6 +90,7 @@ class Hand:
     tiles: tuple[Tile, ...]
     melds: tuple[Meld, ...] = ()
     source: str = field(default="", compare=False, repr=False)
+    _counts: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
 
     def __post_init__(self) -> None:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""

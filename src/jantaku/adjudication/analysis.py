@@ -6,7 +6,6 @@ open elsewhere (rivers, other melds, indicators): they lower the copies left, ne
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import overload
 
 import numpy as np
@@ -18,6 +17,7 @@ from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
 from jantaku.adjudication.wait_forms import forms_of, kinds_in, wait_form, wait_mask, want_tiles
 from jantaku.errors import RequestError
 from jantaku.hand import Hand, check_copies
+from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
@@ -46,16 +46,20 @@ __all__ = [
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
 
-_Shanten = Callable[[Counts, int, Tables], int]
+_SHAPE = (KINDS,)
+# What is called most, at hand without a look-up: its tables, the kernel for arrays of any stride, and
+# the one for ``kept_counts``
+_tables: Tables = np.empty(0, np.uint32)
+_of_counts: Callable[[Counts, int, Tables], int]
+_of_kept: Callable[[Counts, Tables], int] | None = None
 
 
-@lru_cache(maxsize=1)
-def _shanten() -> tuple[_Shanten, Tables]:
-    """The kernel that is called one hand at a time, for arrays of any stride, and its tables."""
-    tables = shanten_tables()
-    strided = np.zeros(2 * KINDS, np.uint8)[::2]
-    kernel: _Shanten = direct(shanten_kernels.shanten, strided, 0, tables)
-    return kernel, tables
+def _compiled() -> Callable[[Counts, Tables], int]:
+    global _tables, _of_counts, _of_kept  # noqa: PLW0603 — a cached function costs a fifth of the call it serves
+    _tables = shanten_tables()
+    _of_counts = direct(shanten_kernels.shanten, np.zeros(2 * KINDS, np.uint8)[::2], 0, _tables)
+    _of_kept = direct(boundary.shanten_kept, np.zeros(KINDS + 1, np.uint8), _tables)
+    return _of_kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +105,21 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
     """
-    kernel, tables = _shanten()
+    of_kept = _of_kept or _compiled()
     if type(hand) is Hand:
-        kept = hand.__dict__.get("_counts")  # ``kept_counts``, without the call
-        return kernel(kept_counts(hand) if kept is None else kept, len(hand.melds), tables)
-    if type(hand) is not np.ndarray or hand.dtype is not _BYTE or hand.shape != (KINDS,):
+        try:
+            kept = hand._counts  # what ``kept_counts`` has kept, without the call
+        except AttributeError:
+            kept = kept_counts(hand)
+        return of_kept(kept, _tables)
+    if type(hand) is not np.ndarray or hand.dtype is not _BYTE or hand.shape != _SHAPE:
         found = type(hand).__name__
         if isinstance(hand, np.ndarray):
             found = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=found)
     if not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
-    return kernel(hand, melds, tables)
+    return _of_counts(hand, melds, _tables)
 
 
 def shanten_forms(hand: Hand) -> Shanten:

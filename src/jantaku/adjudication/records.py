@@ -58,11 +58,11 @@ def concealed_counts(hand: Hand) -> Counts:
 
 
 def kept_counts(hand: Hand) -> Counts:
-    """``concealed_counts``, made once and kept with the hand, which never changes: do not write to it."""
-    kept: Counts | None = hand.__dict__.get("_counts")
-    if kept is None:
-        kept = concealed_counts(hand)
-        object.__setattr__(hand, "_counts", kept)
+    """``uint8[35]``: ``concealed_counts`` and the number of melds; made once, do not write to it."""
+    kept = np.zeros(KINDS + 1, np.uint8)
+    kept[:KINDS] = concealed_counts(hand)
+    kept[KINDS] = len(hand.melds)
+    object.__setattr__(hand, "_counts", kept)
     return kept
 
 

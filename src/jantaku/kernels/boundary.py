@@ -4,13 +4,20 @@ from typing import Final
 
 import numpy as np
 
-from jantaku.kernels._jit import allocating
+from jantaku.kernels._jit import allocating, kernel
 from jantaku.kernels.reading import MOST_READINGS, ROW
 from jantaku.kernels.readings import find_readings
+from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import effective
 from jantaku.kernels.workspace import new_workspace
 
 MOST_WAITS: Final = 13
+
+
+@kernel
+def shanten_kept(kept, tables):  # type: ignore[no-untyped-def]
+    """Shanten of ``uint8[35]``: the counts of a hand and, last, its number of melds."""
+    return shanten(kept, int(kept[34]), tables)
 
 
 @allocating
