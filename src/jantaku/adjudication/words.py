@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from jantaku import terms
 from jantaku.rules import Ruleset
+from jantaku.rules.sheet import ruleset_name
 from jantaku.tiles import format_tiles, tile_name
 
 
@@ -54,4 +55,4 @@ class Words:
     @property
     def ruleset(self) -> str:
         """The name of the ruleset."""
-        return self.rules.name.get(self.language) or self.rules.id
+        return ruleset_name(self.rules, self.language)

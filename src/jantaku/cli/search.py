@@ -7,6 +7,7 @@ from functools import cache
 
 from jantaku import terms
 from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import catalogue
 from jantaku.terms import LANGUAGES
 
@@ -62,8 +63,14 @@ def _keys() -> tuple[dict[str, str], dict[str, str]]:
     return exact, short
 
 
-def search(text: str) -> list[str]:
-    """The yaku meant, one if a name fits exactly, else every one with a name that contains it."""
+def search(text: str, rules: Ruleset | None = None) -> list[str]:
+    """The yaku meant, one if a name fits exactly, else every one with a name that contains it.
+
+    The yaku of one's own that ``rules`` bring are found by their ids and names too.
+    """
+    for local in rules.local if rules else ():
+        if folded(text) in map(folded, (local.id, *local.words.get("name", {}).values())):
+            return [local.id]
     exact, short = _keys()
     if found := exact.get(folded(text)) or short.get(shortened(text)):
         return [found]
@@ -81,9 +88,9 @@ def nearest(text: str, count: int = 3) -> list[str]:
     return list(dict.fromkeys(letters[name] for name in close))[:count]
 
 
-def the_yaku(text: str) -> str:
+def the_yaku(text: str, rules: Ruleset | None = None) -> str:
     """The one yaku of that name; ``RequestError`` with the nearest where there is none."""
-    found = search(text)
+    found = search(text, rules)
     if len(found) == 1:
         return found[0]
     close = found[:5] or nearest(text)

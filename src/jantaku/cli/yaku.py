@@ -2,7 +2,8 @@
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -13,8 +14,9 @@ from jantaku.cli.draw import win_text
 from jantaku.cli.search import search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
+from jantaku.rules.local import LocalYaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, worths, yaku_name
-from jantaku.terms import LANGUAGES
+from jantaku.terms import LANGUAGES, Language
 
 
 def yaku(
@@ -26,15 +28,15 @@ def yaku(
 
     ruleset = rules_named(rules or "standard")
     if not name:
-        _list(list(catalogue()), ruleset)
+        _list([*catalogue(), *(local.id for local in ruleset.local)], ruleset)
         return 0
     text = " ".join(name)
-    found = search(text)
+    found = search(text, ruleset)
     if len(found) > 1:
         out().print(words("yaku.several", text=text))
         _list(found, ruleset)
         return 0
-    _show(the_yaku(text), ruleset if rules else None)
+    _show(the_yaku(text, ruleset), ruleset if rules else None)
     return 0
 
 
@@ -46,7 +48,7 @@ def _list(names: list[str], rules: Ruleset) -> None:
     for name in names:
         worth = worths(rules, name)
         style = "dim" if worth == (False, False) else ""
-        said = terms.text(f"yaku.{name}.{part}")
+        said = terms.text(f"yaku.{name}.{part}") if name in catalogue() else yaku_name(name, rules=rules)
         rows.add_row(Text(name, "dim"), said, *map(worth_in_words, worth), style=style)
     out().print(rows)
     out().print(words("yaku.hint", rules=ruleset_name(rules)), style="dim")
@@ -54,20 +56,28 @@ def _list(names: list[str], rules: Ruleset) -> None:
 
 def _show(name: str, rules: Ruleset | None) -> None:
     console = out()
-    title = heading(yaku_name(name)).append(f"  {name}", "not bold dim")
+    local = next((one for one in rules.local if one.id == name), None) if rules else None
+    title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
-    console.print(indented(terms.text(f"yaku.{name}.definition")))
+    console.print(indented(local.word("definition") if local else terms.text(f"yaku.{name}.definition")))
     console.print()
     names = table("", "", "")
     for language in LANGUAGES:
-        entry = terms.table("yaku", language)[name]
-        own = [entry["name"]] + [entry["reading"]] * (entry["reading"] != entry["name"])
-        names.add_row(Text(language, "dim"), " · ".join(own), Text(", ".join(entry["aliases"]), "dim"))
+        own, aliases = _names(name, language, local)
+        names.add_row(Text(language, "dim"), " · ".join(own), Text(", ".join(aliases), "dim"))
     names.show_header = False
     console.print(indented(names))
     console.print()
     _print_worth(name, rules)
-    _print_example(name, rules)
+    _print_example(name, rules, local.example if local else catalogue()[name].example)
+
+
+def _names(name: str, language: Language, local: LocalYaku | None) -> tuple[list[str], list[str]]:
+    """A yaku's name and reading in a language, and its aliases."""
+    if local:
+        return [local.words.get("name", {}).get(language, "–")], []
+    entry = terms.table("yaku", language)[name]
+    return list(dict.fromkeys([entry["name"], entry["reading"]])), entry["aliases"]
 
 
 def _print_worth(name: str, rules: Ruleset | None) -> None:
@@ -82,18 +92,17 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
     out().print(indented(rows))
 
 
-def _print_example(name: str, rules: Ruleset | None) -> None:
-    """The hand of the catalogue, scored under the first ruleset that has the yaku."""
+def _print_example(name: str, rules: Ruleset | None, example: Mapping[str, Any]) -> None:
+    """The hand given as an example, scored under the first ruleset that has the yaku."""
     announce_compiling()
     from jantaku.adjudication.jsonl import win_from_request
     from jantaku.adjudication.score import score
     from jantaku.cli.explanation import summary
 
-    example = catalogue()[name].example
     if not example:
         return
     win = win_from_request(dict(example))
-    reported = catalogue()[name].form_of or name
+    reported = catalogue()[name].form_of or name if name in catalogue() else name
     for ruleset in [rules] if rules else map(load, preset_names()):
         try:
             result = score(win, ruleset)

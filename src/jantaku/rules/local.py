@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jantaku import terms
 from jantaku.errors import RulesError
 from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue, is_worth
 
@@ -35,6 +36,12 @@ class LocalYaku:
     predicate: Predicate = field(compare=False)
     words: Mapping[str, Mapping[str, str]]
     fingerprint: str
+    example: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def word(self, part: str, language: terms.Language | None = None) -> str:
+        """Its ``name`` or ``definition`` in a language, in English or any other where it has none there."""
+        said = self.words.get(part, {})
+        return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
 
 
 def yaku(
@@ -48,14 +55,15 @@ def yaku(
 ) -> Callable[[Predicate], Predicate]:
     """Mark a predicate as the yaku ``name_id``.
 
-    ``name`` maps ``en``, ``ja``, ``ko`` to the words; ``definition`` may do the same. ``replaces`` and
+    ``name`` maps ``en``, ``ja``, ``ko`` to the words; ``definition`` may do the same. ``example`` may be a
+    hand that has it, in the fields of a JSON-lines request (``hand``, ``win``, ``by`` …). ``replaces`` and
     ``minimum`` are as in a rules file.
     """
 
     def mark(predicate: Predicate) -> Predicate:
-        definition = settings.pop("definition", {})
+        definition, example = settings.pop("definition", {}), settings.pop("example", {})
         value = YakuValue(closed=closed, open=open, **settings)
-        predicate.jantaku_yaku = (name_id, value, name, definition)  # type: ignore[attr-defined]
+        predicate.jantaku_yaku = (name_id, value, name, definition, example)  # type: ignore[attr-defined]
         return predicate
 
     return mark
@@ -91,10 +99,11 @@ def load_local(settings: Any, folder: Path | None) -> tuple[LocalYaku, ...]:
 
 
 def _local(predicate: Any, digest: str) -> LocalYaku:
-    name, value, words, definition = predicate.jantaku_yaku
+    name, value, words, definition, example = predicate.jantaku_yaku
     if name in catalogue():
         raise RulesError("local_taken", path=f"yaku.{name}", yaku=name)
     for worth in (value.closed, value.open):
         if not is_worth(worth) or worth in LIMIT_HAN:
             raise RulesError("wrong_yaku_value", path=f"yaku.{name}", value=worth)
-    return LocalYaku(name, value, predicate, {"name": words, "definition": definition}, f"{name}:{digest}")
+    said = {"name": words, "definition": definition}
+    return LocalYaku(name, value, predicate, said, f"{name}:{digest}", example)

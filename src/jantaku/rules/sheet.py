@@ -143,8 +143,7 @@ def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None
         return terms.text(f"yaku.{yaku}.name", language)
     for local in rules.local if rules else ():
         if local.id == yaku:
-            names = local.words.get("name", {})
-            return names.get(language or terms.current()) or names.get("en", yaku)
+            return local.word("name", language) or yaku
     return yaku
 
 
