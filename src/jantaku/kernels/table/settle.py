@@ -42,9 +42,10 @@ def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
         return True
     if ended == WON:
         return int(outcome.winners) & bit != 0 and rules.deal.renchan != NO_RENCHAN
-    if ended == SANCHAHOU and rules.draw.dealer_after_triple_ron != TRIPLE_STAYS:
+    if ended == SANCHAHOU:
+        rule = int(rules.draw.dealer_after_triple_ron)
         dealt_in = int(outcome.discarder) == int(match.number) % 4
-        return rules.draw.dealer_after_triple_ron != TRIPLE_PASSES and not dealt_in
+        return rule == TRIPLE_STAYS or (rule != TRIPLE_PASSES and not dealt_in)
     if ended == EXHAUSTED:
         if outcome.nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
             return int(outcome.nagashi) & bit != 0 and rules.deal.renchan != NO_RENCHAN
@@ -168,8 +169,11 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
     for seat in range(4):
         if rules.end.leftover_deposits == TO_OWNER:
             match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
+            match.deposits -= match.deposits_of[seat]
+            match.deposits_of[seat] = 0
         elif rules.end.leftover_deposits == TO_FIRST and place_of(match, seat) == 0:
             match.scores[seat] += int(match.deposits) * int(rules.riichi.deposit)
+            match.deposits = 0
             break
     first = lost = 0
     for seat in range(4):
