@@ -95,7 +95,7 @@ class Table:
         draws: str = "",
         **setting: Any,
     ) -> None:
-        """Deal. ``setting``: tiles ``rinshan indicators ura last``; ``scores number honba deposits streak``."""
+        """Deal; ``setting``: rinshan indicators ura last (tiles), scores number honba deposits streak."""
         self.rules = ruleset(rules)
         self.record = rules_record(self.rules)[0]
         self.games = np.zeros(1, GAME)
@@ -236,5 +236,6 @@ class Table:
     def expect(self, **wanted: Any) -> Self:
         """Check the named facts."""
         facts = self.facts()
-        assert {name: facts[name] for name in wanted} == wanted
+        found = {name: facts[name] for name in wanted}
+        assert found == wanted, f"{found}, not {wanted}"
         return self

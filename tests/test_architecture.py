@@ -21,7 +21,7 @@ NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
 
 # From the top down: a layer may import itself and everything below it
-LAYERS = ("cli", "adjudication", "kernels", "rules", "hand", "tiles", "errors", "terms")
+LAYERS = ("cli", "records", "game", "adjudication", "kernels", "rules", "hand", "tiles", "errors", "terms")
 ABOVE = ("", "__main__")
 
 

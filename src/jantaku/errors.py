@@ -1,5 +1,7 @@
 """Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
 
+from collections.abc import Sequence
+
 from jantaku import terms
 
 
@@ -84,3 +86,11 @@ class RequestError(JantakuError, ValueError):
 
 class RecordError(JantakuError, ValueError):
     """A game record or data file that cannot be read."""
+
+
+class IllegalActionError(JantakuError, ValueError):
+    """An action that a seat may not do now; ``legal`` holds what it may."""
+
+    def __init__(self, code: str, *, actions: Sequence[object] = (), **details: object) -> None:
+        super().__init__(code, **details)
+        self.legal = tuple(actions)

@@ -131,7 +131,7 @@ class LogHand:
     dealer: int
     dora: int
     dealt: tuple[tuple[int, ...], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

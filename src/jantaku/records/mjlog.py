@@ -2,39 +2,20 @@
 
 import gzip
 import io
-import re
 import zlib
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
 from jantaku.errors import RecordError
-from jantaku.records.log import (
-    Call,
-    Discard,
-    DoraTurned,
-    Draw,
-    Drawn,
-    Four,
-    Log,
-    LogHand,
-    Riichi,
-    RiichiStands,
-    Settlement,
-    Step,
-    Won,
-)
-from jantaku.records.meld_code import decode_meld
+from jantaku.records.log import Log, LogHand, Step
+from jantaku.records.tags import Attributes, hand_of, step_of
 
 MOST_BYTES: Final = 4 << 20
 THREE_PLAYERS: Final = 0x10
-KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
 _GZIP: Final = b"\x1f\x8b"
-_PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
-
-Attributes = Mapping[str, str]
 
 
 def read_log(path: str | Path) -> Log:
@@ -43,7 +24,7 @@ def read_log(path: str | Path) -> Log:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise RecordError("unreadable_file", path=path, reason=error.strerror or error) from error
+        raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
     return parse_log(data, str(path))
 
 
@@ -54,7 +35,7 @@ def parse_log(data: bytes, path: str = "") -> Log:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
                 data = file.read(MOST_BYTES + 1)
         except (OSError, EOFError, zlib.error) as error:
-            raise RecordError("mjlog_bad_gzip", path=path, reason=error) from error
+            raise RecordError("mjlog_bad_gzip", path=path, reason=str(error)) from error
     if len(data) > MOST_BYTES:
         raise RecordError("mjlog_too_large", path=path, most=MOST_BYTES >> 20)
     return _log_of(_tags(data, path), path)
@@ -94,134 +75,28 @@ def _tags(data: bytes, path: str) -> list[tuple[str, Attributes]]:
 def _log_of(tags: list[tuple[str, Attributes]], path: str) -> Log:
     if tags[0][0] != "mjloggm":
         raise RecordError("mjlog_not_tenhou", path=path, tag=tags[0][0])
-    flags: int | None = None
+    flags = _flags(tags, path)
     names = ("", "", "", "")
-    hands: list[tuple[Attributes, list[Step]]] = []
-    found: list[LogHand] = []
+    hands: list[tuple[LogHand, list[Step]]] = []
     for number, (tag, attributes) in enumerate(tags, 1):
         try:
-            if tag == "GO":
-                flags = int(attributes["type"])
-            elif tag == "UN" and not any(names):
+            if tag == "UN" and not any(names):
                 one, two, three, four = (unquote(attributes.get(f"n{seat}", "")) for seat in range(4))
                 names = (one, two, three, four)
-            elif tag == "INIT" and flags is not None and not flags & THREE_PLAYERS:
-                _hand(attributes, [])
-                hands.append((attributes, []))
-            elif hands and (step := _step(tag, attributes)):
+            elif tag == "INIT":
+                hands.append((hand_of(attributes), []))
+            elif step := step_of(tag, attributes):
                 hands[-1][1].append(step)
         except (LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
-    if flags is None:
-        raise RecordError("mjlog_no_rules", path=path)
+    return Log(flags, names, tuple(replace(hand, steps=tuple(steps)) for hand, steps in hands), path)
+
+
+def _flags(tags: list[tuple[str, Attributes]], path: str) -> int:
+    try:
+        flags = next(int(attributes["type"]) for tag, attributes in tags if tag == "GO")
+    except (StopIteration, LookupError, ValueError) as error:
+        raise RecordError("mjlog_no_rules", path=path) from error
     if flags & THREE_PLAYERS:
         raise RecordError("mjlog_three_players", path=path)
-    found = [_hand(attributes, steps) for attributes, steps in hands]
-    return Log(flags, names, tuple(found), path)
-
-
-def _hand(attributes: Attributes, steps: list[Step]) -> LogHand:
-    number, honba, deposits, *_, dora = _numbers(attributes["seed"])
-    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(4))
-    if {len(hand) for hand in dealt} != {13}:
-        raise ValueError(attributes)
-    scores = _four(_numbers(attributes["ten"]), 100)
-    dealer = _seat(attributes["oya"])
-    return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt, tuple(steps))
-
-
-def _step(tag: str, attributes: Attributes) -> Step | None:
-    """The step a tag tells of; ``None`` for one that says nothing of the game."""
-    if play := _PLAY.fullmatch(tag):
-        tile = _tile(play[2])
-        if play[1] in "TUVW":
-            return Draw("TUVW".index(play[1]), tile)
-        return Discard("DEFG".index(play[1]), tile)
-    if tag == "N":
-        return decode_meld(int(attributes["m"]), _seat(attributes["who"]))
-    if tag == "DORA":
-        return DoraTurned(_tile(attributes["hai"]))
-    if tag == "REACH":
-        return _riichi(attributes)
-    if tag == "AGARI":
-        return _won(attributes)
-    return _drawn(attributes) if tag == "RYUUKYOKU" else None
-
-
-def _riichi(attributes: Attributes) -> Step:
-    seat = _seat(attributes["who"])
-    if attributes["step"] == "1":
-        return Riichi(seat)
-    scores = attributes.get("ten")
-    return RiichiStands(seat, _four(_numbers(scores), 100) if scores else None)
-
-
-def _won(attributes: Attributes) -> Won:
-    seat = _seat(attributes["who"])
-    fu, points, limit = _numbers(attributes["ten"])
-    yaku = _numbers(attributes.get("yaku", ""))
-    liable = attributes.get("paoWho")
-    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in _numbers(attributes.get("m", "")))
-    return Won(
-        seat,
-        _seat(attributes["fromWho"]),
-        _tiles(attributes["hai"]),
-        melds,
-        _tile(attributes["machi"]),
-        tuple(zip(yaku[::2], yaku[1::2], strict=True)),
-        tuple(_numbers(attributes.get("yakuman", ""))),
-        fu,
-        points,
-        limit,
-        _tiles(attributes["doraHai"]),
-        _tiles(attributes.get("doraHaiUra", "")),
-        None if liable is None else _seat(liable),
-        _settlement(attributes),
-    )
-
-
-def _drawn(attributes: Attributes) -> Drawn:
-    kind = attributes.get("type", "")
-    if kind not in KINDS_OF_DRAW:
-        raise ValueError(kind)
-    hands = [attributes.get(f"hai{seat}") for seat in range(4)]
-    shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
-    return Drawn(kind, shown, _settlement(attributes))
-
-
-def _settlement(attributes: Attributes) -> Settlement:
-    honba, deposits = _numbers(attributes["ba"])
-    scores = _numbers(attributes["sc"])
-    final = None
-    if "owari" in attributes:
-        result = attributes["owari"].split(",")
-        points = [round(1000 * float(text)) for text in result[1::2]]
-        final = _four([int(text) for text in result[::2]], 100), _four(points, 1)
-    return Settlement(honba, deposits, _four(scores[::2], 100), _four(scores[1::2], 100), final)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(",")] if text else []
-
-
-def _four(numbers: list[int], unit: int) -> Four:
-    one, two, three, four = (number * unit for number in numbers)
-    return one, two, three, four
-
-
-def _tiles(text: str) -> tuple[int, ...]:
-    return tuple(_tile(number) for number in _numbers(text))
-
-
-def _tile(number: str | int) -> int:
-    tile = int(number)
-    if not 0 <= tile < 136:
-        raise ValueError(tile)
-    return tile
-
-
-def _seat(text: str) -> int:
-    seat = int(text)
-    if not 0 <= seat < 4:
-        raise ValueError(seat)
-    return seat
+    return flags

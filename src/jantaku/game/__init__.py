@@ -1,0 +1,32 @@
+"""Playing: a ``Game`` of typed actions and events, what each seat sees, fair walls, game files."""
+
+from jantaku.game.actions import (
+    Action,
+    Chi,
+    Discard,
+    Kan,
+    NineTerminals,
+    Pass,
+    Pon,
+    Ron,
+    Tsumo,
+)
+from jantaku.game.events import Event, hide
+from jantaku.game.game import Game
+from jantaku.game.view import View
+
+__all__ = [
+    "Action",
+    "Chi",
+    "Discard",
+    "Event",
+    "Game",
+    "Kan",
+    "NineTerminals",
+    "Pass",
+    "Pon",
+    "Ron",
+    "Tsumo",
+    "View",
+    "hide",
+]

@@ -1,0 +1,164 @@
+"""What a seat may do, as values, to and from the engine's integers; ``str()`` writes one line of text."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal
+
+from jantaku.kernels.table import actions as codes
+from jantaku.tiles import RED, Tile, format_tiles
+
+Riichi = Literal["riichi", "open"]
+KanKind = Literal["daiminkan", "ankan", "kakan"]
+
+DRAWN_MARK: Final = "*"  # after a tile that is discarded as drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let the tile go by."""
+
+    type: ClassVar[str] = "pass"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard a tile, the one just drawn or one of the hand; with it riichi may be declared."""
+
+    type: ClassVar[str] = "discard"
+    tile: Tile
+    drawn: bool = False
+    riichi: Riichi | None = None
+
+    def __str__(self) -> str:
+        tile = format_tiles([self.tile]) + DRAWN_MARK * self.drawn
+        return f"{self.riichi} {tile}" if self.riichi else tile
+
+
+@dataclass(frozen=True, slots=True)
+class Tsumo:
+    """Win on the drawn tile."""
+
+    type: ClassVar[str] = "tsumo"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Ron:
+    """Win on another's tile."""
+
+    type: ClassVar[str] = "ron"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Chi:
+    """Call the discard into a run with two tiles of the hand, the lower first."""
+
+    type: ClassVar[str] = "chi"
+    tiles: tuple[Tile, Tile]
+
+    def __str__(self) -> str:
+        return f"chi {format_tiles(self.tiles)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pon:
+    """Call the discard into a triplet; ``red`` is how many red tiles of the hand go with it."""
+
+    type: ClassVar[str] = "pon"
+    red: int = 0
+
+    def __str__(self) -> str:
+        return f"pon {'r' * self.red}" if self.red else self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Kan:
+    """Declare a quad: of the discard, of four own tiles, or by adding the tile to a pon."""
+
+    type: ClassVar[str] = "kan"
+    kind: KanKind
+    tile: Tile
+
+    def __str__(self) -> str:
+        return f"{self.kind} {format_tiles([self.tile])}"
+
+
+@dataclass(frozen=True, slots=True)
+class NineTerminals:
+    """End the hand on nine kinds of terminals and honours (九種九牌)."""
+
+    type: ClassVar[str] = "nine_terminals"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals
+
+_ALONE: Final[dict[int, Action]] = {
+    codes.PASS: Pass(),
+    codes.TSUMO: Tsumo(),
+    codes.RON: Ron(),
+    codes.KYUUSHU: NineTerminals(),
+}
+_ALONE_CODES: Final[dict[Action, int]] = {action: kind for kind, action in _ALONE.items()}
+ALONE: Final[dict[str, Action]] = {action.type: action for action in _ALONE.values()}
+_DISCARDS: Final[dict[int, Riichi | None]] = {
+    codes.DISCARD: None,
+    codes.RIICHI: "riichi",
+    codes.OPEN_RIICHI: "open",
+}
+_DISCARD_CODES: Final = {riichi: kind for kind, riichi in _DISCARDS.items()}
+_KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
+
+
+def _code(kind: int, value: int = 0) -> int:
+    return kind << 8 | value
+
+
+def encode(action: Action, called: int = 0, red: int = 0) -> int:
+    """The engine's integer of an action.
+
+    ``called`` is the tile that lies there and ``red`` how many red tiles of its kind the hand holds:
+    chi needs the first, an open kan the second.
+    """
+    match action:
+        case Discard(tile, drawn, riichi):
+            return _code(_DISCARD_CODES[riichi], tile | codes.DRAWN * drawn)
+        case Chi((low, high)):
+            place = called % RED - min(called % RED, low % RED)
+            return _code(codes.CHI, place | (low >= RED) << 2 | (high >= RED) << 3)
+        case Pon(number):
+            return _code(codes.PON, number)
+        case Kan("daiminkan", _):
+            return _code(codes.DAIMINKAN, red)
+        case Kan(kind, tile):
+            return _code(_KANS[kind], tile)
+        case _:
+            return _code(_ALONE_CODES[action])
+
+
+def decode(code: int, called: int = 0) -> Action:
+    """The action of the engine's integer; ``called`` is the tile that lies there."""
+    kind, value = code >> 8, code & 255
+    if kind in _DISCARDS:
+        return Discard(Tile(value & ~codes.DRAWN), bool(value & codes.DRAWN), _DISCARDS[kind])
+    if kind == codes.CHI:
+        place = value & 3
+        first = called % RED - place
+        low, high = (first + i for i in range(3) if i != place)
+        return Chi((Tile(low + RED * (value >> 2 & 1)), Tile(high + RED * (value >> 3 & 1))))
+    if kind == codes.PON:
+        return Pon(value)
+    if kind == codes.DAIMINKAN:
+        return Kan("daiminkan", Tile(called))
+    if kind in (codes.ANKAN, codes.KAKAN):
+        return Kan("ankan" if kind == codes.ANKAN else "kakan", Tile(value))
+    return _ALONE[kind]

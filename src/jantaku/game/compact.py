@@ -1,0 +1,71 @@
+"""A game in a few kilobytes of text: rules by name, the seed, and the actions as numbers.
+
+The text is base85 of the zlib-packed bytes: the length of the header in two bytes, the header in JSON, then
+two bytes an action, low first: the engine's integer in the lower twelve bits, the seat in the two above.
+"""
+
+import base64
+import json
+import zlib
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game.actions import decode
+from jantaku.game.game import Game
+from jantaku.game.record import opening, same_rules, start
+from jantaku.kernels.table.state import CLAIMS
+from jantaku.rules import Ruleset, load
+
+VERSION: Final = 1
+_SEAT: Final = 12
+_MOST: Final = 1 << 20  # bytes of an unpacked game
+
+
+def compact(game: Game) -> str:
+    """The game as one short text."""
+    header: dict[str, Any] = {
+        "jantaku": VERSION,
+        "rules": game.rules.id,
+        "fingerprint": game.rules.fingerprint,
+        "opening": opening(game),
+    }
+    head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    actions = b"".join((seat << _SEAT | code).to_bytes(2, "little") for seat, code in game.played)
+    packed = zlib.compress(len(head).to_bytes(2, "little") + head + actions, 9)
+    return base64.b85encode(packed).decode()
+
+
+def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
+    try:
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(base64.b85decode(text.strip()), _MOST)
+        size = int.from_bytes(data[:2], "little")
+        return dict(json.loads(data[2 : 2 + size])), data[2 + size :]
+    except (ValueError, TypeError, zlib.error) as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+
+
+def expand(text: str, rules: Ruleset | None = None) -> Game:
+    """The game of such a text, played anew.
+
+    ``rules`` is needed where they are none of the presets. Raises ``RecordError``; its ``line`` is the
+    number of the action that is wrong.
+    """
+    header, actions = _unpacked(text)
+    if header.get("jantaku") != VERSION:
+        raise RecordError("record_version", line=1, found=header.get("jantaku"), known=VERSION)
+    name = str(header.get("rules"))
+    try:
+        found = rules or load(name)
+    except JantakuError as error:
+        raise RecordError("record_rules", line=1, rules=name) from error
+    game = start(same_rules(found, name, header.get("fingerprint")), header.get("opening"), 1)
+    for place in range(0, len(actions), 2):
+        packed = int.from_bytes(actions[place : place + 2], "little")
+        code, seat = packed & (1 << _SEAT) - 1, packed >> _SEAT
+        called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
+        try:
+            game.play(seat, decode(code, called))
+        except (JantakuError, KeyError) as error:
+            raise RecordError("record_action", line=place // 2 + 1, reason=str(error)) from error
+    return game

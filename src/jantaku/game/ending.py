@@ -1,0 +1,142 @@
+"""How a hand or a game ended, as events."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
+from jantaku.game.table import SEATS, Record, concealed
+from jantaku.game.wins import shown_ura, value_of, win_record
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table.ending import deposit_takers, is_final
+from jantaku.kernels.table.state import (
+    ADDED,
+    EXHAUSTED,
+    GAME_OVER,
+    KYUUSHU_KYUUHAI,
+    NO_SEAT,
+    SANCHAHOU,
+    SUUCHA_RIICHI,
+    SUUFUU_RENDA,
+    SUUKANSANRA,
+    VOIDED,
+    WON,
+)
+from jantaku.kernels.win import FINAL_HAND
+from jantaku.rules import Ruleset
+from jantaku.tiles import Tile
+
+DRAWS: Final = {
+    EXHAUSTED: "exhausted",
+    KYUUSHU_KYUUHAI: "kyuushu_kyuuhai",
+    SUUFUU_RENDA: "suufuu_renda",
+    SUUCHA_RIICHI: "suucha_riichi",
+    SUUKANSANRA: "suukansanra",
+    SANCHAHOU: "sanchahou",
+    VOIDED: "voided",
+}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The step that ended a hand: the record before and after, who acted.
+
+    ``declarer`` is the seat whose riichi tile it was, ``stick`` the points it laid for it in this step.
+    """
+
+    before: Record
+    after: Record
+    seat: int
+    declarer: int | None
+    stick: int
+    rules: Ruleset
+
+    def events(self) -> list[Event]:
+        """Wins or a draw, then the points."""
+        won = self.after.outcome.ended == WON
+        return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
+
+    def _won(self) -> Iterator[Event]:
+        """Each winner in turn from the one who dealt in; the first takes what lies on the table."""
+        own, tsumo = int(self.after.turn), int(self.after.outcome.discarder) == NO_SEAT
+        tile = Tile(int(self.after.drawn if tsumo else self.after.claimed_tile))
+        robbing = not tsumo and bool(self.after.claimed_how == ADDED)
+        record = self._at_the_win()
+        stakes = self._stakes(record, own)
+        for place, (seat, deposits) in enumerate(stakes.items()):
+            array = win_record(record, seat, tile, robbing)
+            array[0].deposits = deposits
+            if place and self.rules.win.honba_to != "each":
+                array[0].honba = 0
+            if is_final(record, rules_record(self.rules)[0]):
+                array[0].situation |= FINAL_HAND
+            score, _ = value_of(record, seat, tile, array, self.rules)
+            yield Won(
+                seat,
+                tile,
+                score.win.hand.tiles,
+                score.to_dict(),
+                source=None if tsumo else own,
+                ura=shown_ura(record, seat, self.rules),
+            )
+
+    def _at_the_win(self) -> Record:
+        """The record as it was when the hand was counted: settlement has moved on since."""
+        record = self.after.copy()
+        record.match = self.before.match
+        record.match.deposits += int(self.stick > 0)
+        record.declaring = int(self.declarer is not None)
+        return record
+
+    def _stakes(self, record: Record, own: int) -> dict[int, int]:
+        """The winners in turn from ``own`` and how many of the deposits each takes."""
+        winners, left = int(self.after.outcome.winners), int(record.match.deposits)
+        takers = _seats(deposit_takers(record, winners, rules_record(self.rules)[0]))
+        found = {seat: 0 for i in range(4) if winners >> (seat := (own + i) % 4) & 1}
+        nearest = [seat for seat in found if seat in takers]
+        for place, seat in enumerate(nearest):
+            split = self.rules.win.deposits_to == "split"
+            found[seat] = -(-left // (len(nearest) - place)) if split else left
+            left -= found[seat]
+        return found
+
+    def _hand_drawn(self) -> Event:
+        after = self.after
+        ended = int(after.outcome.ended)
+        tenpai = _seats(int(after.outcome.tenpai))
+        shown = {
+            EXHAUSTED: tenpai,
+            KYUUSHU_KYUUHAI: (self.seat,),
+            SUUCHA_RIICHI: tuple(SEATS),
+            SANCHAHOU: tuple(seat for seat in SEATS if seat != int(after.turn)),
+        }.get(ended, ())
+        hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
+        return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands)
+
+    def _points(self) -> list[Event]:
+        """The points of the hand, then deposits that the end of the game gives away."""
+        scores = self.before.match.scores.tolist()
+        if self.declarer is not None:
+            scores[self.declarer] -= self.stick
+        deltas = tuple(self.after.outcome.delta.tolist())
+        moved = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
+        found: list[Event] = [PointsMoved(deltas, moved)] if any(deltas) else []
+        last = tuple(self.after.match.scores.tolist())
+        rest = tuple(score - before for score, before in zip(last, moved, strict=True))
+        if any(rest):
+            found.append(PointsMoved(rest, last, "leftover_deposits"))
+        return found
+
+
+def _seats(mask: int) -> tuple[int, ...]:
+    return tuple(seat for seat in SEATS if mask >> seat & 1)
+
+
+def game_ended(record: Record, opening: str | None) -> list[Event]:
+    """The end of the game, where it is over."""
+    if record.phase != GAME_OVER:
+        return []
+    scores = record.match.scores.tolist()
+    order = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+    places = tuple(order.index(seat) + 1 for seat in SEATS)
+    return [GameEnded(tuple(record.match.final.tolist()), places, opening)]

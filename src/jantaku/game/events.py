@@ -1,0 +1,197 @@
+"""What happens at a table, as values; the whole truth, and what one seat may see of it."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal
+
+from jantaku.errors import RequestError
+from jantaku.game.fields import HANDS, MELD, NUMBERS, TILE, TILES, Codec, codec_of
+from jantaku.hand import Meld
+from jantaku.tiles import Tile
+
+Hands = tuple[tuple[Tile, ...] | None, ...]
+Riichi = Literal["riichi", "open"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Base of all events; ``type`` is its name in JSON."""
+
+    type: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as plain data; fields that have their default are left out."""
+        found: dict[str, Any] = {"type": self.type}
+        for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if value != item.default:
+                found[item.name] = codec_of(item).write(value)
+        return found
+
+
+@dataclass(frozen=True)
+class GameStarted(Event):
+    """The game begins: its rules, and the commitment of its walls (``None`` where these were given)."""
+
+    type: ClassVar[str] = "game_started"
+    rules: str
+    fingerprint: str
+    seats: int = 4
+    commitment: str | None = None
+
+
+@dataclass(frozen=True)
+class HandStarted(Event):
+    """A hand is dealt: ``number`` since East 1, everybody's thirteen tiles (``None``: hidden)."""
+
+    type: ClassVar[str] = "hand_started"
+    number: int
+    honba: int
+    deposits: int
+    dealer: int
+    scores: tuple[int, ...] = field(metadata=NUMBERS)
+    indicator: Tile = field(metadata=TILE)
+    hands: Hands = field(metadata=HANDS)
+
+
+@dataclass(frozen=True)
+class Drew(Event):
+    """A seat draws; ``None`` is a tile that is hidden."""
+
+    type: ClassVar[str] = "drew"
+    seat: int
+    tile: Tile | None = field(default=None, metadata=TILE)
+    rinshan: bool = False
+
+
+@dataclass(frozen=True)
+class Discarded(Event):
+    """A seat discards, perhaps the tile just drawn; an open riichi shows the hand."""
+
+    type: ClassVar[str] = "discarded"
+    seat: int
+    tile: Tile = field(metadata=TILE)
+    drawn: bool = False
+    riichi: Riichi | None = None
+    shown: tuple[Tile, ...] | None = field(default=None, metadata=TILES)
+
+
+@dataclass(frozen=True)
+class RiichiAccepted(Event):
+    """The riichi tile has passed: the seat lays its deposit (in points)."""
+
+    type: ClassVar[str] = "riichi_accepted"
+    seat: int
+    deposit: int
+
+
+@dataclass(frozen=True)
+class Called(Event):
+    """A seat takes the last discard into a meld."""
+
+    type: ClassVar[str] = "called"
+    seat: int
+    meld: Meld = field(metadata=MELD)
+
+
+@dataclass(frozen=True)
+class KanDeclared(Event):
+    """A seat declares an ankan or adds ``tile`` to a pon, which may be robbed."""
+
+    type: ClassVar[str] = "kan_declared"
+    seat: int
+    tile: Tile = field(metadata=TILE)
+    meld: Meld = field(metadata=MELD)
+
+
+@dataclass(frozen=True)
+class DoraTurned(Event):
+    """Another dora indicator is turned."""
+
+    type: ClassVar[str] = "dora_turned"
+    indicator: Tile = field(metadata=TILE)
+
+
+@dataclass(frozen=True)
+class Won(Event):
+    """A seat wins: ``source`` is the seat that dealt in, ``None`` at a tsumo; ``hand`` without ``tile``.
+
+    ``score`` is ``Score.to_dict``, ``ura`` the indicators turned for a riichi.
+    """
+
+    type: ClassVar[str] = "won"
+    seat: int
+    tile: Tile = field(metadata=TILE)
+    hand: tuple[Tile, ...] = field(metadata=TILES)
+    score: Mapping[str, Any]
+    source: int | None = None
+    ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
+
+
+@dataclass(frozen=True)
+class HandDrawn(Event):
+    """A hand ends without a win: ``exhausted`` or an abortive draw; ``hands`` are those shown."""
+
+    type: ClassVar[str] = "hand_drawn"
+    kind: str
+    tenpai: tuple[int, ...] = field(default=(), metadata=NUMBERS)
+    nagashi: tuple[int, ...] = field(default=(), metadata=NUMBERS)
+    hands: Hands = field(default=(None,) * 4, metadata=HANDS)
+
+
+@dataclass(frozen=True)
+class PointsMoved(Event):
+    """Points change hands: by the hand that ended, or as deposits left over at the end of the game."""
+
+    type: ClassVar[str] = "points_moved"
+    deltas: tuple[int, ...] = field(metadata=NUMBERS)
+    scores: tuple[int, ...] = field(metadata=NUMBERS)
+    reason: Literal["hand", "leftover_deposits"] = "hand"
+
+
+@dataclass(frozen=True)
+class GameEnded(Event):
+    """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal)."""
+
+    type: ClassVar[str] = "game_ended"
+    final: tuple[int, ...] = field(metadata=NUMBERS)
+    places: tuple[int, ...] = field(metadata=NUMBERS)
+    opening: str | None = None
+
+
+EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in Event.__subclasses__()}
+
+
+def from_dict(data: Mapping[str, Any]) -> Event:
+    """Read what ``Event.to_dict`` gives; ``RequestError`` names the field that is wrong."""
+    cls = EVENTS.get(str(data.get("type")))
+    if cls is None:
+        known = ", ".join(EVENTS)
+        raise RequestError("unknown_choice", field="type", value=data.get("type"), known=known)
+    items = {item.name: item for item in dataclasses.fields(cls)}
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        if name == "type":
+            continue
+        if name not in items:
+            raise RequestError("unknown_field", field=name, known=", ".join(items))
+        codec: Codec = codec_of(items[name])
+        values[name] = codec.read(value)
+    missing = [n for n, item in items.items() if n not in values and item.default is dataclasses.MISSING]
+    if missing:
+        raise RequestError("missing_field", field=missing[0])
+    return cls(**values)
+
+
+def hide(event: Event, seat: int | None) -> Event:
+    """What ``seat`` may see of an event; ``None`` is somebody who sees nobody's tiles."""
+    if isinstance(event, Drew) and event.seat != seat:
+        return dataclasses.replace(event, tile=None)
+    if isinstance(event, HandStarted):
+        return dataclasses.replace(event, hands=_only(event.hands, seat))
+    return event
+
+
+def _only(hands: Sequence[tuple[Tile, ...] | None], seat: int | None) -> Hands:
+    return tuple(hand if other == seat else None for other, hand in enumerate(hands))

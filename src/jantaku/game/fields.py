@@ -1,0 +1,86 @@
+"""How the fields of events are written as plain data and read back."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from jantaku.adjudication.requests import about
+from jantaku.errors import RequestError
+from jantaku.hand import Meld
+from jantaku.tiles import Tile, format_tiles, parse_tile, parse_tiles
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+
+
+class Codec(NamedTuple):
+    """How one kind of value is written and read; ``None`` always stands for itself."""
+
+    to_plain: Callable[[Any], Any]
+    from_plain: Callable[[Any], Any]
+
+    def write(self, value: Any) -> Any:
+        """The value as plain data."""
+        return None if value is None else self.to_plain(value)
+
+    def read(self, value: Any) -> Any:
+        """The value of plain data."""
+        return None if value is None else self.from_plain(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise RequestError("wrong_type", field="tile", wanted="string")
+    return value
+
+
+def _tile(value: object) -> Tile:
+    return parse_tile(_text(value))
+
+
+def _tiles(value: object) -> tuple[Tile, ...]:
+    return tuple(parse_tiles(_text(value)))
+
+
+def _hands_out(hands: tuple[tuple[Tile, ...] | None, ...]) -> list[str | None]:
+    return [None if hand is None else format_tiles(hand) for hand in hands]
+
+
+def _hands_in(value: Any) -> tuple[tuple[Tile, ...] | None, ...]:
+    if not isinstance(value, list):
+        raise RequestError("wrong_type", field="hands", wanted="array")
+    return tuple(None if text is None else _tiles(text) for text in value)
+
+
+def meld_to_dict(meld: Meld) -> dict[str, str]:
+    """A meld in the words of the JSON-lines contract."""
+    found = {"type": str(meld.type), "tiles": format_tiles(meld.tiles)}
+    if meld.called is not None and meld.source is not None:
+        found |= {"called": format_tiles([meld.called]), "from": meld.source}
+    return found
+
+
+def meld_from_dict(data: Any) -> Meld:
+    """Read what ``meld_to_dict`` gives."""
+    if not isinstance(data, dict) or not {"type", "tiles"} <= data.keys():
+        raise RequestError("wrong_type", field="meld", wanted="object")
+    with about("meld"):
+        return Meld.parse(data["type"], data["tiles"], data.get("called"), data.get("from"))
+
+
+def _meta(write: Callable[[Any], Any], read: Callable[[Any], Any]) -> dict[str, Codec]:
+    return {"codec": Codec(write, read)}
+
+
+# The metadata of a dataclass field that is written so; a field without is written as it is
+NUMBERS: Final = _meta(list, tuple)
+TILE: Final = _meta(lambda tile: format_tiles([tile]), _tile)
+TILES: Final = _meta(lambda tiles: format_tiles(tiles, sort=False), _tiles)
+HANDS: Final = _meta(_hands_out, _hands_in)
+MELD: Final = _meta(meld_to_dict, meld_from_dict)
+_PLAIN: Final = Codec(lambda value: value, lambda value: value)
+
+
+def codec_of(item: "Field[Any]") -> Codec:
+    """How a field is written."""
+    codec: Codec = item.metadata.get("codec", _PLAIN)
+    return codec

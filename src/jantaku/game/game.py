@@ -1,0 +1,160 @@
+"""``Game``: a whole game played through typed actions, told in typed events."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from jantaku.errors import IllegalActionError, RequestError
+from jantaku.game import walls as fair
+from jantaku.game.actions import Action, Kan, decode, encode
+from jantaku.game.ending import game_ended
+from jantaku.game.events import Event, GameStarted
+from jantaku.game.happened import Step, hand_started
+from jantaku.game.table import SEATS, Record, Table, seats_to_act
+from jantaku.game.view import View, view_of
+from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import Tile
+
+
+class Game:
+    """One game under one ruleset, from the first deal to the final points.
+
+    ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random
+    where there is none), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
+    ``kernels.table.wall``. Hands begin by themselves. ``events`` is the whole truth; what one seat may know
+    of it is ``hide(event, seat)``, and ``view(seat)`` what it sees now. Seats are 0–3, 0 the first dealer.
+
+    >>> from jantaku.game import Game, Pass
+    >>> game = Game("tenhou", seed=7)
+    >>> for _ in range(20):
+    ...     seat = game.to_act[0]
+    ...     choices = game.legal(seat)
+    ...     events = game.play(seat, Pass() if Pass() in choices else choices[0])
+    >>> sum(game.scores), game.is_over
+    (100000, False)
+    """
+
+    def __init__(
+        self,
+        rules: str | Ruleset = "standard",
+        seed: int | bytes | None = None,
+        walls: Iterable[Iterable[int]] | None = None,
+    ) -> None:
+        if seed is not None and walls is not None:
+            raise RequestError("seed_or_walls", field="seed")
+        self.rules: Ruleset = load(rules)
+        self.seed: bytes | None = fair.new_seed(seed) if walls is None else None
+        self.walls: list[list[Tile]] = []
+        self.played: list[tuple[int, int]] = []  # seats and the engine's integers
+        self.moves: list[tuple[int, int, Action]] = []  # events before it, seat, action
+        self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
+        self._table = Table(self.rules)
+        self._offer: tuple[Record, Action] | None = None
+        told = fair.commitment(self.seed) if self.seed else None
+        self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, commitment=told)]
+        self.events += self._deal()
+
+    def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
+        tiles = fair.tile_set(self.rules)
+        return (fair.shuffled(tiles, seed or b"", hand) for hand in count())
+
+    def _given(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
+        return (fair.checked(wall, self.rules) for wall in walls)
+
+    def _deal(self) -> list[Event]:
+        wall = next(self._walls, None)
+        if wall is None:
+            raise RequestError("no_more_walls", field="walls", count=len(self.walls))
+        self.walls.append(wall)
+        self._table.deal(wall)
+        self._offer = None
+        return hand_started(self._table.record)
+
+    @property
+    def record(self) -> Record:
+        """The engine's record (``kernels.table.state.GAME``), for reading only."""
+        return self._table.record
+
+    @property
+    def state(self) -> bytes:
+        """The record's bytes: equal for games that were played alike."""
+        return self._table.array.tobytes()
+
+    @property
+    def offer(self) -> tuple[Record, Action] | None:
+        """The record and action of the last discard or kan of this hand, before it was carried out."""
+        return self._offer
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.record.phase == GAME_OVER)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat, deposits on the table not counted."""
+        return tuple(self.record.match.scores.tolist())
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats the game waits for: one in its turn, or all that may claim a tile."""
+        return seats_to_act(self.record)
+
+    def legal(self, seat: int) -> list[Action]:
+        """All that a seat may do now; nothing where it is not asked."""
+        called = self._claimed()
+        return [decode(code, called) for code in self._table.legal(self._seat(seat))]
+
+    def play(self, seat: int, action: Action) -> list[Event]:
+        """Carry out an action; what happened, which is in ``events`` too.
+
+        Raises ``IllegalActionError`` with the legal actions, and changes nothing, where it is not allowed.
+        """
+        code = self._code(self._seat(seat), action)
+        before = self._table.snapshot()
+        if not self._table.step(seat, code):
+            raise self._refused(seat, action)
+        try:
+            events = self._told(Step(before, self._table.snapshot(), seat, action, self.rules))
+        except RequestError:  # no wall for the next hand
+            self._table.restore(before)
+            raise
+        self.played.append((seat, code))
+        self.moves.append((len(self.events), seat, action))
+        self.events += events
+        return events
+
+    def _told(self, step: Step) -> list[Event]:
+        events = step.events()
+        if step.after.phase == HAND_OVER:
+            return events + self._deal()
+        if step.before.phase == YOUR_TURN:
+            self._offer = step.before, step.action
+        return events + game_ended(step.after, self.seed.hex() if self.seed else None)
+
+    def view(self, seat: int) -> View:
+        """What a seat sees; nothing that is hidden from it."""
+        return view_of(self.record, self._seat(seat), tuple(self.legal(seat)))
+
+    def _claimed(self) -> int:
+        return int(self.record.claimed_tile) if self.record.phase == CLAIMS else 0
+
+    def _seat(self, seat: int) -> int:
+        if seat not in SEATS:
+            raise RequestError("number_range", field="seat", value=seat, low=0, high=3)
+        return seat
+
+    def _code(self, seat: int, action: Action) -> int:
+        """The engine's integer of a legal action."""
+        if action not in self.legal(seat):
+            raise self._refused(seat, action)
+        called = self._claimed()
+        red = int(self.record.red[seat, called % 34]) if isinstance(action, Kan) else 0
+        return encode(action, called, red)
+
+    def _refused(self, seat: int, action: Action) -> IllegalActionError:
+        legal = self.legal(seat)
+        if not legal:
+            return IllegalActionError("not_asked", seat=seat, action=str(action))
+        said = ", ".join(map(str, legal))
+        return IllegalActionError("illegal_action", actions=legal, seat=seat, action=str(action), legal=said)

@@ -1,0 +1,97 @@
+"""Actions as plain data and as one line of text."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast, get_args
+
+from jantaku.adjudication.requests import check_fields, choice, typed
+from jantaku.errors import RequestError
+from jantaku.game.actions import ALONE, DRAWN_MARK, Action, Chi, Discard, Kan, KanKind, Pon, Riichi
+from jantaku.tiles import format_tiles, parse_tile, parse_tiles
+
+
+def to_dict(action: Action) -> dict[str, Any]:
+    """The action as plain data: its ``type`` and what it is done with."""
+    found: dict[str, Any] = {"type": action.type}
+    match action:
+        case Discard(tile, drawn, riichi):
+            found |= {"tile": format_tiles([tile]), "drawn": drawn, "riichi": riichi}
+        case Chi(tiles):
+            found["tiles"] = format_tiles(tiles)
+        case Pon(red):
+            found["red"] = red
+        case Kan(kind, tile):
+            found |= {"kind": kind, "tile": format_tiles([tile])}
+        case _:
+            pass
+    return found
+
+
+def _discard_from(data: Mapping[str, Any]) -> Action:
+    fields = check_fields(data, ("type", "tile", "drawn", "riichi"))
+    riichi = fields.get("riichi")
+    if riichi is not None:
+        choice(riichi, "riichi", get_args(Riichi))
+    tile = parse_tile(typed(fields, "tile", str))
+    return Discard(tile, typed(fields, "drawn", bool, default=False), riichi)
+
+
+def _chi_from(data: Mapping[str, Any]) -> Action:
+    fields = check_fields(data, ("type", "tiles"))
+    return _chi(typed(fields, "tiles", str))
+
+
+def _chi(text: str) -> Chi:
+    tiles = parse_tiles(text)
+    if len(tiles) != 2:
+        raise RequestError("two_tiles", field="tiles", count=len(tiles))
+    return Chi((tiles[0], tiles[1]))
+
+
+def _pon_from(data: Mapping[str, Any]) -> Action:
+    red = typed(check_fields(data, ("type", "red")), "red", int, default=0)
+    if not 0 <= red <= 2:
+        raise RequestError("number_range", field="red", value=red, low=0, high=2)
+    return Pon(red)
+
+
+def _kan_from(data: Mapping[str, Any]) -> Action:
+    fields = check_fields(data, ("type", "kind", "tile"))
+    kind = choice(typed(fields, "kind", str), "kind", get_args(KanKind))
+    return Kan(cast("KanKind", kind), parse_tile(typed(fields, "tile", str)))
+
+
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
+    "discard": _discard_from,
+    "chi": _chi_from,
+    "pon": _pon_from,
+    "kan": _kan_from,
+}
+
+
+def from_dict(data: Mapping[str, Any]) -> Action:
+    """Read what ``to_dict`` gives; ``RequestError`` names the field that is wrong."""
+    name = choice(data.get("type"), "type", (*ALONE, *_READERS))
+    if name in _READERS:
+        return _READERS[name](data)
+    check_fields(data, ("type",))
+    return ALONE[name]
+
+
+def parse(text: str) -> Action:
+    """Read the one line that ``str()`` gives: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
+
+    >>> parse("riichi 0p*")
+    Discard(tile=47, drawn=True, riichi='riichi')
+    """
+    word, _, rest = text.strip().partition(" ")
+    if word in ALONE and not rest:
+        return ALONE[word]
+    if word == "chi":
+        return _chi(rest)
+    if word == "pon" and rest in ("", "r", "rr"):
+        return Pon(len(rest))
+    if word in get_args(KanKind):
+        return Kan(cast("KanKind", word), parse_tile(rest))
+    riichi = cast("Riichi", word) if word in get_args(Riichi) else None
+    tile = rest if riichi else text.strip()
+    return Discard(parse_tile(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)

@@ -1,0 +1,161 @@
+"""Why a seat may not win, declare or discard: the first rule in the way, as a code and its details."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from jantaku.adjudication.analysis import shanten
+from jantaku.adjudication.score import ERROR_CODES
+from jantaku.game.actions import Discard, Kan
+from jantaku.game.game import Game
+from jantaku.game.table import Record, concealed, kinds_in, melds, wall_left
+from jantaku.game.wins import value_of, win_record
+from jantaku.hand import Hand
+from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
+from jantaku.rules import Ruleset
+from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A key of ``terms/game.*.toml`` under ``why`` and the values of its placeholders."""
+
+    code: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+def because(code: str, **details: Any) -> Reason:
+    """Make a reason."""
+    return Reason(code, details)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A tile that lay open to the others: the record at that moment, whose it was, and how it came."""
+
+    record: Record
+    tile: Tile
+    source: int
+    kan: str | None
+
+    @classmethod
+    def of(cls, game: Game) -> "Offer | None":
+        """Give the last tile of this hand that others could claim."""
+        if game.offer is None:
+            return None
+        before, action = game.offer
+        if not isinstance(action, Discard | Kan):
+            return None
+        record = before.copy()
+        record.declaring = int(isinstance(action, Discard) and action.riichi is not None)
+        return cls(record, action.tile, int(before.turn), action.kind if isinstance(action, Kan) else None)
+
+
+def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
+    """What a complete hand lacks."""
+    _, error = value_of(record, seat, tile, win_record(record, seat, tile, robbing), rules)
+    return because(ERROR_CODES[error], tile=format_tiles([tile])) if error else None
+
+
+def furiten_reason(record: Record, seat: int) -> Reason | None:
+    """Which of the three furiten bars the seat."""
+    both = kinds_in(int(record.waits[seat]) & int(record.discarded[seat]))
+    if both:
+        return because("furiten_discard", tiles=format_tiles(both))
+    if record.furiten_lasting[seat]:
+        return because("furiten_riichi")
+    return because("furiten_temporary") if record.furiten_passing[seat] else None
+
+
+def no_ron(game: Game, seat: int) -> Reason:
+    """Why the seat may not win on the last discard or kan."""
+    offer = Offer.of(game)
+    if offer is None or offer.source == seat:
+        return because("no_tile")
+    record, tile = offer.record, offer.tile
+    if not int(record.waits[seat]) >> tile % RED & 1:
+        return because("not_complete", tile=format_tiles([tile]))
+    if offer.kan == "ankan" and not game.rules.win.kokushi_on_ankan:
+        return because("ankan_not_robbed")
+    lacking = _value_reason(record, seat, tile, offer.kan is not None, game.rules)
+    return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
+
+
+def own_turn(game: Game, seat: int) -> Reason | None:
+    """Why the seat may not do what needs its own turn and a drawn tile."""
+    record = game.record
+    if record.phase != YOUR_TURN or record.turn != seat:
+        return because("not_your_turn")
+    return because("after_call") if record.drawn == NO_TILE else None
+
+
+def no_tsumo(game: Game, seat: int) -> Reason:
+    """Why the seat may not win on the tile it has drawn."""
+    record = game.record
+    if reason := own_turn(game, seat):
+        return reason
+    tile = Tile(int(record.drawn))
+    if not int(record.waits[seat]) >> tile % RED & 1:
+        return because("not_complete", tile=format_tiles([tile]))
+    return _value_reason(record, seat, tile, False, game.rules) or because("unknown")
+
+
+def no_riichi(game: Game, seat: int) -> Reason:
+    """Why the seat may not declare riichi."""
+    return next(_riichi_reasons(game, seat))
+
+
+def _riichi_reasons(game: Game, seat: int) -> Iterator[Reason]:
+    record, rules = game.record, game.rules.riichi
+    if record.riichi[seat]:
+        yield because("in_riichi")
+    if reason := own_turn(game, seat):
+        yield reason
+    hand = Hand(tuple(concealed(record, seat)), melds(record, seat))
+    needed, left = max(1, 4 * rules.draws_left), wall_left(record)
+    if not hand.is_closed:
+        yield because("not_closed")
+    if shanten(hand) > 0:
+        yield because("not_tenpai")
+    if rules.needs_points and game.scores[seat] < rules.deposit:
+        yield because("points", needed=rules.deposit, points=game.scores[seat])
+    if left < needed:
+        yield because("few_tiles", needed=needed, left=left)
+    yield because("unknown" if rules.furiten_allowed else "riichi_furiten")
+
+
+def no_discard(game: Game, seat: int, action: Discard) -> Reason:
+    """Why the seat may not discard that tile."""
+    return next(_discard_reasons(game, seat, action))
+
+
+def _discard_reasons(game: Game, seat: int, action: Discard) -> Iterator[Reason]:
+    record, tile = game.record, action.tile
+    said = format_tiles([tile])
+    if record.phase != YOUR_TURN or record.turn != seat:
+        yield because("not_your_turn")
+    if tile not in concealed(record, seat):
+        yield because("not_held", tile=said)
+    if action.riichi == "open" and not game.rules.riichi.open:
+        yield because("no_open_riichi")
+    if action.riichi and any(isinstance(other, Discard) and other.riichi for other in game.legal(seat)):
+        yield because("breaks_tenpai", tile=said)
+    if action.riichi:
+        yield no_riichi(game, seat)
+    if record.riichi[seat]:
+        yield because("discard_in_riichi")
+    if int(record.barred) >> tile % RED & 1:
+        yield because("kuikae", tile=said)
+    yield because("not_drawn" if action.drawn else "only_drawn", tile=said)
+
+
+def no_nine_terminals(game: Game, seat: int) -> Reason:
+    """Why the seat may not end the hand on nine kinds of terminals and honours."""
+    record = game.record
+    if not game.rules.draw.kyuushu_kyuuhai:
+        return because("nine_off")
+    if not record.untouched or record.discards[seat]:
+        return because("nine_late")
+    if reason := own_turn(game, seat):
+        return reason
+    return because("nine_kinds", kinds=sum(1 for kind in YAOCHUU if record.hand[seat, kind]))

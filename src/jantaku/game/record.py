@@ -1,0 +1,148 @@
+"""Game files: every action and event of a game in readable lines, checked by replaying them.
+
+A file is JSON lines: the header (version, rules, commitment), then in order each action, ``[seat,
+"5m*"]`` as ``str()`` writes it, and each event, and last the opening: the seed of the walls, or the walls
+themselves where they were given. It is the whole truth of the game: keep it to yourself until the end.
+"""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game.game import Game
+from jantaku.game.notation import parse
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import format_tiles, parse_tiles
+
+VERSION: Final = 1
+_KEY: Final = "jantaku"
+Line = dict[str, Any] | list[Any]
+
+
+def lines(game: Game) -> Iterator[Line]:
+    """The lines of a game's file as plain data."""
+    yield {
+        _KEY: VERSION,
+        "rules": game.rules.id,
+        "fingerprint": game.rules.fingerprint,
+        "commitment": game.events[0].to_dict().get("commitment"),
+        "ruleset": game.rules.to_dict(),
+    }
+    told = 0
+    for before, seat, action in game.moves:
+        yield from (event.to_dict() for event in game.events[told:before])
+        told = before
+        yield [seat, str(action)]
+    yield from (event.to_dict() for event in game.events[told:])
+    yield {"opening": opening(game)}
+
+
+def opening(game: Game) -> str | list[str]:
+    """What gives the walls back: the seed in hexadecimal, or each wall in notation."""
+    if game.seed is not None:
+        return game.seed.hex()
+    return [format_tiles(wall, sort=False) for wall in game.walls]
+
+
+def dumps(game: Game) -> str:
+    """The text of a game's file."""
+    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines(game))
+
+
+def write(game: Game, path: str | Path) -> None:
+    """Write a game's file, of a finished game or one that goes on."""
+    Path(path).write_text(dumps(game), "utf-8")
+
+
+def read(path: str | Path, rules: Ruleset | None = None) -> Game:
+    """Read a game's file; see ``loads``."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError("unreadable_file", path=str(path), reason=str(error)) from error
+    return loads(text, rules)
+
+
+def loads(text: str, rules: Ruleset | None = None) -> Game:
+    """The game of a file's text, played anew and every event compared.
+
+    ``rules`` is needed only where they have yaku of their own, whose code is not in the file. Raises
+    ``RecordError`` with the number of the line that is wrong.
+    """
+    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
+    if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
+        raise RecordError("record_short", line=len(rows))
+    ruleset = _rules(rows[0], rules)
+    game = start(ruleset, rows[-1].get("opening"), len(rows))
+    if rows[0].get("commitment") != game.events[0].to_dict().get("commitment"):
+        raise RecordError("record_commitment", line=len(rows))
+    told = 0
+    for number, row in enumerate(rows[1:-1], 2):
+        if isinstance(row, list):
+            _play(game, row, number)
+        else:
+            _compare(game, told, row, number)
+            told += 1
+    if told != len(game.events):
+        raise RecordError("record_event", line=len(rows), wanted=_text(game.events[told].to_dict()))
+    return game
+
+
+def _row(line: str, number: int) -> Line:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise RecordError("record_line", line=number, reason=str(error)) from error
+    if not isinstance(found, dict | list):
+        raise RecordError("record_line", line=number, reason=line[:40])
+    return found
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
+    if header.get(_KEY) != VERSION:
+        raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
+    try:
+        found = given or load(header.get("ruleset") or {})
+    except JantakuError as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+    return same_rules(found, str(header.get("rules")), header.get("fingerprint"))
+
+
+def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
+    """The ruleset under the name it was played by; ``RecordError`` where it decides otherwise."""
+    if found.fingerprint != fingerprint:
+        raise RecordError("record_rules", line=1, rules=name)
+    return dataclasses.replace(found, id=name)
+
+
+def start(rules: Ruleset, opened: object, line: int) -> Game:
+    """A game about to be replayed, from the seed or the walls of its opening."""
+    try:
+        if isinstance(opened, str):
+            return Game(rules, bytes.fromhex(opened))
+        if isinstance(opened, list) and opened:
+            return Game(rules, walls=[parse_tiles(str(wall)) for wall in opened])
+    except ValueError as error:
+        raise RecordError("record_opening", line=line, reason=str(error)) from error
+    raise RecordError("record_opening", line=line, reason=repr(opened)[:40])
+
+
+def _play(game: Game, row: list[Any], number: int) -> None:
+    try:
+        seat, text = row
+        game.play(int(seat), parse(str(text)))
+    except (JantakuError, ValueError, TypeError) as error:
+        raise RecordError("record_action", line=number, reason=str(error)) from error
+
+
+def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
+    wanted = game.events[place].to_dict() if place < len(game.events) else {}
+    if json.loads(json.dumps(wanted)) != row:
+        raise RecordError("record_event", line=number, wanted=_text(wanted))

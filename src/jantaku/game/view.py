@@ -1,0 +1,172 @@
+"""What one seat sees of the table; nothing that is hidden from it goes in."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from jantaku.game.actions import Action
+from jantaku.game.fields import meld_to_dict
+from jantaku.game.notation import to_dict
+from jantaku.game.table import (
+    SEATS,
+    Record,
+    drawn_tile,
+    indicators,
+    kinds_in,
+    melds,
+    seats_to_act,
+    wall_left,
+    without_drawn,
+)
+from jantaku.hand import RIICHI_KINDS, WIND_NAMES, Meld, RiichiKind, Wind
+from jantaku.kernels.table.state import (
+    CALLED,
+    CLAIMS,
+    DECLARATION,
+    NO_TILE,
+    TSUMOGIRI,
+    YOUR_TURN,
+)
+from jantaku.tiles import Tile, format_tiles
+
+Furiten = Literal["discard", "riichi", "temporary"]
+
+
+@dataclass(frozen=True, slots=True)
+class RiverTile:
+    """A discard: whether it was drawn just before, declared riichi, was called."""
+
+    tile: Tile
+    drawn: bool = False
+    riichi: bool = False
+    called: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The discard as plain data."""
+        marks = {"drawn": self.drawn, "riichi": self.riichi, "called": self.called}
+        return {"tile": format_tiles([self.tile]), **marks}
+
+
+@dataclass(frozen=True)
+class View:
+    """The table as ``seat`` sees it; lists of four go by seat.
+
+    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the hands of open riichi; ``waits``
+    the kinds that complete the hand, the drawn tile left out; ``offered`` the tile and seat it is asked
+    about; ``legal`` what it may do now.
+    """
+
+    seat: int
+    round: Wind
+    number: int
+    dealer: int
+    honba: int
+    deposits: int
+    scores: tuple[int, ...]
+    indicators: tuple[Tile, ...]
+    wall_left: int
+    turn: int
+    hand: tuple[Tile, ...]
+    drawn: Tile | None
+    melds: tuple[tuple[Meld, ...], ...]
+    rivers: tuple[tuple[RiverTile, ...], ...]
+    riichi: tuple[RiichiKind | None, ...]
+    shown: tuple[tuple[Tile, ...] | None, ...]
+    waits: tuple[Tile, ...]
+    furiten: Furiten | None
+    offered: tuple[Tile, int] | None
+    legal: tuple[Action, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The view as plain data."""
+        found = {name: getattr(self, name) for name in ("seat", "round", "number", "dealer", "honba")}
+        offered = self.offered and {"tile": format_tiles([self.offered[0]]), "from": self.offered[1]}
+        return found | {
+            "deposits": self.deposits,
+            "scores": list(self.scores),
+            "indicators": [format_tiles([tile]) for tile in self.indicators],
+            "wall_left": self.wall_left,
+            "turn": self.turn,
+            "hand": format_tiles(self.hand),
+            "drawn": None if self.drawn is None else format_tiles([self.drawn]),
+            "melds": [[meld_to_dict(meld) for meld in row] for row in self.melds],
+            "rivers": [[tile.to_dict() for tile in row] for row in self.rivers],
+            "riichi": list(self.riichi),
+            "shown": [None if hand is None else format_tiles(hand) for hand in self.shown],
+            "waits": format_tiles(self.waits),
+            "furiten": self.furiten,
+            "offered": offered,
+            "legal": [to_dict(action) for action in self.legal],
+        }
+
+
+def river(record: Record, seat: int) -> tuple[RiverTile, ...]:
+    """A seat's discards in order."""
+    number = int(record.discards[seat])
+    pairs = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
+    return tuple(
+        RiverTile(Tile(tile), bool(mark & TSUMOGIRI), bool(mark & DECLARATION), bool(mark & CALLED))
+        for tile, mark in list(pairs)[:number]
+    )
+
+
+def riichi_of(record: Record, seat: int) -> RiichiKind | None:
+    """Which riichi a seat has declared."""
+    declared = int(record.riichi[seat])
+    if not declared:
+        return None
+    return RIICHI_KINDS[declared - 1 + 2 * int(record.open_riichi[seat])]
+
+
+def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
+    """What a seat waits for, the tile just drawn left out; nothing right after a call."""
+    if record.phase == YOUR_TURN and record.turn == seat and record.drawn == NO_TILE:
+        return ()
+    return kinds_in(int(record.waits[seat]))
+
+
+def furiten_of(record: Record, seat: int) -> Furiten | None:
+    """Which furiten bars a seat in tenpai from ron."""
+    waits = waits_of(record, seat)
+    if not waits:
+        return None
+    if record.furiten_lasting[seat]:
+        return "riichi"
+    if any(int(record.discarded[seat]) >> kind & 1 for kind in waits):
+        return "discard"
+    return "temporary" if record.furiten_passing[seat] else None
+
+
+def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
+    """The tile the seat is asked about; that others are asked it may not know."""
+    if record.phase != CLAIMS or seat not in seats_to_act(record):
+        return None
+    return Tile(int(record.claimed_tile)), int(record.claimed_from)
+
+
+def view_of(record: Record, seat: int, legal: tuple[Action, ...]) -> View:
+    """What ``seat`` sees of the record."""
+    match = record.match
+    return View(
+        seat=seat,
+        round=WIND_NAMES[int(match.number) // 4 % 4],
+        number=int(match.number),
+        dealer=int(match.number) % 4,
+        honba=int(match.honba),
+        deposits=int(match.deposits),
+        scores=tuple(match.scores.tolist()),
+        indicators=indicators(record),
+        wall_left=wall_left(record),
+        turn=int(record.turn),
+        hand=tuple(without_drawn(record, seat)),
+        drawn=drawn_tile(record, seat),
+        melds=tuple(melds(record, other) for other in SEATS),
+        rivers=tuple(river(record, other) for other in SEATS),
+        riichi=tuple(riichi_of(record, other) for other in SEATS),
+        shown=tuple(
+            tuple(without_drawn(record, other)) if record.open_riichi[other] else None for other in SEATS
+        ),
+        waits=waits_of(record, seat),
+        furiten=furiten_of(record, seat),
+        offered=_offered(record, seat),
+        legal=legal,
+    )

@@ -1,0 +1,90 @@
+"""Fair walls that anybody can check afterwards.
+
+A game has one secret seed of 32 bytes. Its SHA-256 is told before the first tile (the *commitment*), the
+seed itself after the last (the *opening*). The wall of hand ``n`` (0 for the first, every dealt hand
+counts) is a Fisher–Yates shuffle of the tiles in order, from the last place down. The random bytes are the
+SHA-256 of ``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, both as four bytes, high first; a
+place below ``k`` is the first byte below the largest multiple of ``k`` up to 256, modulo ``k``.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Final
+
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, KINDS, RED, Tile, parse_tile, sort_tiles
+
+SEED_BYTES: Final = 32
+_LABEL: Final = b"jantaku wall 1"
+
+
+def new_seed(seed: int | bytes | None = None) -> bytes:
+    """The 32 bytes of a seed: random ones, a number's, or those given; ``RequestError`` otherwise."""
+    if seed is None:
+        return secrets.token_bytes(SEED_BYTES)
+    if isinstance(seed, int):
+        if not 0 <= seed < 1 << 8 * SEED_BYTES:
+            high = f"2^{8 * SEED_BYTES} - 1"
+            raise RequestError("number_range", field="seed", value=seed, low=0, high=high)
+        return seed.to_bytes(SEED_BYTES, "big")
+    if len(seed) != SEED_BYTES:
+        raise RequestError("wrong_type", field="seed", wanted=f"{SEED_BYTES} bytes")
+    return seed
+
+
+def commitment(seed: bytes) -> str:
+    """What is told before the game: the SHA-256 of the seed in hexadecimal."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def tile_set(rules: Ruleset) -> list[Tile]:
+    """The 136 tiles of a ruleset in order, its red ones among them."""
+    reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
+    tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in range(KINDS) for copy in range(COPIES)]
+    return sort_tiles(tiles)
+
+
+def _bytes(seed: bytes, hand: int) -> Iterator[int]:
+    for number in count():
+        yield from hashlib.sha256(
+            _LABEL + seed + hand.to_bytes(4, "big") + number.to_bytes(4, "big")
+        ).digest()
+
+
+def _below(source: Iterator[int], limit: int) -> int:
+    """A number below ``limit``, each equally likely."""
+    fair = 256 - 256 % limit
+    return next(byte for byte in source if byte < fair) % limit
+
+
+def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
+    """The wall of hand ``hand``, counted from 0, made of ``tiles`` (at most 256)."""
+    found, source = sort_tiles(tiles), _bytes(seed, hand)
+    for last in range(len(found) - 1, 0, -1):
+        other = _below(source, last + 1)
+        found[last], found[other] = found[other], found[last]
+    return found
+
+
+def check(commitment_told: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
+    """Whether the seed is the one committed to and makes these walls, from the first hand on.
+
+    >>> seed = new_seed(1)
+    >>> wall = shuffled(range(34), seed, 0)
+    >>> check(commitment(seed), seed, [wall]), check(commitment(seed), seed, [wall[::-1]])
+    (True, False)
+    """
+    if commitment(seed) != commitment_told:
+        return False
+    return all(list(wall) == shuffled(wall, seed, hand) for hand, wall in enumerate(walls))
+
+
+def checked(wall: Iterable[int], rules: Ruleset) -> list[Tile]:
+    """A wall that somebody gave; ``RequestError`` unless it has exactly the tiles of the ruleset."""
+    found = [Tile(tile) for tile in wall]
+    if sort_tiles(found) != tile_set(rules):
+        raise RequestError("wrong_wall", field="walls", rules=rules.id)
+    return found

@@ -1,0 +1,86 @@
+"""``why``: in words, why a seat may not do something now."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Literal, get_args
+
+from jantaku import terms
+from jantaku.adjudication.requests import choice
+from jantaku.game import meld_reasons, reasons
+from jantaku.game.actions import Action, Discard, Kan
+from jantaku.game.game import Game
+from jantaku.game.reasons import Reason, because
+from jantaku.kernels.table.state import YOUR_TURN
+
+Wish = Literal[
+    "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
+    "nine_terminals",
+]  # fmt: skip
+WISHES: Final[tuple[str, ...]] = get_args(Wish)
+
+
+def why(game: Game, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
+    """Why ``seat`` may not do ``what`` now, an action or the name of one, in ``language``.
+
+    Where it may, the text says so. A claim that nobody was asked about is explained for the last discard
+    or kan. ``RequestError`` where ``what`` is no name of an action.
+
+    >>> why(Game(seed=1), 0, "ron", "en")
+    'There is no tile of another player to take.'
+    """
+    found = reason(game, seat, what)
+    return terms.text(f"game.why.{found.code}", language, **found.details)
+
+
+def reason(game: Game, seat: int, what: Action | Wish) -> Reason:
+    """The same as a code for programs."""
+    if isinstance(what, str):
+        choice(what, "what", WISHES)
+    if _matching(game.legal(seat), what):
+        return because("may")
+    if game.is_over:
+        return because("game_over")
+    if isinstance(what, Discard):
+        return reasons.no_discard(game, seat, what)
+    if isinstance(what, Kan) and what.kind != "daiminkan":
+        return meld_reasons.no_own_kan(game, seat, what.kind, what.tile)
+    name = what if isinstance(what, str) else what.kind if isinstance(what, Kan) else what.type
+    return _REASONS[name](game, seat)
+
+
+def _no_kan(game: Game, seat: int) -> Reason:
+    """Of any kan: the reason of the one that comes nearest."""
+    if game.record.phase != YOUR_TURN or game.record.turn != seat:
+        return meld_reasons.no_call(game, seat, "daiminkan")
+    found = meld_reasons.no_own_kan(game, seat, "ankan")
+    return meld_reasons.no_own_kan(game, seat, "kakan") if found.code == "ankan_tiles" else found
+
+
+_REASONS: Final[dict[str, Callable[[Game, int], Reason]]] = {
+    "pass": lambda _game, _seat: because("no_tile"),
+    "discard": lambda _game, _seat: because("not_your_turn"),
+    "riichi": reasons.no_riichi,
+    "tsumo": reasons.no_tsumo,
+    "ron": reasons.no_ron,
+    "chi": partial(meld_reasons.no_call, call="chi"),
+    "pon": partial(meld_reasons.no_call, call="pon"),
+    "daiminkan": partial(meld_reasons.no_call, call="daiminkan"),
+    "ankan": partial(meld_reasons.no_own_kan, call="ankan"),
+    "kakan": partial(meld_reasons.no_own_kan, call="kakan"),
+    "kan": _no_kan,
+    "nine_terminals": reasons.no_nine_terminals,
+}
+
+
+def _matching(legal: list[Action], what: Action | Wish) -> bool:
+    if not isinstance(what, str):
+        return what in legal
+    for action in legal:
+        names = {action.type}
+        if isinstance(action, Kan):
+            names.add(action.kind)
+        if isinstance(action, Discard) and action.riichi:
+            names.add("riichi")
+        if what in names:
+            return True
+    return False

@@ -1,0 +1,86 @@
+"""A win at the table as a ``Win`` and its ``Score``, read from the engine's record of it."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.adjudication.score import Score, score_records
+from jantaku.game.table import Record, concealed, indicators, melds, ura_indicators
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, RiichiKind, Source, Win
+from jantaku.kernels import win as layout
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.table.hands import write_win
+from jantaku.rules import Ruleset, catalogue
+from jantaku.tiles import Tile
+
+_FLAGS: Final = {
+    "tsumo": layout.TSUMO,
+    "ippatsu": layout.ONE_SHOT,
+    "last_tile": layout.LAST_TILE,
+    "rinshan": layout.AFTER_KAN,
+    "chankan": layout.ROBBING_KAN,
+    "first_turn": layout.FIRST_TURN,
+    "riichi_tile": layout.RIICHI_TILE,
+    "discarder_riichi": layout.DISCARDER_IN_RIICHI,
+    "final_hand": layout.FINAL_HAND,
+}
+_YAKU: Final = tuple(catalogue())[:YAKU_BITS]
+
+
+def win_record(record: Record, seat: int, tile: Tile, robbing: bool) -> Any:
+    """The ``WIN`` of ``seat`` on ``tile`` now, as an array of one."""
+    array = np.zeros(1, layout.WIN)
+    write_win(record, seat, tile, robbing, int(record.indicators), array[0])
+    return array
+
+
+def value_of(record: Record, seat: int, tile: Tile, array: Any, rules: Ruleset) -> tuple[Score, int]:
+    """What that win is worth, and the code of what is wrong with it, 0 for nothing."""
+    row = score_records(array, rules)[0].tolist()
+    return Score(_win(record, seat, tile, array[0]), rules, row), row[layout.ERROR]
+
+
+def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
+    bits = int(written.situation)
+    flags: dict[str, Any] = {name: bool(bits & bit) for name, bit in _FLAGS.items()}
+    tiles = concealed(record, seat)
+    if flags["tsumo"]:
+        tiles.remove(tile)
+        flags["first_turn"] = flags["first_turn"] and not record.melds[seat]
+    riichi = _riichi(bits)
+    return Win(
+        Hand(tuple(tiles), melds(record, seat)),
+        tile,
+        source=None if flags["tsumo"] else SOURCES[int(written.source) - 1],
+        round=WIND_NAMES[int(written.round_wind)],
+        seat=WIND_NAMES[int(written.seat)],
+        riichi=riichi,
+        dora=indicators(record),
+        ura=ura_indicators(record) if riichi else (),
+        honba=int(written.honba),
+        deposits=int(written.deposits),
+        dealer_streak=int(written.streak),
+        pao=_liable(written),
+        **flags,
+    )
+
+
+def _riichi(bits: int) -> RiichiKind | None:
+    if not bits & layout.IN_RIICHI:
+        return None
+    double = bits & layout.IN_DOUBLE_RIICHI
+    if bits & layout.IN_OPEN_RIICHI:
+        return "double_open" if double else "open"
+    return "double" if double else "riichi"
+
+
+def _liable(written: Any) -> dict[str, Source]:
+    pairs = zip(written.liable_yaku.tolist(), written.liable_seat.tolist(), strict=True)
+    return {_YAKU[yaku]: SOURCES[seat - 1] for yaku, seat in pairs if yaku < YAKU_BITS}
+
+
+def shown_ura(record: Record, seat: int, rules: Ruleset) -> tuple[Tile, ...]:
+    """The ura indicators that the winner's riichi turns."""
+    if not record.riichi[seat] or not rules.dora.ura:
+        return ()
+    return ura_indicators(record) if rules.dora.kan_ura else ura_indicators(record)[:1]

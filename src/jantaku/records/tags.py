@@ -1,0 +1,143 @@
+"""The tags of a Tenhou log, each read into a hand or a step.
+
+A tag that lacks an attribute gives ``LookupError``, a number that cannot be ``ValueError`` or
+``OverflowError``.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from jantaku.records.log import (
+    Call,
+    Discard,
+    DoraTurned,
+    Draw,
+    Drawn,
+    Four,
+    LogHand,
+    Riichi,
+    RiichiStands,
+    Settlement,
+    Step,
+    Won,
+)
+from jantaku.records.meld_code import decode_meld
+
+KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
+_PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
+
+Attributes = Mapping[str, str]
+
+
+def hand_of(attributes: Attributes) -> LogHand:
+    """The hand that an ``INIT`` begins, without steps."""
+    number, honba, deposits, *_, dora = _numbers(attributes["seed"])
+    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(4))
+    if {len(hand) for hand in dealt} != {13}:
+        raise ValueError(attributes)
+    scores = _four(_numbers(attributes["ten"]), 100)
+    dealer = _seat(attributes["oya"])
+    return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt)
+
+
+def step_of(tag: str, attributes: Attributes) -> Step | None:
+    """The step a tag tells of; ``None`` for one that says nothing of the game."""
+    if play := _PLAY.fullmatch(tag):
+        tile = _tile(play[2])
+        if play[1] in "TUVW":
+            return Draw("TUVW".index(play[1]), tile)
+        return Discard("DEFG".index(play[1]), tile)
+    return _STEPS[tag](attributes) if tag in _STEPS else None
+
+
+def _call(attributes: Attributes) -> Step:
+    return decode_meld(int(attributes["m"]), _seat(attributes["who"]))
+
+
+def _dora(attributes: Attributes) -> Step:
+    return DoraTurned(_tile(attributes["hai"]))
+
+
+def _riichi(attributes: Attributes) -> Step:
+    seat = _seat(attributes["who"])
+    if int(attributes["step"]) not in (1, 2):
+        raise ValueError(attributes)
+    if attributes["step"] == "1":
+        return Riichi(seat)
+    scores = attributes.get("ten")
+    return RiichiStands(seat, _four(_numbers(scores), 100) if scores else None)
+
+
+def _won(attributes: Attributes) -> Won:
+    seat = _seat(attributes["who"])
+    fu, points, limit = _numbers(attributes["ten"])
+    yaku = _numbers(attributes.get("yaku", ""))
+    liable = attributes.get("paoWho")
+    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in _numbers(attributes.get("m", "")))
+    return Won(
+        seat,
+        _seat(attributes["fromWho"]),
+        _tiles(attributes["hai"]),
+        melds,
+        _tile(attributes["machi"]),
+        tuple(zip(yaku[::2], yaku[1::2], strict=True)),
+        tuple(_numbers(attributes.get("yakuman", ""))),
+        fu,
+        points,
+        limit,
+        _tiles(attributes["doraHai"]),
+        _tiles(attributes.get("doraHaiUra", "")),
+        None if liable is None else _seat(liable),
+        _settlement(attributes),
+    )
+
+
+def _drawn(attributes: Attributes) -> Drawn:
+    kind = attributes.get("type", "")
+    if kind not in KINDS_OF_DRAW:
+        raise ValueError(kind)
+    hands = [attributes.get(f"hai{seat}") for seat in range(4)]
+    shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
+    return Drawn(kind, shown, _settlement(attributes))
+
+
+def _settlement(attributes: Attributes) -> Settlement:
+    honba, deposits = _numbers(attributes["ba"])
+    scores = _numbers(attributes["sc"])
+    final = None
+    if "owari" in attributes:
+        result = attributes["owari"].split(",")
+        points = [round(1000 * float(text)) for text in result[1::2]]
+        final = _four([int(text) for text in result[::2]], 100), _four(points, 1)
+    return Settlement(honba, deposits, _four(scores[::2], 100), _four(scores[1::2], 100), final)
+
+
+_STEPS: Final = {"N": _call, "DORA": _dora, "REACH": _riichi, "AGARI": _won, "RYUUKYOKU": _drawn}
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")] if text else []
+
+
+def _four(numbers: list[int], unit: int) -> Four:
+    one, two, three, four = (number * unit for number in numbers)
+    return one, two, three, four
+
+
+def _tiles(text: str) -> tuple[int, ...]:
+    return tuple(_tile(number) for number in _numbers(text))
+
+
+def _tile(number: str | int) -> int:
+    tile = int(number)
+    if not 0 <= tile < 136:
+        raise ValueError(tile)
+    return tile
+
+
+def _seat(text: str) -> int:
+    seat = int(text)
+    if not 0 <= seat < 4:
+        raise ValueError(seat)
+    return seat

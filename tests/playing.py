@@ -1,0 +1,44 @@
+"""A careless player for tests of whole games: it heads for tenpai, so hands are won and riichi declared."""
+
+from random import Random
+
+from jantaku.adjudication.analysis import shanten
+from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo
+from jantaku.game.table import concealed, melds
+from jantaku.hand import Hand
+from jantaku.rules import Ruleset
+
+
+def choose(game: Game, seat: int, rng: Random) -> Action:
+    """Win, declare riichi or a kan where possible, call now and then, else keep the hand near tenpai."""
+    choices = game.legal(seat)
+    rng.shuffle(choices)
+    wins = [action for action in choices if isinstance(action, Tsumo | Ron)]
+    if wins and rng.random() < 0.95:
+        return wins[0]
+    kans = [action for action in choices if isinstance(action, Kan)]
+    if kans and rng.random() < 0.5:
+        return kans[0]
+    calls = [action for action in choices if isinstance(action, Chi | Pon)]
+    if Pass() in choices:
+        return calls[0] if calls and rng.random() < 0.2 else Pass()
+    riichi = [action for action in choices if isinstance(action, Discard) and action.riichi]
+    if riichi:
+        return riichi[0]
+    discards = [action for action in choices if isinstance(action, Discard)]
+    return min(discards, key=lambda action: distance(game, seat, action)) if discards else choices[0]
+
+
+def distance(game: Game, seat: int, discard: Discard) -> int:
+    tiles = concealed(game.record, seat)
+    tiles.remove(discard.tile)
+    return shanten(Hand(tuple(tiles), melds(game.record, seat)))
+
+
+def played(rules: str | Ruleset, seed: int, steps: int | None = None) -> Game:
+    """A game played to its end, or for so many steps."""
+    rng, game = Random(seed), Game(rules, seed=seed)
+    while not game.is_over and (steps is None or len(game.played) < steps):
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+    return game
