@@ -92,7 +92,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("yaku", "pinfoo"), "pinfu"),
     (("yaku", "zzzzzzzz"), "jantaku yaku"),
     (("verify",), "missing"),
-    (("verify", "game.mjlog"), "JSON-lines"),
+    (("verify", "game.mjlog"), "game.mjlog"),
     (("verify", "no-such-file.jsonl"), "no-such-file.jsonl"),
     (("rules", "show"), "missing"),
     (("rules", "show", "wrc", "ema"), "ema"),

@@ -101,8 +101,6 @@ def reason_of(error: Exception) -> str:
 
 def open_file(path: Path) -> BinaryIO:
     """Open a file of JSON lines; ``RecordError`` where it is none or cannot be read."""
-    if path.suffix == ".mjlog":
-        raise RecordError("mjlog_not_yet", path=str(path))
     try:
         return path.open("rb")
     except OSError as error:

@@ -38,11 +38,13 @@ def verify(
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
     show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
 ) -> int:
-    """Compare what the engine answers with what files expect."""
-    found: list[Difference] = []
+    """Compare what the engine answers with what files expect, and replay Tenhou logs (``*.mjlog``)."""
+    logs = [path for path in files if ".mjlog" in path.suffixes]
+    found = games(logs) if logs else []
+    wrong_games = len(found)
     rows = wrong = 0
     started = time.perf_counter()
-    for outcome in outcomes(files, rules):
+    for outcome in outcomes([path for path in files if path not in logs], rules):
         rows += 1
         if isinstance(outcome, list):
             wrong += 1
@@ -53,11 +55,37 @@ def verify(
     seconds = time.perf_counter() - started
     if found and show:
         print_differences(found, show)
-    style = "bold red" if wrong else "bold green"
-    key = "differ" if wrong else "agree"
-    said = words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
-    out().print(said, style=style)
-    return DIFFERS if wrong else 0
+    if len(logs) < len(files):
+        style = "bold red" if wrong else "bold green"
+        key = "differ" if wrong else "agree"
+        said = words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
+        out().print(said, style=style)
+    return DIFFERS if wrong or wrong_games else 0
+
+
+def games(logs: list[Path]) -> "list[Difference]":
+    """Replay every log; the first difference of each that differs."""
+    announce_compiling()
+    from jantaku.adjudication.verify import Difference
+    from jantaku.records.verify import verify_log
+
+    found: list[Difference] = []
+    hands = wins = 0
+    with progress() as bar:
+        task = bar.add_task(words("verify.working"), total=len(logs))
+        for path in logs:
+            report = verify_log(path)
+            hands += report.hands
+            wins += report.wins
+            if report.difference:
+                where = words("verify.hand", log=path.name, hand=report.difference.hand)
+                item = report.difference
+                found.append(Difference(where, item.what, item.log, item.engine))
+            bar.advance(task)
+    right = len(logs) - len(found)
+    said = words("verify.games", games=len(logs), right=right, hands=hands, wins=wins)
+    out().print(said, style="bold red" if found else "bold green")
+    return found
 
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
@@ -108,4 +136,4 @@ def print_differences(found: "list[Difference]", most: int) -> None:
 def _short(value: object) -> str:
     if isinstance(value, str):
         return value
-    return "–" if value is None else json.dumps(value, ensure_ascii=False).strip("{}")
+    return "–" if value is None else json.dumps(value, ensure_ascii=False, default=str).strip("{}")

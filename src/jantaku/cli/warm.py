@@ -7,6 +7,16 @@ import time
 from jantaku.cli.console import out, progress, words
 
 
+def _game() -> object:
+    """One turn of a game, which needs all of the engine."""
+    from jantaku.game import Game
+
+    game = Game(seed=1)
+    seat = game.to_act[0]
+    game.play(seat, game.legal(seat)[0])
+    return game.view(seat)
+
+
 def warm() -> int:
     """Compile or load every kernel, then clear out caches of other versions."""
     started = time.perf_counter()
@@ -15,8 +25,9 @@ def warm() -> int:
         from jantaku.adjudication.warm import STEPS, prune
         from jantaku.kernels._jit import cache_dir
 
-        shown.update(task, total=len(STEPS))
-        for name, step in STEPS:
+        steps = (*STEPS, ("game", _game))
+        shown.update(task, total=len(steps))
+        for name, step in steps:
             shown.update(task, description=words(f"warm.{name}"))
             step()
             shown.advance(task)
