@@ -67,14 +67,16 @@ def games(logs: list[Path]) -> "list[Difference]":
     """Replay every log; the first difference of each that differs."""
     announce_compiling()
     from jantaku.adjudication.verify import Difference
-    from jantaku.records.verify import verify_log
+    from jantaku.records.mjlog import read_log
+    from jantaku.records.verify import verify as verify_game
 
+    read = [(path, read_log(path)) for path in logs]
     found: list[Difference] = []
     hands = wins = 0
     with progress() as bar:
         task = bar.add_task(words("verify.working"), total=len(logs))
-        for path in logs:
-            report = verify_log(path)
+        for path, log in read:
+            report = verify_game(log)
             hands += report.hands
             wins += report.wins
             if report.difference:
