@@ -81,7 +81,7 @@ def test_functions_take_few_arguments(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)
 def test_no_place_of_this_machine(path: Path) -> None:
-    found = re.findall(r"(?:/home/|/work/|/root/|/Users/|[A-Z]:\\)", path.read_text("utf-8"))
+    found = re.findall(r"/(?:home|root|work|Users)/|[A-Z]:\\", path.read_text("utf-8"))
     assert found == []
 
 
