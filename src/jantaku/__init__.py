@@ -41,12 +41,14 @@ if TYPE_CHECKING:
     )
     from jantaku.adjudication.explain import Explanation, explain
     from jantaku.adjudication.score import Score, score
+    from jantaku.game import Game
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Discard",
     "Explanation",
+    "Game",
     "Hand",
     "HandError",
     "JantakuError",
@@ -94,6 +96,7 @@ _LAZY = {
     **dict.fromkeys(_ANALYSIS, "jantaku.adjudication.analysis"),
     **dict.fromkeys(("Explanation", "explain"), "jantaku.adjudication.explain"),
     **dict.fromkeys(("Score", "score"), "jantaku.adjudication.score"),
+    "Game": "jantaku.game",
 }
 
 
