@@ -7,11 +7,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import jantaku
 from jantaku.kernels import bits
+from jantaku.kernels.rules import RULES
+from jantaku.kernels.table.state import GAME
+from jantaku.kernels.win import WIN
 from jantaku.kernels.yaku import hand, local, situation, yakuman
 from jantaku.rules import catalogue
 
@@ -138,3 +143,18 @@ def test_the_oracle_stands_alone() -> None:
     for path in (Path(__file__).parent / "naive").glob("*.py"):
         for name in imports_of(path):
             assert layer_of(name) not in ("kernels", "adjudication", "cli"), f"{path.name}: {name}"
+
+
+def fields_of(dtype: np.dtype[Any]) -> Iterator[str]:
+    """The names of a record's fields, those of records inside it too."""
+    for name in dtype.names or ():
+        yield name
+        yield from fields_of(dtype[name].base)
+
+
+@pytest.mark.parametrize("dtype", [WIN, RULES, GAME], ids=["win", "rules", "game"])
+def test_record_fields_can_be_read_uncompiled(dtype: np.dtype[Any]) -> None:
+    """A NumPy record finds its own attributes first: a field named ``round`` or ``flags`` would be hidden."""
+    names = list(fields_of(dtype))
+    assert names
+    assert [name for name in names if hasattr(np.record, name)] == []
