@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
 from jantaku.hand import SOURCES, WIND_NAMES, Source, Wind
-from jantaku.kernels.points import YAKUMAN_BASE
-from jantaku.rules.catalogue import LIMIT_HAN
+from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN_BASE
 
 MANGAN_BASE = 2000
 

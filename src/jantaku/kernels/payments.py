@@ -8,9 +8,10 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.hand import has_open_meld
 from jantaku.kernels.masks import lowest
-from jantaku.kernels.points import YAKUMAN_BASE, hundreds
+from jantaku.kernels.points import hundreds
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, NOBODY, TSUMO
+from jantaku.rules.catalogue import YAKUMAN_BASE
 
 ANY_WINNER: Final = choice("riichi.sticks_to", "any_winner")
 EQUAL_SHARES_TSUMO: Final = choice("pao.tsumo", "equal_shares")

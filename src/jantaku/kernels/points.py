@@ -5,8 +5,12 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.rules import choice
 from jantaku.kernels.win import BAIMAN, HANEMAN, KAZOE_YAKUMAN, MANGAN, NO_LIMIT, SANBAIMAN
+from jantaku.rules.catalogue import LIMIT_BASE, YAKUMAN_BASE
 
-YAKUMAN_BASE: Final = 8000
+MANGAN_BASE: Final = LIMIT_BASE["mangan"]
+HANEMAN_BASE: Final = LIMIT_BASE["haneman"]
+BAIMAN_BASE: Final = LIMIT_BASE["baiman"]
+SANBAIMAN_BASE: Final = LIMIT_BASE["sanbaiman"]
 KAZOE_SANBAIMAN: Final = choice("score.kazoe", "sanbaiman")
 ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 
@@ -23,7 +27,7 @@ def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
     if han >= 6:
         return HANEMAN
     base = fu << 2 + han
-    if han >= 5 or base > 2000 or (rules.score.kiriage_mangan and base == 1920):
+    if han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920):
         return MANGAN
     return NO_LIMIT
 
@@ -37,12 +41,12 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
             return 0
         return fu << 2 + han
     if limit == MANGAN:
-        return 2000
+        return MANGAN_BASE
     if limit == HANEMAN:
-        return 3000
+        return HANEMAN_BASE
     if limit == BAIMAN:
-        return 4000
-    return 6000 if limit == SANBAIMAN else YAKUMAN_BASE
+        return BAIMAN_BASE
+    return SANBAIMAN_BASE if limit == SANBAIMAN else YAKUMAN_BASE
 
 
 @kernel

@@ -15,7 +15,15 @@ import numpy.typing as npt
 
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.local import address_of
-from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuEntry, YakuValue, catalogue
+from jantaku.rules.catalogue import (
+    LIMIT_BASE,
+    LIMIT_HAN,
+    YAKUMAN,
+    YAKUMAN_BASE,
+    YakuEntry,
+    YakuValue,
+    catalogue,
+)
 from jantaku.rules.check import hints
 from jantaku.rules.local import MAX_LOCAL
 from jantaku.rules.options import SECTIONS
@@ -26,7 +34,6 @@ Record = npt.NDArray[Any]
 
 CLOSED, OPEN = 0, 1
 OFF: Final = -1
-_LIMIT_BASE: Final = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
 
 
@@ -176,8 +183,8 @@ def nagashi_base(rules: Ruleset) -> int:
     """The base points of a nagashi mangan: those of the limit or yakuman it is worth, else 0."""
     worth = rules.yaku["nagashi_mangan"].closed
     if worth in YAKUMAN:
-        return 8000 * YAKUMAN[str(worth)]
-    return _LIMIT_BASE.get(str(worth), 0)
+        return YAKUMAN_BASE * YAKUMAN[str(worth)]
+    return LIMIT_BASE.get(str(worth), 0)
 
 
 def gate_open(gate: str, rules: Ruleset) -> bool:

@@ -7,7 +7,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
 from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
-from jantaku.kernels.points import YAKUMAN_BASE, base_points, limit_of
+from jantaku.kernels.points import base_points, limit_of
 from jantaku.kernels.reading import ROW
 from jantaku.kernels.rules import COUNTS_HAN, COUNTS_YAKUMAN, OFF, choice
 from jantaku.kernels.win import (
@@ -31,6 +31,7 @@ from jantaku.kernels.win import (
     YAKUMAN_LIMIT,
 )
 from jantaku.kernels.yaku import yaku_mask
+from jantaku.rules.catalogue import YAKUMAN_BASE
 
 ITEMS: Final = READING + ROW
 RESULT: Final = ITEMS + len(FU_ITEMS)

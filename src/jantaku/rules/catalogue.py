@@ -12,6 +12,8 @@ Only = Literal["none", "tsumo", "man", "pin", "hatsu", "not_furiten"]
 Worth = int | str | bool
 
 LIMIT_HAN: Final[dict[str, int]] = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
+LIMIT_BASE: Final[dict[str, int]] = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
+YAKUMAN_BASE: Final = 8000
 YAKUMAN: Final[dict[str, int]] = {"yakuman": 1, "double_yakuman": 2}
 MAX_HAN: Final = 26
 

@@ -11,7 +11,7 @@ from jantaku.kernels.table.wall import live_left
 
 KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
 KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
-NO_WINNER, HEAD_BUMP = 0, choice("win.multiple_ron", "head_bump")
+HEAD_BUMP = choice("win.multiple_ron", "head_bump")
 NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
 HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 
