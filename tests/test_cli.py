@@ -16,6 +16,7 @@ from jantaku import terms
 from jantaku.adjudication import warm
 from jantaku.cli.app import app
 from jantaku.cli.search import names, nearest, search, shortened
+from jantaku.kernels._jit import PARTS
 from jantaku.rules import catalogue, load
 from jantaku.terms import LANGUAGES
 from naive.adjudicate import answers
@@ -275,16 +276,19 @@ def test_a_broken_pipe_is_no_error() -> None:
 
 
 def test_old_caches_are_cleared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    current = tmp_path / f"kernels-{'0' * 16}"
-    monkeypatch.setattr(warm, "cache_dir", lambda: current)
-    old, young = (tmp_path / f"kernels-{digit * 16}" for digit in "12")
-    for folder in (current, old, young, tmp_path / "kernels-of-somebody"):
-        folder.mkdir()
-        if folder != young:
-            os.utime(folder, (0, 0))
-    assert warm.prune() == 1
-    assert not old.exists()
-    assert len(list(tmp_path.iterdir())) == 3
+    def folder(part: str = "kernels", digit: str = "0") -> Path:
+        return tmp_path / f"{part}-{digit * 16}"
+
+    monkeypatch.setattr(warm, "cache_dir", folder)
+    current, young = [folder(part) for part in PARTS], folder(digit="1")
+    old = [folder(digit="2"), folder("table", "2")]
+    for path in (*current, young, *old, tmp_path / "kernels-of-somebody"):
+        path.mkdir()
+        if path != young:
+            os.utime(path, (0, 0))
+    assert warm.prune() == len(old)
+    assert not any(path.exists() for path in old)
+    assert len(list(tmp_path.iterdir())) == len(PARTS) + 2
 
 
 def test_rules_need_no_compiler() -> None:

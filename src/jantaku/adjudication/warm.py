@@ -15,13 +15,13 @@ from jantaku.adjudication.score import score
 from jantaku.adjudication.several import score_nagashi
 from jantaku.errors import HandError
 from jantaku.hand import Hand, Win
-from jantaku.kernels._jit import cache_dir
+from jantaku.kernels._jit import PARTS, cache_dir
 from jantaku.kernels.tables import shanten_tables
 from jantaku.tiles import Tile, counts
 
 OLD_DAYS: Final = 30
 _DAY_S: Final = 86_400
-_OURS = re.compile(r"kernels-[0-9a-f]{16}")
+_OURS = re.compile(rf"({'|'.join(PARTS)})-[0-9a-f]{{16}}")
 
 _TENPAI = Hand.parse("234m567p345678s9p")
 _DRAWN = Hand.parse("234m567p345678s9p1z")
@@ -72,9 +72,9 @@ STEPS: Final[tuple[tuple[str, Callable[[], object]], ...]] = (
 
 def old_caches(days: float = OLD_DAYS) -> list[Path]:
     """Cache folders of other versions that nobody has written to for so long."""
-    current, limit = cache_dir(), time.time() - days * _DAY_S
-    found = (path for path in current.parent.glob("kernels-*") if _OURS.fullmatch(path.name))
-    return sorted(p for p in found if p != current and p.is_dir() and p.stat().st_mtime < limit)
+    current, limit = {cache_dir(part) for part in PARTS}, time.time() - days * _DAY_S
+    found = (path for path in cache_dir().parent.iterdir() if _OURS.fullmatch(path.name))
+    return sorted(p for p in found if p not in current and p.is_dir() and p.stat().st_mtime < limit)
 
 
 def prune(days: float = OLD_DAYS) -> int:

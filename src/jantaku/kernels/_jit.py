@@ -2,8 +2,9 @@
 
 A kernel is plain Python that Numba compiles on first use and keeps on disk. Numba notices a change of
 the function's own file only, so a compiled caller would keep an edited callee's old code: the cache
-folder therefore carries a hash of all kernel sources. With ``NUMBA_DISABLE_JIT=1`` every kernel runs
-as the Python it is written in, which checks array bounds that compiled code does not.
+folder therefore carries a hash of all the sources its code is made from. There are three such folders, each
+building on those before it: scoring, the game (``kernels.table``), the bots. With ``NUMBA_DISABLE_JIT=1``
+every kernel runs as the Python it is written in, which checks array bounds that compiled code does not.
 """
 
 import contextlib
@@ -11,9 +12,9 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
@@ -27,24 +28,44 @@ _typeof: Any = numba.typeof
 COMPILED = not _config.DISABLE_JIT
 
 
-@lru_cache(maxsize=1)
-def source_hash() -> str:
-    """Hash of everything that compiled code is made from: kernel sources and the rule tables."""
+PARTS: Final[dict[str, tuple[str, ...]]] = {
+    "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
+    "table": ("kernels/table/*.py",),
+    "bots": ("bots/**/*.py",),
+}
+"""The parts of the compiled code and their sources; each part is made from those before it too."""
+
+_RULE_TABLES = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+
+
+@cache
+def source_hash(part: str) -> str:
+    """Hash of everything that a part's compiled code is made from: kernel sources and the rule tables."""
     package = Path(__file__).parent.parent
-    tables = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
-    sources = [*package.glob("kernels/**/*.py"), *(package / name for name in tables)]
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(sources):
+    patterns = [*_RULE_TABLES]
+    for name, own in PARTS.items():
+        patterns += own
+        if name == part:
+            break
+    for path in sorted({path for pattern in patterns for path in package.glob(pattern)}):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def cache_dir() -> Path:
-    """Folder of compiled code and generated tables; ``NUMBA_CACHE_DIR`` moves it."""
+@cache
+def cache_dir(part: str = "kernels") -> Path:
+    """Folder of a part's compiled code and generated tables; ``NUMBA_CACHE_DIR`` moves it."""
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("jantaku")
-    return Path(base) / f"kernels-{source_hash()}"
+    return Path(base) / f"{part}-{source_hash(part)}"
+
+
+def part_of(module: str) -> str:
+    """The part of the compiled code that a module belongs to."""
+    if module.startswith("jantaku.bots"):
+        return "bots"
+    return "table" if module.startswith("jantaku.kernels.table") else "kernels"
 
 
 def kernel(function: Function) -> Function:
@@ -68,7 +89,7 @@ def allocating(function: Function) -> Function:
 
 def _compiled(function: Function, **options: bool) -> Function:
     before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(cache_dir())
+    _config.CACHE_DIR = str(cache_dir(part_of(function.__module__)))
     njit: Any = partial(numba.njit, nogil=True, error_model="numpy", **options)
     try:
         compiled: Function = njit(cache=True)(function)
