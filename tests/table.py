@@ -15,11 +15,13 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from jantaku.game.actions import FOUL_ACTS
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.rules import rules_record
+from jantaku.kernels.rules import FOULS, rules_record
 from jantaku.kernels.table import actions
 from jantaku.kernels.table import step as engine
 from jantaku.kernels.table.context import Context, new_context
+from jantaku.kernels.table.fouls import foul_actions
 from jantaku.kernels.table.state import CLAIMS, GAME, YOUR_TURN
 from jantaku.kernels.table.wall import DEALT, TILES, live_left
 from jantaku.kernels.tables import shanten_tables
@@ -29,7 +31,7 @@ from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
 WINDS: Final = "ESWN"
 VERBS: Final = (
     "pass", "discard", "riichi", "open_riichi", "tsumo", "ron", "chi", "pon", "kan", "ankan", "kakan",
-    "kyuushu",
+    "kyuushu", "foul",
 )  # fmt: skip
 ENDED: Final = (
     "running", "won", "exhausted", "kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra",
@@ -73,6 +75,8 @@ def in_words(code: int, tile: int) -> str:
     word = VERBS[verb]
     if verb in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI, actions.ANKAN, actions.KAKAN):
         return f"{word} {format_tiles([value & ~actions.DRAWN])}"
+    if verb == actions.FOUL:
+        return f"{word} {FOUL_ACTS[value]}"
     if verb == actions.CHI:
         place = value & 3
         low, high = sorted({0, 1, 2} - {place})
@@ -147,13 +151,25 @@ class Table:
         found = engine.legal(self.game, seat, self.record, context(), out)
         return [int(code) for code in out[:found]]
 
+    def _fouls(self, seat: int) -> list[int]:
+        out = np.empty(actions.MOST_ACTIONS, np.int16)
+        found = foul_actions(self.game, seat, self.record, context(), out)
+        return [int(code) for code in out[:found]]
+
     def _offers(self, seat: int) -> Iterator[tuple[str, int]]:
-        for code in self._codes(seat):
+        for code in [*self._fouls(seat), *self._codes(seat)]:
             yield in_words(code, int(self.game.claimed_tile)), code
 
     def legal(self, wind: str) -> set[str]:
         """All that the player may do now, in words; a run with red tiles is another than one without."""
-        return {word for word, _ in self._offers(self.winds[WINDS.index(wind)])}
+        return self._in_words(self._codes(self.winds[WINDS.index(wind)]))
+
+    def fouls(self, wind: str) -> set[str]:
+        """All that the player can do against the rules now, in words."""
+        return self._in_words(self._fouls(self.winds[WINDS.index(wind)]))
+
+    def _in_words(self, codes: list[int]) -> set[str]:
+        return {in_words(code, int(self.game.claimed_tile)) for code in codes}
 
     # ------------------------------------------------------------------ doing it
 
@@ -226,6 +242,11 @@ class Table:
             "final": tuple(int(match.final[seat]) for seat in in_order),
             "turn": WINDS[in_order.index(int(game.turn))],
             "furiten": "".join(w for w, s in zip(WINDS, in_order, strict=True) if game.furiten_passing[s]),
+            "dead": "".join(w for w, s in zip(WINDS, in_order, strict=True) if game.dead[s]),
+            "offenders": of(int(outcome.offenders)),
+            "fouls": {
+                w: FOULS[int(game.foul[s])] for w, s in zip(WINDS, in_order, strict=True) if game.fouls[s]
+            },
             "dora": int(game.indicators),
             "left": int(live_left(game)),
             "dealer": int(match.number) % 4,

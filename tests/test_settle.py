@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.settle import settle, share_noten
+from jantaku.kernels.table.settle import pay_chombo, settle, share_noten
 from jantaku.kernels.table.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.rules import Ruleset
 from scoring import table
@@ -52,7 +52,7 @@ def new_match(text: str) -> Any:
 
 
 def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
-    """``won ES took``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``; whether the dealer stops."""
+    """``won ES took``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``, ``voided by S``."""
     outcome = np.zeros(1, OUTCOME)
     one = outcome[0]
     ended, *words = text.split()
@@ -65,6 +65,8 @@ def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
             one[word] = mask(value)
         elif word == "from":
             one.discarder = SEATS.index(value)
+        elif word == "by":
+            one.offenders = mask(value)
     one.took_deposits = int("took" in words)
     return outcome, "no-stop" not in words
 
@@ -74,6 +76,9 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
     rules = rules_record(ruleset(changes(row["rules"])))[0]
     match = new_match(row["before"])
     outcome, stop = new_outcome(row["outcome"], row["delta"])
+    for seat in range(4):
+        if int(outcome[0].offenders) >> seat & 1:
+            pay_chombo(match[0], outcome[0], seat, rules)
     settle(match[0], outcome[0], stop, rules)
     one = match[0]
     found = [int(one.number), int(one.honba), int(one.deposits), *map(int, one.scores)]
@@ -94,6 +99,18 @@ def test_every_option_that_settlement_reads_has_two_rows() -> None:
     for path in read:
         others = values[path] - {str(standard.option(path)).lower()}
         assert others, f"{path} is only tried with its default"
+
+
+def test_a_deducted_chombo_costs_only_the_final_points() -> None:
+    rules = rules_record(ruleset({"fouls.chombo": "deduct", "fouls.chombo_points": 20000}))[0]
+    match = new_match("7 0 - 25000 25000 24000 26000")
+    outcome, _ = new_outcome("voided by N", "0 0 0 0")
+    pay_chombo(match[0], outcome[0], 3, rules)
+    settle(match[0], outcome[0], True, rules)
+    assert (list(match[0].scores), match[0].over) == ([25000, 25000, 24000, 26000], 0)
+    last, _ = new_outcome("won E", "1000 -1000 0 0")
+    settle(match[0], last[0], True, rules)
+    assert (list(match[0].final), match[0].over) == ([36000, -16000, -26000, -14000], 1)
 
 
 # Laws ----------------------------------------------------------------------------------------------------

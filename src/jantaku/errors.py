@@ -1,6 +1,6 @@
 """Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jantaku import terms
 
@@ -89,8 +89,25 @@ class RecordError(JantakuError, ValueError):
 
 
 class IllegalActionError(JantakuError, ValueError):
-    """An action that a seat may not do now; ``legal`` holds what it may."""
+    """An action that a seat may not do now; ``legal`` holds what it may.
 
-    def __init__(self, code: str, *, actions: Sequence[object] = (), **details: object) -> None:
+    ``why`` is the reason: a key of the term tables and the values of its placeholders.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        why: tuple[str, Mapping[str, object]],
+        actions: Sequence[object] = (),
+        **details: object,
+    ) -> None:
         super().__init__(code, **details)
+        self.why = why
         self.legal = tuple(actions)
+
+    def message(self, language: terms.Language | None = None) -> str:
+        """What was refused, why, and what is possible."""
+        key, details = self.why
+        said = terms.text(key, language, **details)
+        return terms.text(f"errors.{self.code}", language, **self.details, why=said)

@@ -8,8 +8,10 @@ import numpy as np
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
-from jantaku.kernels.payments import pay_tsumo
-from jantaku.kernels.rules import nagashi_base
+from jantaku.kernels.payments import pay_tsumo, takes_deposits
+from jantaku.kernels.rons import deposits_taken, honba_taken, most_standing
+from jantaku.kernels.rules import nagashi_base, rules_record
+from jantaku.kernels.win import FINAL_HAND, IN_RIICHI
 from jantaku.rules import Ruleset, load
 
 _MOST_RONS = 3
@@ -56,31 +58,28 @@ def _distance(win: Win) -> int:
 
 
 def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
-    rule = rules.win.multiple_ron
-    if rule.endswith("triple_draw") and len(nearest_first) == _MOST_RONS:
-        return []
-    most = {"head_bump": 1, "head_bump_triple_draw": 1, "nearest_two": 2}.get(rule, _MOST_RONS)
-    return nearest_first[:most]
+    return nearest_first[: most_standing(len(nearest_first), rules_record(rules)[0])]
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     """The wins with the honba and deposits that each of them takes; what does not divide goes nearest."""
-    takers = [win for win in standing if _takes_deposits(win, rules)]
+    record = rules_record(rules)[0]
+    takers = [win for win in standing if takes_deposits(_situation(win), record)]
     left = standing[0].deposits if standing else 0
     found = []
     for win in standing:
-        honba = win.honba if win is standing[0] or rules.win.honba_to == "each" else 0
+        honba = honba_taken(win.honba, win is standing[0], record)
         deposits = 0
         if win in takers:
-            deposits = -(-left // len(takers)) if rules.win.deposits_to == "split" else left
+            deposits = deposits_taken(left, len(takers), record)
             left -= deposits
             takers.remove(win)
         found.append(replace(win, honba=honba, deposits=deposits))
     return found
 
 
-def _takes_deposits(win: Win, rules: Ruleset) -> bool:
-    return rules.riichi.sticks_to == "any_winner" or win.riichi is not None or win.final_hand
+def _situation(win: Win) -> int:
+    return (IN_RIICHI if win.riichi else 0) | (FINAL_HAND if win.final_hand else 0)
 
 
 def score_nagashi(

@@ -1,13 +1,14 @@
 """What a seat may do, as values, to and from the engine's integers; ``str()`` writes one line of text."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 from jantaku.kernels.table import actions as codes
 from jantaku.tiles import RED, Tile, format_tiles
 
 Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
+FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
 
 DRAWN_MARK: Final = "*"  # after a tile that is discarded as drawn
 
@@ -100,15 +101,38 @@ class NineTerminals:
         return self.type
 
 
-Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """Do what the rules forbid and take it back: a win that is none, a call that makes no set or a slip.
+
+    Other illegal acts (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
+    """
+
+    type: ClassVar[str] = "foul"
+    act: FoulAct
+
+    def __str__(self) -> str:
+        return f"foul {self.act}"
+
+
+Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals | Foul
+FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # in the order of the engine's numbers
+
+
+def _code(kind: int, value: int = 0) -> int:
+    return kind << 8 | value
+
 
 _ALONE: Final[dict[int, Action]] = {
-    codes.PASS: Pass(),
-    codes.TSUMO: Tsumo(),
-    codes.RON: Ron(),
-    codes.KYUUSHU: NineTerminals(),
+    _code(codes.PASS): Pass(),
+    _code(codes.TSUMO): Tsumo(),
+    _code(codes.RON): Ron(),
+    _code(codes.KYUUSHU): NineTerminals(),
 }
-_ALONE_CODES: Final[dict[Action, int]] = {action: kind for kind, action in _ALONE.items()}
+_WHOLE: Final[dict[int, Action]] = _ALONE | {
+    _code(codes.FOUL, number): Foul(act) for number, act in enumerate(FOUL_ACTS)
+}
+_WHOLE_CODES: Final[dict[Action, int]] = {action: code for code, action in _WHOLE.items()}
 ALONE: Final[dict[str, Action]] = {action.type: action for action in _ALONE.values()}
 _DISCARDS: Final[dict[int, Riichi | None]] = {
     codes.DISCARD: None,
@@ -117,10 +141,6 @@ _DISCARDS: Final[dict[int, Riichi | None]] = {
 }
 _DISCARD_CODES: Final = {riichi: kind for kind, riichi in _DISCARDS.items()}
 _KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
-
-
-def _code(kind: int, value: int = 0) -> int:
-    return kind << 8 | value
 
 
 def encode(action: Action, called: int = 0, red: int = 0) -> int:
@@ -142,7 +162,7 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
         case Kan(kind, tile):
             return _code(_KANS[kind], tile)
         case _:
-            return _code(_ALONE_CODES[action])
+            return _WHOLE_CODES[action]
 
 
 def decode(code: int, called: int = 0) -> Action:
@@ -161,4 +181,4 @@ def decode(code: int, called: int = 0) -> Action:
         return Kan("daiminkan", Tile(called))
     if kind in (codes.ANKAN, codes.KAKAN):
         return Kan("ankan" if kind == codes.ANKAN else "kakan", Tile(value))
-    return _ALONE[kind]
+    return _WHOLE[code]

@@ -7,6 +7,7 @@ from typing import Final
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.table import SEATS, Record, concealed
 from jantaku.game.wins import shown_ura, value_of, win_record
+from jantaku.kernels.rons import deposits_taken, honba_taken
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.table.ending import deposit_takers, is_final
 from jantaku.kernels.table.state import (
@@ -41,14 +42,14 @@ DRAWS: Final = {
 class Ending:
     """The step that ended a hand: the record before and after, who acted.
 
-    ``declarer`` is the seat whose riichi tile it was, ``stick`` the points it laid for it in this step.
+    ``declarer`` is the seat whose riichi tile it was, ``laid`` what each seat has deposited in this step.
     """
 
     before: Record
     after: Record
     seat: int
     declarer: int | None
-    stick: int
+    laid: tuple[int, ...]
     rules: Ruleset
 
     def events(self) -> list[Event]:
@@ -62,13 +63,12 @@ class Ending:
         tile = Tile(int(self.after.drawn if tsumo else self.after.claimed_tile))
         robbing = not tsumo and bool(self.after.claimed_how == ADDED)
         record = self._at_the_win()
-        stakes = self._stakes(record, own)
+        stakes, rules = self._stakes(record, own), rules_record(self.rules)[0]
         for place, (seat, deposits) in enumerate(stakes.items()):
             array = win_record(record, seat, tile, robbing)
             array[0].deposits = deposits
-            if place and self.rules.win.honba_to != "each":
-                array[0].honba = 0
-            if is_final(record, rules_record(self.rules)[0]):
+            array[0].honba = honba_taken(int(array[0].honba), place == 0, rules)
+            if is_final(record, rules):
                 array[0].situation |= FINAL_HAND
             score, _ = value_of(record, seat, tile, array, self.rules)
             yield Won(
@@ -84,19 +84,19 @@ class Ending:
         """The record as it was when the hand was counted: settlement has moved on since."""
         record = self.after.copy()
         record.match = self.before.match
-        record.match.deposits += int(self.stick > 0)
+        record.match.deposits += sum(points > 0 for points in self.laid)
         record.declaring = int(self.declarer is not None)
         return record
 
     def _stakes(self, record: Record, own: int) -> dict[int, int]:
         """The winners in turn from ``own`` and how many of the deposits each takes."""
         winners, left = int(self.after.outcome.winners), int(record.match.deposits)
-        takers = _seats(deposit_takers(record, winners, rules_record(self.rules)[0]))
+        rules = rules_record(self.rules)[0]
+        takers = _seats(deposit_takers(record, winners, rules))
         found = {seat: 0 for i in range(4) if winners >> (seat := (own + i) % 4) & 1}
         nearest = [seat for seat in found if seat in takers]
         for place, seat in enumerate(nearest):
-            split = self.rules.win.deposits_to == "split"
-            found[seat] = -(-left // (len(nearest) - place)) if split else left
+            found[seat] = deposits_taken(left, len(nearest) - place, rules)
             left -= found[seat]
         return found
 
@@ -109,22 +109,23 @@ class Ending:
             KYUUSHU_KYUUHAI: (self.seat,),
             SUUCHA_RIICHI: tuple(SEATS),
             SANCHAHOU: tuple(seat for seat in SEATS if seat != int(after.turn)),
+            VOIDED: _seats(int(after.outcome.offenders)),
         }.get(ended, ())
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands)
 
     def _points(self) -> list[Event]:
-        """The points of the hand, then deposits that the end of the game gives away."""
-        scores = self.before.match.scores.tolist()
-        if self.declarer is not None:
-            scores[self.declarer] -= self.stick
+        """The points of the hand, then deposits that a void hand gives back or the end of the game away."""
+        before = self.before.match.scores.tolist()
+        scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
         deltas = tuple(self.after.outcome.delta.tolist())
         moved = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
         found: list[Event] = [PointsMoved(deltas, moved)] if any(deltas) else []
         last = tuple(self.after.match.scores.tolist())
         rest = tuple(score - before for score, before in zip(last, moved, strict=True))
         if any(rest):
-            found.append(PointsMoved(rest, last, "leftover_deposits"))
+            voided = self.after.outcome.ended == VOIDED
+            found.append(PointsMoved(rest, last, "returned_deposits" if voided else "leftover_deposits"))
         return found
 
 

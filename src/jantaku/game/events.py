@@ -141,13 +141,23 @@ class HandDrawn(Event):
 
 
 @dataclass(frozen=True)
+class Fouled(Event):
+    """A seat has done what the rules forbid: the option of ``fouls`` it falls under, and what that costs."""
+
+    type: ClassVar[str] = "fouled"
+    seat: int
+    foul: str
+    cost: str
+
+
+@dataclass(frozen=True)
 class PointsMoved(Event):
-    """Points change hands: by the hand that ended, or as deposits left over at the end of the game."""
+    """Points change hands: by the hand that ended, or as deposits left over at the end or given back."""
 
     type: ClassVar[str] = "points_moved"
     deltas: tuple[int, ...] = field(metadata=NUMBERS)
     scores: tuple[int, ...] = field(metadata=NUMBERS)
-    reason: Literal["hand", "leftover_deposits"] = "hand"
+    reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
 
 
 @dataclass(frozen=True)

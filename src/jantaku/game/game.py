@@ -11,6 +11,7 @@ from jantaku.game.events import Event, GameStarted
 from jantaku.game.happened import Step, hand_started
 from jantaku.game.table import SEATS, Record, Table, seats_to_act
 from jantaku.game.view import View, view_of
+from jantaku.game.why import reason
 from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
@@ -105,8 +106,13 @@ class Game:
         called = self._claimed()
         return [decode(code, called) for code in self._table.legal(self._seat(seat))]
 
+    def fouls(self, seat: int) -> list[Action]:
+        """The illegal acts a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
+        called = self._claimed()
+        return [decode(code, called) for code in self._table.fouls(self._seat(seat))]
+
     def play(self, seat: int, action: Action) -> list[Event]:
-        """Carry out an action; what happened, which is in ``events`` too.
+        """Carry out an action, legal or a foul; what happened, which is in ``events`` too.
 
         Raises ``IllegalActionError`` with the legal actions, and changes nothing, where it is not allowed.
         """
@@ -134,7 +140,7 @@ class Game:
 
     def view(self, seat: int) -> View:
         """What a seat sees; nothing that is hidden from it."""
-        return view_of(self.record, self._seat(seat), tuple(self.legal(seat)))
+        return view_of(self.record, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     def _claimed(self) -> int:
         return int(self.record.claimed_tile) if self.record.phase == CLAIMS else 0
@@ -146,7 +152,7 @@ class Game:
 
     def _code(self, seat: int, action: Action) -> int:
         """The engine's integer of a legal action."""
-        if action not in self.legal(seat):
+        if action not in self.legal(seat) and action not in self.fouls(seat):
             raise self._refused(seat, action)
         called = self._claimed()
         red = int(self.record.red[seat, called % 34]) if isinstance(action, Kan) else 0
@@ -154,7 +160,9 @@ class Game:
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
         legal = self.legal(seat)
+        found, said = reason(self, seat, action), str(action)
+        why = f"game.why.{found.code}", found.details
         if not legal:
-            return IllegalActionError("not_asked", seat=seat, action=str(action))
-        said = ", ".join(map(str, legal))
-        return IllegalActionError("illegal_action", actions=legal, seat=seat, action=str(action), legal=said)
+            return IllegalActionError("not_asked", why=why, seat=seat, action=said)
+        may = ", ".join(map(str, legal))
+        return IllegalActionError("illegal_action", why=why, actions=legal, seat=seat, action=said, legal=may)

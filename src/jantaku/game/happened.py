@@ -1,6 +1,7 @@
 """What happened in one step of the engine, read from the record before and after it."""
 
 from collections.abc import Iterator
+from typing import Final, get_args
 
 from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.ending import Ending
@@ -10,15 +11,20 @@ from jantaku.game.events import (
     DoraTurned,
     Drew,
     Event,
+    Fouled,
     HandStarted,
     KanDeclared,
     RiichiAccepted,
 )
 from jantaku.game.table import SEATS, Record, concealed, indicators, meld, melds, without_drawn
 from jantaku.hand import Meld, MeldType
+from jantaku.kernels.rules import FOULS
 from jantaku.kernels.table.state import CLAIMS, WON, YOUR_TURN
 from jantaku.rules import Ruleset
+from jantaku.rules.options import FoulCost
 from jantaku.tiles import RED, Tile, sort_tiles
+
+COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
 
 
 def hand_started(record: Record) -> list[Event]:
@@ -52,11 +58,23 @@ class Step:
         shown = len(indicators(self.before))
         found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
         found += self._drew()
+        fouls = list(self._fouled())
         if self.after.phase in (YOUR_TURN, CLAIMS):
-            return found
-        stick = next((event.deposit for event in self._accepted()), 0)
-        ending = Ending(self.before, self.after, self.seat, self.declarer, stick, self.rules)
-        return found + ending.events()
+            return found + fouls
+        laid = [0, 0, 0, 0]
+        for event in self._accepted():
+            laid[event.seat] += event.deposit
+        for foul in fouls:
+            laid[foul.seat] += self.rules.riichi.deposit * (foul.cost == "deposit_1000")
+        ending = Ending(self.before, self.after, self.seat, self.declarer, tuple(laid), self.rules)
+        return found + fouls + ending.events()
+
+    def _fouled(self) -> Iterator[Fouled]:
+        """The fouls of this step: at most one a seat."""
+        for seat in SEATS:
+            if self.after.fouls[seat] > self.before.fouls[seat]:
+                cost = COSTS[int(self.after.foul_cost[seat])]
+                yield Fouled(seat, FOULS[int(self.after.foul[seat])], cost)
 
     def _acted(self) -> Iterator[Event]:
         """What the seat did in its own turn; answers to a discard are nobody's business yet."""

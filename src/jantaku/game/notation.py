@@ -5,7 +5,19 @@ from typing import Any, Final, cast, get_args
 
 from jantaku.adjudication.requests import check_fields, choice, typed
 from jantaku.errors import RequestError
-from jantaku.game.actions import ALONE, DRAWN_MARK, Action, Chi, Discard, Kan, KanKind, Pon, Riichi
+from jantaku.game.actions import (
+    ALONE,
+    DRAWN_MARK,
+    Action,
+    Chi,
+    Discard,
+    Foul,
+    FoulAct,
+    Kan,
+    KanKind,
+    Pon,
+    Riichi,
+)
 from jantaku.tiles import format_tiles, parse_tile, parse_tiles
 
 
@@ -21,6 +33,8 @@ def to_dict(action: Action) -> dict[str, Any]:
             found["red"] = red
         case Kan(kind, tile):
             found |= {"kind": kind, "tile": format_tiles([tile])}
+        case Foul(act):
+            found["act"] = act
         case _:
             pass
     return found
@@ -60,11 +74,17 @@ def _kan_from(data: Mapping[str, Any]) -> Action:
     return Kan(cast("KanKind", kind), parse_tile(typed(fields, "tile", str)))
 
 
+def _foul_from(data: Mapping[str, Any]) -> Action:
+    fields = check_fields(data, ("type", "act"))
+    return Foul(cast("FoulAct", choice(typed(fields, "act", str), "act", get_args(FoulAct))))
+
+
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
     "discard": _discard_from,
     "chi": _chi_from,
     "pon": _pon_from,
     "kan": _kan_from,
+    "foul": _foul_from,
 }
 
 
@@ -90,6 +110,8 @@ def parse(text: str) -> Action:
         return _chi(rest)
     if word == "pon" and rest in ("", "r", "rr"):
         return Pon(len(rest))
+    if word == Foul.type:
+        return _foul_from({"type": word, "act": rest})
     if word in get_args(KanKind):
         return Kan(cast("KanKind", word), parse_tile(rest))
     riichi = cast("Riichi", word) if word in get_args(Riichi) else None

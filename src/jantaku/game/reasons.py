@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jantaku.adjudication.analysis import shanten
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
-from jantaku.game.game import Game
 from jantaku.game.table import Record, concealed, kinds_in, melds, wall_left
 from jantaku.game.wins import value_of, win_record
 from jantaku.hand import Hand
 from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
+
+if TYPE_CHECKING:
+    from jantaku.game.game import Game
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Offer:
     kan: str | None
 
     @classmethod
-    def of(cls, game: Game) -> "Offer | None":
+    def of(cls, game: "Game") -> "Offer | None":
         """Give the last tile of this hand that others could claim."""
         if game.offer is None:
             return None
@@ -67,7 +69,7 @@ def furiten_reason(record: Record, seat: int) -> Reason | None:
     return because("furiten_temporary") if record.furiten_passing[seat] else None
 
 
-def no_ron(game: Game, seat: int) -> Reason:
+def no_ron(game: "Game", seat: int) -> Reason:
     """Why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat:
@@ -81,7 +83,7 @@ def no_ron(game: Game, seat: int) -> Reason:
     return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
 
 
-def own_turn(game: Game, seat: int) -> Reason | None:
+def own_turn(game: "Game", seat: int) -> Reason | None:
     """Why the seat may not do what needs its own turn and a drawn tile."""
     record = game.record
     if record.phase != YOUR_TURN or record.turn != seat:
@@ -89,7 +91,7 @@ def own_turn(game: Game, seat: int) -> Reason | None:
     return because("after_call") if record.drawn == NO_TILE else None
 
 
-def no_tsumo(game: Game, seat: int) -> Reason:
+def no_tsumo(game: "Game", seat: int) -> Reason:
     """Why the seat may not win on the tile it has drawn."""
     record = game.record
     if reason := own_turn(game, seat):
@@ -100,12 +102,12 @@ def no_tsumo(game: Game, seat: int) -> Reason:
     return _value_reason(record, seat, tile, False, game.rules) or because("unknown")
 
 
-def no_riichi(game: Game, seat: int) -> Reason:
+def no_riichi(game: "Game", seat: int) -> Reason:
     """Why the seat may not declare riichi."""
     return next(_riichi_reasons(game, seat))
 
 
-def _riichi_reasons(game: Game, seat: int) -> Iterator[Reason]:
+def _riichi_reasons(game: "Game", seat: int) -> Iterator[Reason]:
     record, rules = game.record, game.rules.riichi
     if record.riichi[seat]:
         yield because("in_riichi")
@@ -124,12 +126,12 @@ def _riichi_reasons(game: Game, seat: int) -> Iterator[Reason]:
     yield because("unknown" if rules.furiten_allowed else "riichi_furiten")
 
 
-def no_discard(game: Game, seat: int, action: Discard) -> Reason:
+def no_discard(game: "Game", seat: int, action: Discard) -> Reason:
     """Why the seat may not discard that tile."""
     return next(_discard_reasons(game, seat, action))
 
 
-def _discard_reasons(game: Game, seat: int, action: Discard) -> Iterator[Reason]:
+def _discard_reasons(game: "Game", seat: int, action: Discard) -> Iterator[Reason]:
     record, tile = game.record, action.tile
     said = format_tiles([tile])
     if record.phase != YOUR_TURN or record.turn != seat:
@@ -149,7 +151,7 @@ def _discard_reasons(game: Game, seat: int, action: Discard) -> Iterator[Reason]
     yield because("not_drawn" if action.drawn else "only_drawn", tile=said)
 
 
-def no_nine_terminals(game: Game, seat: int) -> Reason:
+def no_nine_terminals(game: "Game", seat: int) -> Reason:
     """Why the seat may not end the hand on nine kinds of terminals and honours."""
     record = game.record
     if not game.rules.draw.kyuushu_kyuuhai:
@@ -159,3 +161,8 @@ def no_nine_terminals(game: Game, seat: int) -> Reason:
     if reason := own_turn(game, seat):
         return reason
     return because("nine_kinds", kinds=sum(1 for kind in YAOCHUU if record.hand[seat, kind]))
+
+
+def no_foul(game: "Game", _seat: int) -> Reason:
+    """Why the seat cannot do what the rules forbid."""
+    return because("fouls_prevented" if game.rules.fouls.mode == "prevent" else "no_foul")

@@ -14,6 +14,7 @@ from jantaku.kernels.table import step as engine
 from jantaku.kernels.table import wall
 from jantaku.kernels.table.actions import MOST_ACTIONS
 from jantaku.kernels.table.context import Context, new_context
+from jantaku.kernels.table.fouls import foul_actions
 from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.kernels.tables import shanten_tables
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
@@ -71,6 +72,12 @@ class Table:
     def legal(self, seat: int) -> list[int]:
         """The integers of all that a seat may do now."""
         count = engine.legal(self.record, seat, self.rules, context(), self._found)
+        codes: list[int] = self._found[:count].tolist()
+        return codes
+
+    def fouls(self, seat: int) -> list[int]:
+        """The integers of the illegal acts that a seat can commit now."""
+        count = foul_actions(self.record, seat, self.rules, context(), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
 

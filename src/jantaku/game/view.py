@@ -52,7 +52,8 @@ class View:
 
     ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the hands of open riichi; ``waits``
     the kinds that complete the hand, the drawn tile left out; ``offered`` the tile and seat it is asked
-    about; ``legal`` what it may do now.
+    about; ``legal`` what it may do now, ``fouls`` what it can do against the rules; ``dead`` whose hand
+    may not win any more.
     """
 
     seat: int
@@ -75,6 +76,8 @@ class View:
     furiten: Furiten | None
     offered: tuple[Tile, int] | None
     legal: tuple[Action, ...]
+    dead: tuple[bool, ...] = (False,) * 4
+    fouls: tuple[Action, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data."""
@@ -96,6 +99,8 @@ class View:
             "furiten": self.furiten,
             "offered": offered,
             "legal": [to_dict(action) for action in self.legal],
+            "dead": list(self.dead),
+            "fouls": [to_dict(action) for action in self.fouls],
         }
 
 
@@ -143,7 +148,7 @@ def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
     return Tile(int(record.claimed_tile)), int(record.claimed_from)
 
 
-def view_of(record: Record, seat: int, legal: tuple[Action, ...]) -> View:
+def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[Action, ...] = ()) -> View:
     """What ``seat`` sees of the record."""
     match = record.match
     return View(
@@ -169,4 +174,6 @@ def view_of(record: Record, seat: int, legal: tuple[Action, ...]) -> View:
         furiten=furiten_of(record, seat),
         offered=_offered(record, seat),
         legal=legal,
+        dead=tuple(map(bool, record.dead.tolist())),
+        fouls=fouls,
     )

@@ -2,29 +2,32 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from jantaku import terms
 from jantaku.adjudication.requests import choice
 from jantaku.game import meld_reasons, reasons
 from jantaku.game.actions import Action, Discard, Kan
-from jantaku.game.game import Game
 from jantaku.game.reasons import Reason, because
 from jantaku.kernels.table.state import YOUR_TURN
 
+if TYPE_CHECKING:
+    from jantaku.game.game import Game
+
 Wish = Literal[
     "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
-    "nine_terminals",
+    "nine_terminals", "foul",
 ]  # fmt: skip
 WISHES: Final[tuple[str, ...]] = get_args(Wish)
 
 
-def why(game: Game, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
+def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
     """Why ``seat`` may not do ``what`` now, an action or the name of one, in ``language``.
 
     Where it may, the text says so. A claim that nobody was asked about is explained for the last discard
     or kan. ``RequestError`` where ``what`` is no name of an action.
 
+    >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
     'There is no tile of another player to take.'
     """
@@ -32,11 +35,11 @@ def why(game: Game, seat: int, what: Action | Wish, language: terms.Language | N
     return terms.text(f"game.why.{found.code}", language, **found.details)
 
 
-def reason(game: Game, seat: int, what: Action | Wish) -> Reason:
+def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
     """The same as a code for programs."""
     if isinstance(what, str):
         choice(what, "what", WISHES)
-    if _matching(game.legal(seat), what):
+    if _matching([*game.legal(seat), *game.fouls(seat)], what):
         return because("may")
     if game.is_over:
         return because("game_over")
@@ -48,7 +51,7 @@ def reason(game: Game, seat: int, what: Action | Wish) -> Reason:
     return _REASONS[name](game, seat)
 
 
-def _no_kan(game: Game, seat: int) -> Reason:
+def _no_kan(game: "Game", seat: int) -> Reason:
     """Of any kan: the reason of the one that comes nearest."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
@@ -56,7 +59,7 @@ def _no_kan(game: Game, seat: int) -> Reason:
     return meld_reasons.no_own_kan(game, seat, "kakan") if found.code == "ankan_tiles" else found
 
 
-_REASONS: Final[dict[str, Callable[[Game, int], Reason]]] = {
+_REASONS: Final[dict[str, Callable[["Game", int], Reason]]] = {
     "pass": lambda _game, _seat: because("no_tile"),
     "discard": lambda _game, _seat: because("not_your_turn"),
     "riichi": reasons.no_riichi,
@@ -69,6 +72,7 @@ _REASONS: Final[dict[str, Callable[[Game, int], Reason]]] = {
     "kakan": partial(meld_reasons.no_own_kan, call="kakan"),
     "kan": _no_kan,
     "nine_terminals": reasons.no_nine_terminals,
+    "foul": reasons.no_foul,
 }
 
 

@@ -2,9 +2,11 @@
 
 A kernel is plain Python that Numba compiles on first use and keeps on disk. Numba notices a change of
 the function's own file only, so a compiled caller would keep an edited callee's old code: the cache
-folder therefore carries a hash of all the sources its code is made from. There are three such folders, each
-building on those before it: scoring, the game (``kernels.table``), the bots. With ``NUMBA_DISABLE_JIT=1``
-every kernel runs as the Python it is written in, which checks array bounds that compiled code does not.
+folder therefore carries a hash of all the sources its code is made from. There is a folder for each of
+``PARTS``, which build on each other: scoring, the game (``kernels.table``), bots, the lab.
+
+With ``NUMBA_DISABLE_JIT=1`` every kernel runs as the Python it is written in, which checks array bounds
+that compiled code does not.
 """
 
 import contextlib
@@ -32,6 +34,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
     "table": ("kernels/table/*.py",),
     "bots": ("bots/**/*.py",),
+    "lab": ("lab/**/*.py",),
 }
 """The parts of the compiled code and their sources; each part is made from those before it too."""
 
@@ -63,9 +66,10 @@ def cache_dir(part: str = "kernels") -> Path:
 
 def part_of(module: str) -> str:
     """The part of the compiled code that a module belongs to."""
-    if module.startswith("jantaku.bots"):
-        return "bots"
-    return "table" if module.startswith("jantaku.kernels.table") else "kernels"
+    if module.startswith("jantaku.kernels.table"):
+        return "table"
+    package = module.split(".")[1]
+    return package if package in PARTS else "kernels"
 
 
 def kernel(function: Function) -> Function:

@@ -26,7 +26,7 @@ from jantaku.rules.catalogue import (
 )
 from jantaku.rules.check import hints
 from jantaku.rules.local import MAX_LOCAL
-from jantaku.rules.options import SECTIONS
+from jantaku.rules.options import SECTIONS, FoulCost, Fouls
 from jantaku.rules.ruleset import Ruleset
 from jantaku.tiles import KINDS, parse_tile
 
@@ -49,6 +49,14 @@ def choice(path: str, value: str) -> int:
     section, name = path.split(".")
     values = _choices(hints(SECTIONS[section])[name])
     return (values or ()).index(value)
+
+
+FOULS: Final = tuple(name for name, hint in hints(Fouls).items() if hint == FoulCost)
+
+
+def foul(name: str) -> int:
+    """The number of a foul, its place in ``rules.foul_costs``."""
+    return FOULS.index(name)
 
 
 def _section_dtype(section: type) -> np.dtype[Any]:
@@ -107,6 +115,7 @@ RULES: Final = np.dtype(
             ("uma", np.int32, 4),
             ("floating_uma", np.int32, (3, 4)),
             ("nagashi_base", np.int32),
+            ("foul_costs", np.uint8, len(FOULS)),
             ("yaku", _YAKU_DTYPE),
             ("local", _LOCAL_DTYPE),
         ],
@@ -139,6 +148,7 @@ def _make(rules: Ruleset) -> Record:
     if rules.match.floating_uma:
         record["floating_uma"] = rules.match.floating_uma
     record["nagashi_base"] = nagashi_base(rules)
+    record["foul_costs"] = [choice(f"fouls.{name}", getattr(rules.fouls, name)) for name in FOULS]
     _fill_yaku(record["yaku"], rules)
     _fill_local(record["local"], rules)
     array.setflags(write=False)

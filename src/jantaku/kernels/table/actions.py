@@ -10,6 +10,7 @@ kind                      lower eight bits
 ``PON``, ``DAIMINKAN``    how many red tiles of the hand are used
 ``ANKAN``                 the kind
 ``KAKAN``                 the tile added
+``FOUL``                  what is done and taken back: ``WIN_SHOWN`` …
 others                    0
 ========================  =====================================================================
 """
@@ -31,7 +32,10 @@ from jantaku.kernels._jit import kernel
     ANKAN,
     KAKAN,
     KYUUSHU,
-) = range(12)
+    FOUL,
+) = range(13)
+
+WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # what a ``FOUL`` is
 
 DRAWN: Final = 128
 MOST_ACTIONS: Final = 96

@@ -6,7 +6,7 @@ from jantaku.kernels.masks import DRAGONS, WINDS, popcount
 from jantaku.kernels.rules import choice
 from jantaku.kernels.table import actions
 from jantaku.kernels.table.claims import barred_after
-from jantaku.kernels.table.hands import RED, give, take, update_waits
+from jantaku.kernels.table.hands import RED, fourth_of_several, give, take, update_waits
 from jantaku.kernels.table.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.table.wall import MOST_KANS, draw_rinshan
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
@@ -148,19 +148,6 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
     game.drawn = draw_rinshan(game)
     take(game, seat, int(game.drawn))
     return False
-
-
-@kernel
-def fourth_of_several(game):  # type: ignore[no-untyped-def]
-    """Whether four kans lie there, by more than one player."""
-    kans = owners = 0
-    for seat in range(4):
-        own = 0
-        for i in range(4):
-            own += int(game.meld[seat, i] >= ANKAN)
-        kans += own
-        owners += int(own > 0)
-    return kans == MOST_KANS and owners > 1
 
 
 @routine

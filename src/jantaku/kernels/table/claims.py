@@ -2,25 +2,23 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.rons import most_standing
 from jantaku.kernels.rules import choice
 from jantaku.kernels.table import actions
-from jantaku.kernels.table.hands import RED, holds, is_furiten, may_win
+from jantaku.kernels.table.hands import RED, fourth_of_several, holds, is_furiten, may_not_win, may_win
 from jantaku.kernels.table.state import CONCEALED, DISCARDED, NO_ANSWER
 from jantaku.kernels.table.turn import kans_left
-from jantaku.kernels.table.wall import live_left
+from jantaku.kernels.table.wall import MOST_KANS, live_left
 
 KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
 KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
-HEAD_BUMP = choice("win.multiple_ron", "head_bump")
-NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
-HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 
 
 @kernel
 def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
     """Whether the seat may win on the tile that lies there."""
     tile = int(game.claimed_tile)
-    if int(game.waits[seat]) >> tile % RED & 1 == 0 or game.dead[seat] or is_furiten(game, seat):
+    if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
         return False
     if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
         return False
@@ -114,6 +112,12 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
     return found
 
 
+@kernel
+def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
+    """Whether this discard, unless it is won on, ends the hand after four kans by several (107; 002: 60)."""
+    return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and fourth_of_several(game)
+
+
 @routine
 def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     """Write all that ``seat`` may do with the tile that lies there to ``out``; 0 where there is nothing."""
@@ -126,6 +130,7 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
         and live_left(game) > 0
         and not game.riichi[seat]
         and not game.dead[seat]
+        and not ends_in_four_kans(game, rules)
     ):
         found = add_pon(game, seat, rules, out, found)
         if seat == (int(game.claimed_from) + 1) % 4:
@@ -145,13 +150,9 @@ def ron_seats(game, rules):  # type: ignore[no-untyped-def]
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
             winners |= 1 << seat
             number += 1
-    if number == 3 and rules.draw.sanchahou:
+    most = most_standing(number, rules)
+    if most == 0:
         return 16
-    most = 3
-    if rules.win.multiple_ron == HEAD_BUMP or rules.win.multiple_ron == HEAD_BUMP_TRIPLE_DRAW:
-        most = 1
-    elif rules.win.multiple_ron == NEAREST_TWO:
-        most = 2
     standing = 0
     for turn in range(1, 4):
         seat = (int(game.claimed_from) + turn) % 4

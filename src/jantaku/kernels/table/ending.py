@@ -3,24 +3,24 @@
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.payments import pay_tsumo, takes_deposits
+from jantaku.kernels.rons import deposits_taken, honba_taken
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import dealer, is_closed, wind_of, write_win
-from jantaku.kernels.table.settle import last_number, settle, share_noten
+from jantaku.kernels.table.settle import last_number, pay_chombo, settle, share_noten
 from jantaku.kernels.table.state import (
     CALLED,
     EXHAUSTED,
     GAME_OVER,
     HAND_OVER,
     NO_SEAT,
+    VOIDED,
     WON,
 )
 from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
 
 NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
 NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
-SPLIT = choice("win.deposits_to", "split")
-EACH = choice("win.honba_to", "each")
 
 
 @kernel
@@ -28,6 +28,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     """Forget the last hand."""
     outcome = game.outcome
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
+    outcome.offenders = 0
     outcome.discarder = NO_SEAT
     for seat in range(4):
         outcome.delta[seat] = 0
@@ -58,14 +59,11 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
         write_win(game, seat, tile, robbing, int(game.indicators), win)
         if is_final(game, rules):
             win.situation |= FINAL_HAND
-        if not first and rules.win.honba_to != EACH:
-            win.honba = 0
+        win.honba = honba_taken(int(win.honba), first, rules)
         first = False
         win.deposits = 0
         if takers >> seat & 1:
-            win.deposits = to_give
-            if rules.win.deposits_to == SPLIT:  # what does not divide goes to the nearest
-                win.deposits = -(-to_give // popcount(takers))
+            win.deposits = deposits_taken(to_give, popcount(takers), rules)
             to_give -= int(win.deposits)
             takers &= ~(1 << seat)
         score(win, rules, context.space, context.result)
@@ -95,7 +93,7 @@ def deposit_takers(game, winners, rules):  # type: ignore[no-untyped-def]
 @kernel
 def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
     """All discards yaochuu and none called (inventory 305, 342)."""
-    if rules.draw.nagashi_needs_closed and not is_closed(game, seat):
+    if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
         return False
     for i in range(int(game.discards[seat])):
         kind = int(game.river[seat, i]) % 34
@@ -132,7 +130,7 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
     outcome = game.outcome
     tenpai = nagashi = 0
     for seat in range(4):
-        tenpai |= int(game.waits[seat] != 0 and not game.dead[seat]) << seat
+        tenpai |= int(game.waits[seat] != 0 and not game.dead[seat] and not game.noten[seat]) << seat
         if rules.draw.nagashi_mangan != NAGASHI_OFF and is_nagashi(game, seat, rules):
             nagashi |= 1 << seat
     outcome.tenpai = tenpai
@@ -149,3 +147,19 @@ def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
     """An abortive draw: no payments (234–235). ``discarder`` fed three rons, ``NO_SEAT`` otherwise."""
     game.outcome.discarder = discarder
     close_hand(game, ended, False, rules)
+
+
+@routine
+def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
+    """The hand is void: riichi sticks go back, the offenders (a mask) pay, it is played again (166–172)."""
+    match = game.match
+    for seat in range(4):
+        laid = game.riichi[seat] and not (game.declaring and seat == int(game.turn))
+        if laid:
+            match.scores[seat] += rules.riichi.deposit
+            match.deposits -= 1
+            match.deposits_of[seat] -= 1
+        if offenders >> seat & 1:
+            pay_chombo(match, game.outcome, seat, rules)
+    game.outcome.offenders = offenders
+    close_hand(game, VOIDED, False, rules)

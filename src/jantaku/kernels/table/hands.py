@@ -4,7 +4,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.payments import RINSHAN_FEEDER
 from jantaku.kernels.score import score
 from jantaku.kernels.table.state import DOUBLE_RIICHI, NO_SEAT
-from jantaku.kernels.table.wall import live_left, write_indicators
+from jantaku.kernels.table.wall import MOST_KANS, live_left, write_indicators
 from jantaku.kernels.waits import wait_mask
 from jantaku.kernels.win import (
     AFTER_KAN,
@@ -103,6 +103,25 @@ def is_furiten(game, seat):  # type: ignore[no-untyped-def]
     if game.furiten_passing[seat] or game.furiten_lasting[seat]:
         return True
     return int(game.waits[seat]) & int(game.discarded[seat]) != 0
+
+
+@kernel
+def may_not_win(game, seat):  # type: ignore[no-untyped-def]
+    """Whether a foul keeps the seat from winning."""
+    return game.dead[seat] != 0 or game.illegal_kan[seat] != 0
+
+
+@kernel
+def fourth_of_several(game):  # type: ignore[no-untyped-def]
+    """Whether four kans lie there, by more than one player."""
+    kans = owners = 0
+    for seat in range(4):
+        own = 0
+        for i in range(4):
+            own += int(game.meld[seat, i] >= ANKAN)
+        kans += own
+        owners += int(own > 0)
+    return kans == MOST_KANS and owners > 1
 
 
 @kernel

@@ -8,8 +8,10 @@ from typing import Final
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
+from jantaku.kernels.points import hundreds
 from jantaku.kernels.rules import choice
 from jantaku.kernels.table.state import EXHAUSTED, SANCHAHOU, VOIDED, WON
+from jantaku.rules.catalogue import LIMIT_BASE
 
 EAST_ONLY: Final = choice("match.length", "east")
 HANCHAN: Final = choice("match.length", "hanchan")
@@ -31,6 +33,10 @@ NO_OKA: Final = choice("match.oka", "none")
 SHARE: Final = choice("match.tie", "share")
 NO_ROUNDING: Final = choice("match.final_rounding", "none")
 NEAREST: Final = choice("match.final_rounding", "nearest_1000")
+MANGAN: Final = choice("fouls.chombo", "mangan")
+FLAT: Final = choice("fouls.chombo", "flat")
+DEDUCT: Final = choice("fouls.chombo", "deduct")
+MANGAN_BASE: Final = LIMIT_BASE["mangan"]
 
 
 @kernel
@@ -182,6 +188,28 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
         match.final[seat] = rounded(exact, rules)
         lost += exact - int(match.final[seat])
     match.final[first] += lost  # what rounding left over
+    for seat in range(4):
+        match.final[seat] -= match.penalties[seat]
+
+
+@kernel
+def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
+    """Write what the seat pays for a chombo to the outcome, or to its penalties (inventory 167–170)."""
+    way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
+    if way == DEDUCT:
+        match.penalties[seat] += points
+        return
+    dealer = int(match.number) % 4
+    for other in range(4):
+        if other == seat:
+            continue
+        due = points
+        if way == MANGAN:
+            due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
+        elif way == FLAT:  # one sum for all three
+            due = hundreds(-(-points // 3))
+        outcome.delta[seat] -= due
+        outcome.delta[other] += due
 
 
 @kernel

@@ -49,6 +49,7 @@ MATCH: Final = np.dtype(
             ("number", np.int16),  # since East 1: wind = number // 4, dealer = number % 4
             ("streak", np.int16),  # the dealer's wins in a row
             ("over", np.uint8),
+            ("penalties", np.int32, 4),  # deducted from the final points
             ("final", np.int32, 4),  # with oka and uma, once over
         ],
     ),
@@ -65,6 +66,7 @@ OUTCOME: Final = np.dtype(
             ("nagashi", np.uint8),
             ("discarder", np.uint8),
             ("took_deposits", np.uint8),
+            ("offenders", np.uint8),  # whose chombo voided the hand, a mask
             ("delta", np.int32, 4),  # what each seat wins or pays in the hand, deposits included
         ],
     ),
@@ -103,7 +105,13 @@ GAME: Final = np.dtype(
             ("ippatsu", np.uint8, 4),
             ("furiten_passing", np.uint8, 4),
             ("furiten_lasting", np.uint8, 4),
-            ("dead", np.uint8, 4),
+            ("dead", np.uint8, 4),  # may not win or call any more
+            ("noten", np.uint8, 4),  # counts as noten at a draw
+            ("illegal_kan", np.uint8, 4),  # has declared a kan that riichi forbids
+            ("fouls", np.uint8, 4),  # how many in this hand
+            ("foul", np.uint8, 4),  # the last one (``kernels.rules.FOULS``)
+            ("foul_cost", np.uint8, 4),
+            ("fouled", np.uint8, 4),  # since the last discard
             ("liable_yaku", np.uint8, (4, 3)),
             ("liable_seat", np.uint8, (4, 3)),
             # the moment

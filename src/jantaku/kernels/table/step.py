@@ -5,7 +5,8 @@ from jantaku.kernels.rules import choice
 from jantaku.kernels.table import actions
 from jantaku.kernels.table.calls import add_kan, call_meld, finish_kan, turn_pending
 from jantaku.kernels.table.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
-from jantaku.kernels.table.ending import clear_outcome, end_aborted, end_exhausted, end_won
+from jantaku.kernels.table.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
+from jantaku.kernels.table.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
 from jantaku.kernels.table.hands import RED, dealer, give, take, update_waits
 from jantaku.kernels.table.state import (
     ADDED,
@@ -15,6 +16,7 @@ from jantaku.kernels.table.state import (
     DECLARATION,
     DISCARDED,
     DOUBLE_RIICHI,
+    EXHAUSTED,
     KYUUSHU_KYUUHAI,
     NO_ANSWER,
     NO_SEAT,
@@ -42,7 +44,7 @@ def start_match(game, rules):  # type: ignore[no-untyped-def]
     match.deposits = match.honba = match.number = match.streak = match.over = 0
     for seat in range(4):
         match.scores[seat] = rules.match.start_points
-        match.deposits_of[seat] = match.final[seat] = 0
+        match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = 0
 
 
 @routine
@@ -61,7 +63,9 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
         game.melds[seat] = game.discards[seat] = game.discarded[seat] = 0
         game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = 0
         game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
-        game.asked[seat] = 0
+        game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
+        game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
+    game.claimed_from = NO_SEAT
     game.drawn_live = game.drawn_rinshan = game.before_discard = game.after_discard = 0
     game.indicators = game.untouched = 1
     game.after_kan = game.declaring = game.barred = game.opened = 0
@@ -89,6 +93,8 @@ def draw_for(game, seat):  # type: ignore[no-untyped-def]
 @routine
 def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
     """Lay a tile into the river and ask the others."""
+    for other in range(4):
+        game.fouled[other] = 0
     give(game, seat, tile)
     place = min(int(game.discards[seat]), RIVER_ROOM - 1)
     game.river[seat, place] = tile
@@ -189,6 +195,10 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
             lay_stick(game, rules)
         end_won(game, winners, tile, game.claimed_how == ADDED, rules, context)
         return
+    offenders = claimed_fouls(game, rules)
+    if offenders:
+        end_chombo(game, offenders, rules)
+        return
     pass_furiten(game, rules)
     if game.claimed_how != DISCARDED:
         if finish_kan(game, seat, rules, context):
@@ -205,12 +215,24 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
             end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
         return
     ended = abort_after_discard(game, rules)
-    if ended:
-        end_aborted(game, ended, NO_SEAT, rules)
-    elif live_left(game) == 0:
-        end_exhausted(game, rules, context)
+    if ended or live_left(game) == 0:
+        end_drawn(game, ended, rules, context)
     else:
         draw_for(game, (seat + 1) % 4)
+
+
+@routine
+def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
+    """End in a draw of either kind, unless it brings a chombo to light."""
+    offenders = 0
+    if not aborted or aborted == SUUCHA_RIICHI:
+        offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules, context)
+    if offenders:
+        end_chombo(game, offenders, rules)
+    elif aborted:
+        end_aborted(game, aborted, NO_SEAT, rules)
+    else:
+        end_exhausted(game, rules, context)
 
 
 @kernel
@@ -262,11 +284,38 @@ def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         if context.actions[i] == code:
             break
     else:
-        return ILLEGAL
+        return step_foul(game, seat, code, rules, context)
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
     else:
-        game.answer[seat] = code
-        if not undecided(game):
-            resolve(game, rules, context)
+        answer(game, seat, code, rules, context)
+    return NO_ACTION
+
+
+@kernel
+def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Note what the seat does about the tile that lies there; go on once everybody has answered."""
+    game.asked[seat] = 1
+    game.answer[seat] = code
+    if not undecided(game):
+        resolve(game, rules, context)
+
+
+@routine
+def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out an illegal act where the rules penalise it; ``ILLEGAL`` where it is none of those either."""
+    found = foul_actions(game, seat, rules, context, context.actions)
+    for i in range(found):
+        if context.actions[i] == code:
+            break
+    else:
+        return ILLEGAL
+    if game.phase == CLAIMS:
+        answer(game, seat, code, rules, context)
+        return NO_ACTION
+    dead = game.dead[seat] != 0
+    if commit(game, seat, code, rules):
+        end_chombo(game, 1 << seat, rules)
+    elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
+        play_turn(game, seat, code, rules, context)  # what is not taken back
     return NO_ACTION

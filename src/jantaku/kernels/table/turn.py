@@ -5,7 +5,16 @@ from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import choice
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.table import actions
-from jantaku.kernels.table.hands import RED, count_held, first_turn, holds, is_closed, may_win, update_waits
+from jantaku.kernels.table.hands import (
+    RED,
+    count_held,
+    first_turn,
+    holds,
+    is_closed,
+    may_not_win,
+    may_win,
+    update_waits,
+)
 from jantaku.kernels.table.state import NO_TILE
 from jantaku.kernels.table.wall import MOST_KANS, live_left
 from jantaku.kernels.waits import wait_mask
@@ -19,7 +28,7 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
     """Whether the drawn tile wins."""
     tile = int(game.drawn)
-    if tile == NO_TILE or game.dead[seat] or int(game.waits[seat]) >> tile % RED & 1 == 0:
+    if tile == NO_TILE or may_not_win(game, seat) or int(game.waits[seat]) >> tile % RED & 1 == 0:
         return False
     return may_win(game, seat, tile, False, rules, context)
 
@@ -62,13 +71,27 @@ def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untype
 
 
 @kernel
-def may_declare(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the seat's circumstances allow riichi, the hand aside (inventory 126–127)."""
+def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the seat's circumstances allow riichi, the hand and the wall aside (inventory 126)."""
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
-    if rules.riichi.needs_points and int(game.match.scores[seat]) < int(rules.riichi.deposit):
-        return False
+    return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)
+
+
+@kernel
+def enough_wall(game, rules):  # type: ignore[no-untyped-def]
+    """Whether enough tiles are left for riichi (127)."""
     return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
+
+
+@kernel
+def leaves_tenpai(game, seat, kind, context):  # type: ignore[no-untyped-def]
+    """Whether the hand without a tile of the kind is tenpai."""
+    hand = game.hand[seat]
+    hand[kind] -= 1
+    tenpai = shanten(hand, int(game.melds[seat]), context.tables) == 0
+    hand[kind] += 1
+    return tenpai
 
 
 @routine
@@ -81,9 +104,7 @@ def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     for kind in range(34):
         if hand[kind] == 0:
             continue
-        hand[kind] -= 1
-        tenpai = shanten(hand, melds, context.tables) == 0
-        hand[kind] += 1
+        tenpai = leaves_tenpai(game, seat, kind, context)
         if tenpai and (rules.riichi.furiten_allowed or not _furiten_after(game, seat, kind, context)):
             found = add_tile(game, seat, kind, actions.RIICHI, out, found)
             if rules.riichi.open:
@@ -192,6 +213,6 @@ def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-de
         found += 1
     else:
         found = add_discards(game, seat, actions.DISCARD, out, found)
-    if may_declare(game, seat, rules):
+    if free_to_declare(game, seat, rules) and enough_wall(game, rules):
         found += add_riichi(game, seat, rules, context, out[found:])
     return found + add_kans(game, seat, rules, context, out[found:])
