@@ -31,7 +31,7 @@ from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
 WINDS: Final = "ESWN"
 VERBS: Final = (
     "pass", "discard", "riichi", "open_riichi", "tsumo", "ron", "chi", "pon", "kan", "ankan", "kakan",
-    "kyuushu", "foul",
+    "kyuushu", "foul", "end_game", "play_on",
 )  # fmt: skip
 ENDED: Final = (
     "running", "won", "exhausted", "kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra",

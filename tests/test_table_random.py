@@ -166,7 +166,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "draw.nagashi_mangan": ("off", "as_draw", "as_win"),
     "deal.renchan": ("tenpai", "agari", "none"),
     "end.tobi": ("off", "below_zero"),
-    "end.dealer_stop": ("off", "forced"),
+    "end.dealer_stop": ("off", "optional", "forced"),
     "end.extension": ("none", "sudden_death"),
     "end.leftover_deposits": ("first", "nobody", "riichi_owner"),
     "pao.rinshan_after_daiminkan": ("normal", "feeder_pays"),

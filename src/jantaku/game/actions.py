@@ -102,6 +102,26 @@ class NineTerminals:
 
 
 @dataclass(frozen=True, slots=True)
+class EndGame:
+    """As the dealer, having won or been tenpai in the last hand and leading, end the game."""
+
+    type: ClassVar[str] = "end_game"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOn:
+    """As that dealer, play another hand."""
+
+    type: ClassVar[str] = "play_on"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
 class Foul:
     """Do what the rules forbid and take it back: a win that is none, a call that makes no set or a slip.
 
@@ -115,7 +135,7 @@ class Foul:
         return f"foul {self.act}"
 
 
-Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals | Foul
+Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals | EndGame | PlayOn | Foul
 FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # in the order of the engine's numbers
 
 
@@ -128,6 +148,8 @@ _ALONE: Final[dict[int, Action]] = {
     _code(codes.TSUMO): Tsumo(),
     _code(codes.RON): Ron(),
     _code(codes.KYUUSHU): NineTerminals(),
+    _code(codes.END_GAME): EndGame(),
+    _code(codes.PLAY_ON): PlayOn(),
 }
 _WHOLE: Final[dict[int, Action]] = _ALONE | {
     _code(codes.FOUL, number): Foul(act) for number, act in enumerate(FOUL_ACTS)

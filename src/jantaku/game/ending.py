@@ -59,7 +59,7 @@ class Ending:
 
     def _won(self) -> Iterator[Event]:
         """Each winner in turn from the one who dealt in; the first takes what lies on the table."""
-        own, tsumo = int(self.after.turn), int(self.after.outcome.discarder) == NO_SEAT
+        own, tsumo = int(self.before.turn), int(self.after.outcome.discarder) == NO_SEAT
         tile = Tile(int(self.after.drawn if tsumo else self.after.claimed_tile))
         robbing = not tsumo and bool(self.after.claimed_how == ADDED)
         record = self._at_the_win()
@@ -108,7 +108,7 @@ class Ending:
             EXHAUSTED: tenpai,
             KYUUSHU_KYUUHAI: (self.seat,),
             SUUCHA_RIICHI: tuple(SEATS),
-            SANCHAHOU: tuple(seat for seat in SEATS if seat != int(after.turn)),
+            SANCHAHOU: tuple(seat for seat in SEATS if seat != int(self.before.turn)),
             VOIDED: _seats(int(after.outcome.offenders)),
         }.get(ended, ())
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
@@ -127,6 +127,13 @@ class Ending:
             voided = self.after.outcome.ended == VOIDED
             found.append(PointsMoved(rest, last, "returned_deposits" if voided else "leftover_deposits"))
         return found
+
+
+def leftover(before: Record, after: Record) -> list[Event]:
+    """The deposits that the end of the game gives away."""
+    last = tuple(after.match.scores.tolist())
+    rest = tuple(points - was for points, was in zip(last, before.match.scores.tolist(), strict=True))
+    return [PointsMoved(rest, last, "leftover_deposits")] if any(rest) else []
 
 
 def _seats(mask: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, get_args
 
 from jantaku.game.actions import Action, Discard, Kan
-from jantaku.game.ending import Ending
+from jantaku.game.ending import Ending, leftover
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -51,15 +51,18 @@ class Step:
     def __init__(self, before: Record, after: Record, seat: int, action: Action, rules: Ruleset) -> None:
         self.before, self.after = before, after
         self.seat, self.action, self.rules = seat, action, rules
+        self.ended = bool(after.deciding) or after.phase not in (YOUR_TURN, CLAIMS)
 
     def events(self) -> list[Event]:
         """Everything that happened, in order."""
+        if self.before.deciding:
+            return leftover(self.before, self.after)
         found = [*self._acted(), *self._accepted(), *self._called()]
         shown = len(indicators(self.before))
         found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
         found += self._drew()
         fouls = list(self._fouled())
-        if self.after.phase in (YOUR_TURN, CLAIMS):
+        if not self.ended:
             return found + fouls
         laid = [0, 0, 0, 0]
         for event in self._accepted():
@@ -114,7 +117,7 @@ class Step:
         seat = self.declarer
         if seat is None:
             return
-        if self.after.phase != YOUR_TURN and self.after.outcome.ended == WON:
+        if self.ended and self.after.outcome.ended == WON:
             paid = self.rules.riichi.stick_when_declaration_is_ronned != "kept"
         else:
             paid = self.after.match.deposits_of[seat] > self.before.match.deposits_of[seat]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Wish = Literal[
     "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
-    "nine_terminals", "foul",
+    "nine_terminals", "foul", "end_game", "play_on",
 ]  # fmt: skip
 WISHES: Final[tuple[str, ...]] = get_args(Wish)
 
@@ -73,6 +73,8 @@ _REASONS: Final[dict[str, Callable[["Game", int], Reason]]] = {
     "kan": _no_kan,
     "nine_terminals": reasons.no_nine_terminals,
     "foul": reasons.no_foul,
+    "end_game": lambda _game, _seat: because("no_decision"),
+    "play_on": lambda _game, _seat: because("no_decision"),
 }
 
 

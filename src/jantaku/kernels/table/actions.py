@@ -33,7 +33,9 @@ from jantaku.kernels._jit import kernel
     KAKAN,
     KYUUSHU,
     FOUL,
-) = range(13)
+    END_GAME,
+    PLAY_ON,
+) = range(15)
 
 WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # what a ``FOUL`` is
 

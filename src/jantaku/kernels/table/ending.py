@@ -7,7 +7,14 @@ from jantaku.kernels.rons import deposits_taken, honba_taken
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import dealer, is_closed, wind_of, write_win
-from jantaku.kernels.table.settle import last_number, pay_chombo, settle, share_noten
+from jantaku.kernels.table.settle import (
+    STOP_OPTIONAL,
+    dealer_stops,
+    last_number,
+    pay_chombo,
+    settle,
+    share_noten,
+)
 from jantaku.kernels.table.state import (
     CALLED,
     EXHAUSTED,
@@ -16,6 +23,7 @@ from jantaku.kernels.table.state import (
     NO_SEAT,
     VOIDED,
     WON,
+    YOUR_TURN,
 )
 from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
 
@@ -36,10 +44,17 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
 
 @routine
 def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
-    """Settle the hand that ended so."""
-    game.outcome.ended = ended
-    settle(game.match, game.outcome, stop, rules)
-    game.phase = GAME_OVER if game.match.over else HAND_OVER
+    """Settle the hand that ended so; where the dealer may end the game but need not, it is asked."""
+    match, outcome, number = game.match, game.outcome, int(game.match.number)
+    outcome.ended = ended
+    asks = stop and rules.end.dealer_stop == STOP_OPTIONAL
+    settle(match, outcome, stop and not asks, rules)
+    game.phase = GAME_OVER if match.over else HAND_OVER
+    if asks and not match.over and number == int(match.number) >= last_number(rules):
+        if dealer_stops(match, outcome, True, rules):
+            game.deciding = 1
+            game.turn = dealer(game)
+            game.phase = YOUR_TURN
 
 
 @routine

@@ -50,7 +50,7 @@ ACTING_DEAD = foul("acting_dead")
 @routine
 def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     """Write the illegal acts that ``seat`` can commit now to ``out`` (``int16[MOST_ACTIONS]``); how many."""
-    if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.fouled[seat]:
+    if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
         return 0
     if game.phase == YOUR_TURN and seat == int(game.turn):
         return own_fouls(game, seat, rules, context, out)

@@ -25,6 +25,7 @@ NO_RENCHAN: Final = choice("deal.renchan", "none")
 TOBI_OFF: Final = choice("end.tobi", "off")
 TOBI_BELOW: Final = choice("end.tobi", "below_zero")
 STOP_OFF: Final = choice("end.dealer_stop", "off")
+STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
 STOP_FORCED: Final = choice("end.dealer_stop", "forced")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
 TO_FIRST: Final = choice("end.leftover_deposits", "first")
@@ -163,7 +164,6 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     if outcome.ended != VOIDED:
         match.streak = match.streak + 1 if dealer_won else 0
     if over:
-        match.over = 1
         finish(match, rules)
     elif not stays:
         match.number += 1
@@ -171,7 +171,8 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish(match, rules):  # type: ignore[no-untyped-def]
-    """Give away what lies on the table and write the final points with oka and uma (400–412)."""
+    """End: give away what lies on the table, write the final points with oka and uma (400–412)."""
+    match.over = 1
     for seat in range(4):
         if rules.end.leftover_deposits == TO_OWNER:
             match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)

@@ -122,6 +122,7 @@ GAME: Final = np.dtype(
             ("opened", np.uint8),  # somebody has called a discard
             ("after_kan", np.uint8),
             ("feeder", np.uint8),  # who fed the open kan the rinshan tile is for
+            ("deciding", np.uint8),  # whether the dealer, having won the last hand, ends the game
             ("declaring", np.uint8),  # a riichi waits for its tile to pass
             ("barred", np.int64),  # kinds that kuikae forbids this turn
             ("claimed_tile", np.uint8),

@@ -8,6 +8,7 @@ from jantaku.kernels.table.claims import caller, claim_actions, may_rob_conceale
 from jantaku.kernels.table.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.table.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
 from jantaku.kernels.table.hands import RED, dealer, give, take, update_waits
+from jantaku.kernels.table.settle import finish
 from jantaku.kernels.table.state import (
     ADDED,
     CALLED,
@@ -17,6 +18,8 @@ from jantaku.kernels.table.state import (
     DISCARDED,
     DOUBLE_RIICHI,
     EXHAUSTED,
+    GAME_OVER,
+    HAND_OVER,
     KYUUSHU_KYUUHAI,
     NO_ANSWER,
     NO_SEAT,
@@ -68,7 +71,7 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
     game.claimed_from = NO_SEAT
     game.drawn_live = game.drawn_rinshan = game.before_discard = game.after_discard = 0
     game.indicators = game.untouched = 1
-    game.after_kan = game.declaring = game.barred = game.opened = 0
+    game.deciding = game.after_kan = game.declaring = game.barred = game.opened = 0
     game.feeder = NO_SEAT
     for i in range(DEALT):
         turn = i // 4 % 4 if i < 48 else i % 4
@@ -245,11 +248,23 @@ def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
     game.declaring = 1
 
 
+@kernel
+def decide(game, stop, rules):  # type: ignore[no-untyped-def]
+    """The dealer ends the game or plays on (412)."""
+    game.deciding = 0
+    game.phase = HAND_OVER
+    if stop:
+        finish(game.match, rules)
+        game.phase = GAME_OVER
+
+
 @routine
 def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Carry out what the seat does in its own turn."""
     kind, value = actions.kind_of(code), actions.value_of(code)
-    if kind == actions.TSUMO:
+    if game.deciding:
+        decide(game, kind == actions.END_GAME, rules)
+    elif kind == actions.TSUMO:
         end_won(game, 1 << seat, int(game.drawn), False, rules, context)
     elif kind == actions.KYUUSHU:
         end_aborted(game, KYUUSHU_KYUUHAI, NO_SEAT, rules)
@@ -269,6 +284,10 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 @routine
 def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     """Write all that ``seat`` may do now to ``out`` (``int16[MOST_ACTIONS]``); how much that is."""
+    if game.deciding:
+        out[0] = actions.action(actions.END_GAME, 0)
+        out[1] = actions.action(actions.PLAY_ON, 0)
+        return 2 if seat == int(game.turn) else 0
     if game.phase == YOUR_TURN and seat == int(game.turn):
         return turn_actions(game, seat, rules, context, out)
     if game.phase == CLAIMS and game.asked[seat] and game.answer[seat] == NO_ANSWER:
