@@ -8,6 +8,7 @@ import numpy as np
 from rich.console import Console
 
 from bench import peers
+from bench.engine import engine_section
 from bench.inputs import WinInput, random_hands, tile_ids, wins
 from bench.timing import Measure, best_of, process_seconds, readable, show
 from jantaku import Hand, load, score, shanten
@@ -123,14 +124,17 @@ def process_section(console: Console) -> None:
 
 def main() -> None:
     """Run every section."""
+    cores: set[int] = set()
     with contextlib.suppress(AttributeError, OSError):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})
     console = Console(width=110)
     found = wins()
     console.print(f"{len(found)} wins, {HANDS} random hands, one core; the best of {7} runs each")
     shanten_section(console)
     score_section(console, found)
     process_section(console)
+    engine_section(console, cores)
     console.print(
         f"One loop turn of Python: {readable(best_of(lambda: [None for _ in range(10**6)], 10**6))}"
     )

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from jantaku import __version__
-from jantaku.cli import demo, hand, rules, score, verify, warm, yaku
+from jantaku.cli import convert, demo, fair, hand, replay, rules, score, serve, verify, warm, watch, yaku
 from jantaku.cli.command import Command, Group
 from jantaku.cli.console import out
+from jantaku.cli.play.command import play
 
 app = typer.Typer(
     cls=Group,
@@ -39,6 +40,12 @@ for name, function in (
     ("shanten", hand.shanten),
     ("yaku", yaku.yaku),
     ("verify", verify.verify),
+    ("play", play),
+    ("watch", watch.watch),
+    ("replay", replay.replay),
+    ("convert", convert.convert),
+    ("fair", fair.fair),
+    ("serve", serve.serve),
     ("demo", demo.demo),
     ("warm", warm.warm),
 ):

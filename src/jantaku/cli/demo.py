@@ -1,4 +1,4 @@
-"""``jantaku demo``: thousands of real wins adjudicated, and what came of them."""
+"""``jantaku demo``: thousands of real wins adjudicated, then a game of bots on the walls of a real one."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -16,14 +16,19 @@ from rich.text import Text
 
 from jantaku.cli.console import ACCENT, announce_compiling, bar, heading, indented, out, table, words
 from jantaku.cli.explanation import class_in_words, name_of
-from jantaku.cli.score import show_score
+from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
+from jantaku.cli.watch import show
+from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
+    from jantaku.records.log import Log
 
 REAL_WINS = Path("../shared/data/wins-tenhou.jsonl")
-MOST_YAKU, BAR_WIDTH, SHOWN = 12, 30, 10
+REAL_GAMES = Path("../shared/data/tenhou-logs")
+SEED = 2025  # of the bots' game, where there is no real one or it was shorter
+MOST_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
 YAKUMAN_HAN = 13
 
 
@@ -37,8 +42,6 @@ class Tally:
     differing: int = 0
     yaku: Counter[str] = field(default_factory=Counter)
     values: Counter[str] = field(default_factory=Counter)
-    best: "Outcome | None" = None
-    most: tuple[int, int] = (0, 0)
 
     def add(self, outcome: "Outcome | list[Difference]") -> None:
         """Count one row."""
@@ -51,10 +54,6 @@ class Tally:
         self.wins += 1
         self.yaku.update(outcome.found["yaku"].keys())
         self.values[value_class(outcome.found)] += 1
-        # yakuman are all alike; the hand with the most to explain has many yaku and fu
-        interest = (len(outcome.found["yaku"]), outcome.found["fu"] or 0)
-        if interest > self.most:
-            self.best, self.most = outcome, interest
 
 
 def value_class(found: Mapping[str, Any]) -> str:
@@ -63,7 +62,15 @@ def value_class(found: Mapping[str, Any]) -> str:
 
 
 def demo(file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None) -> int:
-    """Adjudicate a file of wins and show what came of it."""
+    """Adjudicate a file of wins, then let bots play a game that is shown, recorded and checked."""
+    wrong = adjudicate(file)
+    out().print()
+    differs = play_for_show()
+    return wrong or differs
+
+
+def adjudicate(file: Path | None) -> int:
+    """Show what comes of a file of wins; the exit code says whether anything differs."""
     with ExitStack() as stack:
         path = file or (REAL_WINS if REAL_WINS.is_file() else None)
         if path is None:
@@ -79,8 +86,42 @@ def demo(file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None) ->
         print_differences(tally.wrong, SHOWN)
     _print_yaku(tally)
     _print_values(tally)
-    _print_best(tally)
     return DIFFERS if tally.wrong else 0
+
+
+def play_for_show() -> int:
+    """A game of bots under the rules that ``jantaku play`` takes, on real walls where there are some."""
+    from jantaku.cli.play.logged_walls import walls_from
+    from jantaku.cli.play.screen import said
+    from jantaku.game import Game
+    from jantaku.game.walls import new_seed
+    from jantaku.rules import load
+
+    log, rules = real_game(), load(USUAL_RULES)
+    if log is None:
+        game = Game(rules, seed=SEED)
+    else:
+        hands, name = len(log.hands), Path(log.path).name
+        out().print(Text(said("watch.given", log=name, given=hands, seed=SEED), "dim"))
+        game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
+    code = show(game, [USUAL_BOT] * 4, None)
+    out().print()
+    out().print(Text(said("watch.join", rules=USUAL_RULES), f"bold {ACCENT}"))
+    return code
+
+
+def real_game() -> "Log | None":
+    """The first recorded game of two rounds that lies beside the repository; ``None`` without any."""
+    from jantaku.records import read_log
+
+    for path in sorted(REAL_GAMES.glob("*.mjlog")):
+        try:
+            log = read_log(path)
+        except JantakuError:
+            continue
+        if log.hanchan:
+            return log
+    return None
 
 
 def _start() -> None:
@@ -127,17 +168,3 @@ def _print_values(tally: Tally) -> None:
     order = [*map(str, range(YAKUMAN_HAN)), *limits]
     rows = [(class_in_words(name), tally.values[name]) for name in order if tally.values[name]]
     _print_bars(words("demo.values"), rows, tally.wins)
-
-
-def _print_best(tally: Tally) -> None:
-    from jantaku.adjudication.jsonl import win_from_request
-    from jantaku.adjudication.named_rules import rules_of
-    from jantaku.adjudication.score import score
-
-    if tally.best is None:
-        return
-    request = tally.best.request
-    out().print()
-    out().print(heading(words("demo.best", id=request.get("id", ""))))
-    win = win_from_request(request)
-    show_score(score(win, rules_of(request, allow_paths=True)))

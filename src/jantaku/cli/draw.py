@@ -1,6 +1,8 @@
 """Hands drawn with tiles: two lines of coloured cells on a terminal, notation elsewhere."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -16,9 +18,25 @@ _FACE = "on grey93"
 _BACK = Text("▒▒", "dark_orange3 on grey93")
 _SUIT_COLOURS = ("dark_red", "blue3", "dark_green")
 _HONOUR_COLOURS = ("black",) * 4 + ("black", "dark_green", "dark_red")
+_ascii: ContextVar[bool] = ContextVar("jantaku_ascii_tiles", default=False)
 
 
-def _cells(tile: int) -> tuple[Text, Text]:
+@contextmanager
+def ascii_tiles(wanted: bool = True) -> Iterator[None]:
+    """Write tiles in notation, ``5m`` and ``0p``, inside the ``with`` block: for fonts without kanji."""
+    token = _ascii.set(wanted)
+    try:
+        yield
+    finally:
+        _ascii.reset(token)
+
+
+def is_ascii() -> bool:
+    """Whether tiles are to be written in notation."""
+    return _ascii.get()
+
+
+def faces(tile: int) -> tuple[Text, Text]:
     """The upper and the lower half of a tile."""
     suit, rank = divmod(tile % RED, 9)
     if suit == 3:
@@ -34,9 +52,9 @@ def _group(tiles: Iterable[int], label: str, hidden: Sequence[int] = ()) -> list
     """The three lines of tiles that stand together: two of faces, one with the label."""
     upper, lower = Text(), Text()
     for i, tile in enumerate(tiles):
-        faces = (_BACK, _BACK) if i in hidden else _cells(tile)
-        upper.append_text(faces[0]).append(" ")
-        lower.append_text(faces[1]).append(" ")
+        halves = (_BACK, _BACK) if i in hidden else faces(tile)
+        upper.append_text(halves[0]).append(" ")
+        lower.append_text(halves[1]).append(" ")
     width = max(upper.cell_len, cell_len(label))
     lines = [upper, lower, Text(label, "dim")]
     for line in lines:
@@ -58,7 +76,7 @@ def _joined(groups: Iterable[list[Text]]) -> Text:
 
 def hand_text(hand: Hand) -> Text:
     """A hand as tiles where a person reads it, in notation elsewhere."""
-    if not is_terminal():
+    if is_ascii() or not is_terminal():
         return Text(str(hand))
     groups = [_group(sort_tiles(hand.tiles), ""), *map(_meld, hand.melds)]
     return _joined(groups)
@@ -68,7 +86,7 @@ def win_text(win: Win) -> Text:
     """A winning hand likewise, the winning tile apart."""
     how = words("by.tsumo" if win.tsumo else "by.ron")
     tile = format_tiles([win.tile])
-    if not is_terminal():
+    if is_ascii() or not is_terminal():
         melds = "".join(f" {meld}" for meld in win.hand.melds)
         return Text(f"{format_tiles(win.hand.tiles)} {tile} ({how}){melds}")
     groups = [_group(sort_tiles(win.hand.tiles), ""), _group([win.tile], how)]

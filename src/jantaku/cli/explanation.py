@@ -1,7 +1,7 @@
 """An explanation laid out for a terminal."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -22,29 +22,27 @@ YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
 
 def print_explanation(found: "Explanation", win: Win) -> None:
     """Print the hand, then each section that has something to say."""
-    console = out()
-    console.print(heading(found.title))
-    console.print(Text(f"{found.headings['rules']}: {found.rules}", "dim"))
-    console.print()
-    console.print(indented(win_text(win)))
+    out().print(explained(found, win))
+
+
+def explained(found: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
+    """The hand and those sections that have something to say, in that order, one below the other."""
+    rows: list[RenderableType] = [
+        heading(found.title),
+        Text(f"{found.headings['rules']}: {found.rules}", "dim"),
+        Text(),
+        indented(win_text(win)),
+    ]
     shape = " · ".join(filter(None, (found.form, found.wait)))
     if shape:
-        console.print(indented(Text(shape, "dim")))
+        rows.append(indented(Text(shape, "dim")))
     for note in found.notes:
-        console.print()
-        console.print(Text(note))
-    for section, body in (
-        ("reading", _reading(found)),
-        ("yaku", _yaku(found)),
-        ("fu", _fu(found)),
-        ("arithmetic", _lines(found.arithmetic)),
-        ("payments", _payments(found)),
-        ("near_misses", _near_misses(found)),
-    ):
+        rows += [Text(), Text(note)]
+    for section in sections or SECTIONS:
+        body = SECTIONS[section](found)
         if body is not None:
-            console.print()
-            console.print(heading(found.headings[section]))
-            console.print(indented(body))
+            rows += [Text(), heading(found.headings[section]), indented(body)]
+    return Group(*rows)
 
 
 def _reading(found: "Explanation") -> RenderableType | None:
@@ -87,8 +85,8 @@ def _fu(found: "Explanation") -> RenderableType | None:
     return Group(rows, Text(found.fu_total, "bold"))
 
 
-def _lines(lines: tuple[str, ...]) -> RenderableType | None:
-    return Text("\n").join(map(Text, lines)) if lines else None
+def _arithmetic(found: "Explanation") -> RenderableType | None:
+    return Text("\n").join(map(Text, found.arithmetic)) if found.arithmetic else None
 
 
 def _payments(found: "Explanation") -> RenderableType | None:
@@ -102,6 +100,16 @@ def _payments(found: "Explanation") -> RenderableType | None:
         points = Text(f"{row.points:+,}", "green" if row.points > 0 else "red")
         rows.add_row(row.name, points, row.role, Text(sticks, "dim"))
     return rows if rows.row_count else None
+
+
+SECTIONS: Final[dict[str, Callable[["Explanation"], RenderableType | None]]] = {
+    "reading": _reading,
+    "yaku": _yaku,
+    "fu": _fu,
+    "arithmetic": _arithmetic,
+    "payments": _payments,
+    "near_misses": _near_misses,
+}
 
 
 def summary(result: "Score") -> str:

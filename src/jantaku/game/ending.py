@@ -84,6 +84,7 @@ class Ending:
         """The record as it was when the hand was counted: settlement has moved on since."""
         record = self.after.copy()
         record.match = self.before.match
+        record.turn = self.before.turn  # it is the dealer's, where the end of the game is its to decide
         record.match.deposits += sum(points > 0 for points in self.laid)
         record.declaring = int(self.declarer is not None)
         return record

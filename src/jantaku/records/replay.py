@@ -15,8 +15,9 @@ from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.tables import shanten_tables
 from jantaku.records.difference import LogMismatchError, describe
 from jantaku.records.log import Call, Discard, Draw, Drawn, Log, LogHand, Riichi, Step, Won
+from jantaku.records.ruleset import tenhou_rules
 from jantaku.records.wall import WallConflictError, wall_of
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset
 from jantaku.tiles import RED, format_tiles
 
 PHASES: Final = ("turn", "claims", "hand over", "game over")
@@ -37,15 +38,7 @@ class Decision:
 
 def rules_of(log: Log) -> Ruleset:
     """Tenhou's rules with the options of the log's table."""
-    changes: dict[str, object] = {}
-    if not log.red_fives:
-        changes["tiles.red"] = {}
-    if not log.kuitan:
-        changes["calls.kuitan"] = False
-    if not log.hanchan:
-        changes["match.length"] = "east"
-    rules = load("tenhou")
-    return rules.with_changes(changes) if changes else rules
+    return tenhou_rules(red=log.red_fives, kuitan=log.kuitan, hanchan=log.hanchan)
 
 
 def is_own_turn(move: Step) -> bool:

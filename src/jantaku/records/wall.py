@@ -1,5 +1,7 @@
 """The wall behind a logged hand, as far as the log shows it."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jantaku.hand import MeldType
@@ -17,55 +19,74 @@ class WallConflictError(Exception):
         self.tile = tile
 
 
-def wall_of(hand: LogHand) -> tuple[int, ...]:
-    """A wall of all 136 tiles that gives the deal, draws and indicators of the hand.
+class WallPlaces:
+    """Where the tiles of a hand lay in its wall, told in the order in which they were seen.
 
-    Tiles that the log does not show lie in the places left, in order. Raises ``WallConflictError``.
+    ``tiles`` are all tiles of the wall, ``dealt`` thirteen a seat. Every method raises
+    ``WallConflictError`` where a tile cannot lie there.
     """
-    places: dict[int, int] = {}
-    for place, tile in [*_dealt(hand), *_drawn(hand), *_indicators(hand)]:
-        if places.setdefault(place, tile) != tile:
+
+    def __init__(self, dealer: int, dealt: Sequence[Sequence[int]], tiles: Iterable[int]) -> None:
+        self.tiles = list(tiles)
+        self._left = Counter(self.tiles)
+        self._places: dict[int, int] = {}
+        self._live, self._rinshan, self._turned = DEALT, 0, 0
+        for turn in range(4):
+            for i, tile in enumerate(dealt[(dealer + turn) % 4]):
+                self._lay(16 * (i // 4) + 4 * turn + i % 4 if i < 12 else 48 + turn, tile)
+
+    def _lay(self, place: int, tile: int) -> None:
+        if place in self._places:
+            if self._places[place] != tile:
+                raise WallConflictError(tile)
+            return
+        if not self._left[tile]:
             raise WallConflictError(tile)
-    seen: set[int] = set()
-    for tile in places.values():
-        if tile in seen:
+        self._left[tile] -= 1
+        self._places[place] = tile
+
+    def draw(self, tile: int, *, after_kan: bool) -> None:
+        """The next tile drawn; the draw after a kan comes from the end."""
+        if self._live == TILES - DEAD_WALL - self._rinshan or (after_kan and self._rinshan == MOST_KANS):
             raise WallConflictError(tile)
-        seen.add(tile)
-    rest = iter(tile for tile in range(TILES) if tile not in seen)
-    return tuple(places[place] if place in places else next(rest) for place in range(TILES))
+        self._lay(TILES - 1 - self._rinshan if after_kan else self._live, tile)
+        self._live, self._rinshan = self._live + (not after_kan), self._rinshan + after_kan
+
+    def turn(self, tile: int) -> None:
+        """The next dora indicator."""
+        if self._turned == MOST_INDICATORS:
+            raise WallConflictError(tile)
+        self._lay(TILES - 5 - 2 * self._turned, tile)
+        self._turned += 1
+
+    def below(self, tiles: Sequence[int]) -> None:
+        """The ura indicators that a winner saw, from the first on."""
+        if len(tiles) > MOST_INDICATORS:
+            raise WallConflictError(tiles[MOST_INDICATORS])
+        for i, tile in enumerate(tiles):
+            self._lay(TILES - 6 - 2 * i, tile)
+
+    def wall(self) -> tuple[int, ...]:
+        """The wall; tiles that were not seen lie in the places left, in order."""
+        left = Counter(self._left)
+        rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
+        unseen = iter(rest)
+        return tuple(self._places[place] if place in self._places else next(unseen) for place in range(TILES))
 
 
-def _dealt(hand: LogHand) -> list[tuple[int, int]]:
-    """(place, tile) of the deal: four tiles to each in turn, three times, and one."""
-    found = []
-    for turn in range(4):
-        for i, tile in enumerate(hand.dealt[(hand.dealer + turn) % 4]):
-            place = 16 * (i // 4) + 4 * turn + i % 4 if i < 12 else 48 + turn
-            found.append((place, tile))
-    return found
-
-
-def _drawn(hand: LogHand) -> list[tuple[int, int]]:
-    """(place, tile) of every draw; the draw after a kan comes from the end."""
-    found = []
-    live, rinshan, after_kan = DEALT, 0, False
+def wall_of(hand: LogHand) -> tuple[int, ...]:
+    """A wall of all 136 tiles, in Tenhou's numbers, that gives the deal, draws and indicators of the hand."""
+    places = WallPlaces(hand.dealer, hand.dealt, range(TILES))
+    places.turn(hand.dora)
+    after_kan = False
     for step in hand.steps:
         if isinstance(step, Call):
             after_kan = step.kind in KANS
         elif isinstance(step, Draw):
-            if live == TILES - DEAD_WALL - rinshan or (after_kan and rinshan == MOST_KANS):
-                raise WallConflictError(step.tile)
-            found.append((TILES - 1 - rinshan if after_kan else live, step.tile))
-            live, rinshan, after_kan = live + (not after_kan), rinshan + after_kan, False
-    return found
-
-
-def _indicators(hand: LogHand) -> list[tuple[int, int]]:
-    """(place, tile) of the indicators, and of those below them where a winner saw them."""
-    dora = [hand.dora, *(step.tile for step in hand.steps if isinstance(step, DoraTurned))]
-    rows = [(TILES - 5, dora)]
-    rows += [(TILES - 6, list(step.ura)) for step in hand.steps if isinstance(step, Won)]
-    for _, tiles in rows:
-        if len(tiles) > MOST_INDICATORS:
-            raise WallConflictError(tiles[MOST_INDICATORS])
-    return [(first - 2 * i, tile) for first, tiles in rows for i, tile in enumerate(tiles)]
+            places.draw(step.tile, after_kan=after_kan)
+            after_kan = False
+        elif isinstance(step, DoraTurned):
+            places.turn(step.tile)
+        elif isinstance(step, Won):
+            places.below(step.ura)
+    return places.wall()

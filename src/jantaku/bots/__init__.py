@@ -1,0 +1,24 @@
+"""Players: each is asked for an action and sees what its seat sees.
+
+>>> from jantaku.game import Game
+>>> game = Game("tenhou", seed=1)
+>>> bot("standard").choose(game, 0) in game.legal(0)
+True
+"""
+
+from jantaku.bots.match import Match, new_match, play_match, play_matches
+from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger
+from jantaku.bots.policies import BOTS
+
+__all__ = [
+    "BOTS",
+    "Bot",
+    "Match",
+    "PolicyBot",
+    "advice",
+    "bot",
+    "danger",
+    "new_match",
+    "play_match",
+    "play_matches",
+]

@@ -1,0 +1,44 @@
+"""Chance that is the same compiled and uncompiled, and on every machine.
+
+L'Ecuyer's two combined multiplicative generators (1988), period about 2.3e18. A *source* is ``int64[2]``,
+its state; all products stay below 2 to the 47, so nothing overflows.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import kernel, routine
+
+_FIRST: Final = 2147483563
+_SECOND: Final = 2147483399
+
+
+def new_source(seed: int | tuple[int, ...] | None = None) -> npt.NDArray[np.int64]:
+    """A source; random where there is no ``seed`` (a number not below 0, or several)."""
+    state = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    return np.array(
+        [1 + int(state[0]) % (_FIRST - 1), 1 + int(state[1]) % (_SECOND - 1)],
+        np.int64,
+    )
+
+
+@kernel
+def below(source, limit):  # type: ignore[no-untyped-def]
+    """A number from 0 to ``limit`` − 1; ``limit`` is small, so that none is favoured noticeably."""
+    source[0] = source[0] * 40014 % _FIRST
+    source[1] = source[1] * 40692 % _SECOND
+    return (source[0] - source[1]) % (_FIRST - 1) % limit
+
+
+@routine
+def shuffle(tiles, source, wall):  # type: ignore[no-untyped-def]
+    """Write ``tiles`` in random order to ``wall`` (Fisher–Yates); both ``uint8[136]``."""
+    for i in range(len(tiles)):
+        wall[i] = tiles[i]
+    for last in range(len(tiles) - 1, 0, -1):
+        other = below(source, last + 1)
+        tile = wall[last]
+        wall[last] = wall[other]
+        wall[other] = tile

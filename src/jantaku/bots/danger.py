@@ -1,0 +1,215 @@
+"""How dangerous each tile is: who may wait for it, how likely, and what it would cost.
+
+An opponent who is tenpai waits for each kind with a weight that counts the shapes left to him: two-sided and
+closed waits made of tiles not yet seen, whose other end he has not let pass, pairs and single tiles. Tiles
+he discarded or let pass since his riichi cannot be won on; suji and walls follow from the count.
+"""
+
+from typing import Final
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.hand import NEXT_KIND
+from jantaku.kernels.rules import CLOSED, OPEN, choice
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.state import NO_TILE
+from jantaku.kernels.table.wall import MOST_INDICATORS
+from jantaku.kernels.waits import wait_mask
+from jantaku.kernels.win import ANKAN, CHI
+
+OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
+
+# How often a wait has each shape, for one way to hold it
+TWO_SIDED, CLOSED_WAIT, EDGE, PAIRS, SINGLE, HONOUR_SINGLE = 0.206, 0.042, 0.05, 0.127, 0.05, 0.1
+WAITED: Final = 1.75  # kinds that a tenpai hand waits for on average
+OTHER_SUIT: Final = 0.3  # of the danger, where all melds are of one suit
+FROM_ZERO: Final = (0.0, 0.0, 0.02, 0.25, 0.95)  # tenpai by melds, before the first discard
+A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # and with each discard more
+DORA_TOO: Final = 0.5  # dearer by so much for each dora that the tile is
+PROBABLE, COST, SUIT = range(3)  # columns of ``mind.threat``
+POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 17000, 24000, 24500, 32000)
+
+
+@kernel
+def dora_of(view, kind):  # type: ignore[no-untyped-def]
+    """How many dora one tile of the kind is, red ones apart."""
+    total = 0
+    for i in range(MOST_INDICATORS):
+        indicator = int(view.indicators[i])
+        if indicator != NO_TILE:
+            total += int(NEXT_KIND[indicator % RED] == kind)
+    return total
+
+
+@kernel
+def points_of(han):  # type: ignore[no-untyped-def]
+    """What a hand of so many han, a fraction perhaps, is worth on average to a player who is not dealer."""
+    whole = min(max(int(han), 0), 12)
+    return POINTS[whole] + (POINTS[whole + 1] - POINTS[whole]) * min(max(han - whole, 0.0), 1.0)
+
+
+@kernel
+def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
+    """What a triplet of the kind is worth to ``seat`` in an open hand, in han."""
+    worth = 0
+    if kind >= 31:
+        worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_HAKU + kind - 31])
+    if kind == 27 + int(view.number) // 4 % 4:
+        worth += int(rules.yaku.worth[OPEN, bits.ROUND_WIND])
+    if kind == 27 + (seat - int(view.dealer)) % 4:
+        worth += int(rules.yaku.worth[OPEN, bits.SEAT_WIND])
+    return worth
+
+
+@kernel
+def meld_suit(view, seat):  # type: ignore[no-untyped-def]
+    """The one suit of the seat's melds, 3 for honours alone, −1 where there are several or none."""
+    found = -1
+    for i in range(int(view.melds[seat])):
+        suit = int(view.meld_first[seat, i]) // 9
+        if suit == 3:
+            found = 3 if found == -1 else found
+        elif found == -1 or found == 3 or found == suit:
+            found = suit
+        else:
+            return -1
+    return found
+
+
+@kernel
+def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
+    """What an open hand shows it is worth, in han."""
+    han, fixed, simple = 0.0, 0, True
+    for i in range(int(view.melds[seat])):
+        meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
+        mask = int(view.meld_red[seat, i])
+        han += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+        if meld == CHI:
+            simple = simple and 0 < first % 9 < 6
+            for k in range(3):
+                han += dora_of(view, first + k)
+        else:
+            simple = simple and first < 27 and 0 < first % 9 < 8
+            han += dora_of(view, first) * (4 if meld >= ANKAN else 3)
+            fixed += yakuhai_han(view, seat, first, rules)
+    suit = meld_suit(view, seat)
+    if int(view.melds[seat]) >= 2 and 0 <= suit < 3:
+        return han + fixed + int(rules.yaku.worth[OPEN, bits.HONITSU])
+    return han + max(fixed, 1 if simple else 1.3) + 0.5
+
+
+@kernel
+def _size_up(view, seat, rules, threat):  # type: ignore[no-untyped-def]
+    """Write how likely the seat is tenpai and what its hand costs to ``threat``."""
+    melds, turns = int(view.melds[seat]), int(view.discards[seat])
+    threat[PROBABLE] = min(FROM_ZERO[melds] + A_TURN[melds] * turns, 0.95)
+    threat[SUIT] = meld_suit(view, seat) if melds >= 2 else -1
+    if view.riichi[seat]:
+        threat[PROBABLE] = 1.0
+        indicators = 0
+        for i in range(MOST_INDICATORS):
+            indicators += int(int(view.indicators[i]) != NO_TILE)
+        riichi = bits.OPEN_RIICHI if view.open_riichi[seat] else bits.RIICHI
+        han = int(rules.yaku.worth[CLOSED, riichi]) + 1.3 + 0.6 * indicators
+        if rules.dora.ura:
+            han += 0.3 * indicators
+        if view.ippatsu[seat] and rules.riichi.ippatsu:
+            han += 1.0
+    else:
+        han = _open_han(view, seat, rules)
+    cost = points_of(han)
+    if view.open_riichi[seat] and rules.riichi.open_deal_in == OPEN_DEAL_IN_YAKUMAN:
+        cost = 32000.0
+    threat[COST] = cost * (1.5 if seat == int(view.dealer) else 1.0) + 300.0 * int(view.honba)
+    if view.dead[seat]:
+        threat[PROBABLE] = 0.0
+
+
+@kernel
+def safe_from(view, seat, rules):  # type: ignore[no-untyped-def]
+    """The kinds that ``seat`` cannot win on with the next discard."""
+    safe = int(view.discarded[seat]) | int(view.passed[seat])
+    if rules.furiten.riichi_permanent:
+        safe |= int(view.passed_riichi[seat])
+    return safe
+
+
+@kernel
+def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
+    """How many waits on ``kind`` are still possible, each as often as its shape occurs."""
+    left = 4 - int(seen[kind])
+    weight = PAIRS * left * (left - 1) / 2
+    if kind >= 27:
+        return weight + HONOUR_SINGLE * left
+    weight += SINGLE * left
+    rank = kind % 9
+    up1 = 4 - int(seen[kind + 1]) if rank < 8 else 0
+    down1 = 4 - int(seen[kind - 1]) if rank > 0 else 0
+    if rank < 7:
+        pairs = up1 * (4 - int(seen[kind + 2]))
+        if rank == 6:
+            weight += EDGE * pairs
+        elif safe >> kind + 3 & 1 == 0:
+            weight += TWO_SIDED * pairs
+    if rank > 1:
+        pairs = down1 * (4 - int(seen[kind - 2]))
+        if rank == 2:
+            weight += EDGE * pairs
+        elif safe >> kind - 3 & 1 == 0:
+            weight += TWO_SIDED * pairs
+    return weight + CLOSED_WAIT * up1 * down1
+
+
+@routine
+def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
+    """Write how likely each kind is among the waits of ``seat``, if it is tenpai, to ``risk``."""
+    safe = safe_from(view, seat, rules)
+    suit = threat[SUIT]
+    total = 0.0
+    for kind in range(34):
+        risk[kind] = 0.0
+        if safe >> kind & 1:
+            continue
+        weight = _weight(view.seen, kind, safe)
+        if 0 <= suit < 3 and kind < 27 and kind // 9 != suit:
+            weight *= OTHER_SUIT
+        risk[kind] = weight
+        total += weight
+    for kind in range(34):
+        risk[kind] = min(1.0, WAITED * risk[kind] / max(total, 0.5))
+
+
+@kernel
+def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
+    """The same of a hand shown by open riichi: its waits are certain."""
+    for kind in range(34):
+        context.held[kind] = view.shown[seat, kind]
+    waits = wait_mask(
+        view.shown[seat], context.held, int(view.melds[seat]), context.tables, context.scratch
+    )
+    waits &= ~safe_from(view, seat, rules)
+    for kind in range(34):
+        risk[kind] = float(waits >> kind & 1)
+
+
+@routine
+def find_risks(view, rules, context, mind):  # type: ignore[no-untyped-def]
+    """Write what discarding each kind costs on average, in points, to ``mind.risk[0]``.
+
+    ``mind.risk[1:4]`` has how likely each opponent waits for it, ``mind.threat`` how likely he is tenpai.
+    """
+    risk = mind.risk
+    for kind in range(34):
+        risk[0, kind] = 0.0
+    for seat in range(1, 4):
+        threat = mind.threat[seat]
+        _size_up(view, seat, rules, threat)
+        if view.open_riichi[seat]:
+            _known(view, seat, rules, context, risk[seat])
+        else:
+            _estimate(view, seat, rules, threat, risk[seat])
+        for kind in range(34):
+            risk[0, kind] += threat[PROBABLE] * risk[seat, kind] * threat[COST]
+    for kind in range(34):
+        if risk[0, kind] > 0:
+            risk[0, kind] *= 1.0 + DORA_TOO * dora_of(view, kind)

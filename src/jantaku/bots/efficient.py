@@ -1,0 +1,154 @@
+"""``efficient``: heads for tenpai by the shortest way and pays no heed to danger."""
+
+from jantaku.bots.plan import plan_of, worth_of
+from jantaku.bots.danger import yakuhai_han
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.rules import OPEN
+from jantaku.kernels.shanten import NEVER, shanten
+from jantaku.kernels.table import actions
+from jantaku.kernels.table.claims import barred_after
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.waits import discard_choices
+from jantaku.kernels.win import CHI, NO_MELD, PON
+
+
+@kernel
+def tiles_left(mask, seen):  # type: ignore[no-untyped-def]
+    """How many tiles of the kinds in ``mask`` the bot has not seen."""
+    total = 0
+    for kind in range(34):
+        if mask >> kind & 1:
+            total += 4 - int(seen[kind])
+    return total
+
+
+@kernel
+def find(wanted, count, found):  # type: ignore[no-untyped-def]
+    """The first of the actions of the kind ``wanted``, −1 where there is none."""
+    for i in range(count):
+        if int(found[i]) >> 8 == wanted:
+            return int(found[i])
+    return -1
+
+
+@kernel
+def discard_code(kind, how, count, view, found):  # type: ignore[no-untyped-def]
+    """The action that discards a tile of ``kind``: a plain one rather than a red, the drawn one rather."""
+    best, worth = -1, -1
+    for i in range(count):
+        code = int(found[i])
+        tile = code & 127
+        if code >> 8 != how or tile % RED != kind:
+            continue
+        value = 2 * int(tile < RED) + int(code & actions.DRAWN != 0)
+        if value > worth:
+            best, worth = code, value
+    return best
+
+
+@kernel
+def _idle(view, kind):  # type: ignore[no-untyped-def]
+    """A small number that says how little a tile is good for: of equal discards the idlest goes."""
+    if kind >= 27:
+        return 4.0 + int(view.seen[kind])
+    rank = kind % 9
+    return 0.0 + max(4 - rank, rank - 4)
+
+
+@routine
+def best_discard(view, count, context, mind):  # type: ignore[no-untyped-def]
+    """The kind whose discard leaves the lowest shanten and most tiles that lower it; −1 where none may be."""
+    choices = mind.choices
+    discard_choices(
+        view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices
+    )
+    best, most = -1, -1e9
+    for i in range(count):
+        code = int(mind.actions[i])
+        kind = (code & 127) % RED
+        if code >> 8 != actions.DISCARD:
+            continue
+        worth = 20.0 * tiles_left(choices[kind, 1], view.seen) + _idle(view, kind) - 5000.0 * choices[kind, 0]
+        if worth > most:
+            best, most = kind, worth
+    return best
+
+
+@kernel
+def take_called(view, code, trial):  # type: ignore[no-untyped-def]
+    """Write the hand after a chi or pon to ``trial``; the first tile of the meld."""
+    called = int(view.claimed) % RED
+    for kind in range(34):
+        trial[kind] = view.hand[kind]
+    if code >> 8 == actions.PON:
+        trial[called] -= 2
+        return called
+    place = code & 3
+    for k in range(3):
+        if k != place:
+            trial[called - place + k] -= 1
+    return called - place
+
+
+@routine
+def after_call(view, code, first, rules, context, mind):  # type: ignore[no-untyped-def]
+    """(shanten, tiles that lower it) of ``mind.trial`` after the call and the best discard."""
+    barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
+    inner = mind.inner
+    discard_choices(
+        mind.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner
+    )
+    best, most = NEVER, 0
+    for kind in range(34):
+        if barred >> kind & 1 or inner[kind, 0] > best:
+            continue
+        left = tiles_left(inner[kind, 1], view.seen)
+        if inner[kind, 0] < best or left > most:
+            best, most = inner[kind, 0], left
+    return best, most
+
+
+@kernel
+def _has_yaku(plan, rules):  # type: ignore[no-untyped-def]
+    """Whether an open hand of that plan is sure of a yaku."""
+    if plan.yakuhai > 0:
+        return True
+    if plan.simple and plan.yaochuu == 0 and worth_of(bits.TANYAO, OPEN, rules) > 0:
+        return True
+    return not plan.mixed and plan.off == 0 and worth_of(bits.HONITSU, OPEN, rules) > 0
+
+
+@routine
+def _claim(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+    now = shanten(view.hand, int(view.melds[0]), context.tables)
+    best, lowest = actions.PASS << 8, now
+    for i in range(count):
+        code = int(mind.actions[i])
+        if code >> 8 != actions.CHI and code >> 8 != actions.PON:
+            continue
+        first = take_called(view, code, mind.trial)
+        nearer, _ = after_call(view, code, first, rules, context, mind)
+        if nearer >= lowest:
+            continue
+        meld = CHI if code >> 8 == actions.CHI else PON
+        if _has_yaku(plan_of(mind.trial, view, meld, first, rules), rules):
+            best, lowest = code, nearer
+    return best
+
+
+@routine
+def efficient(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+    """The action of ``efficient`` among the first ``count`` of ``mind.actions``."""
+    found = mind.actions
+    for win in (actions.TSUMO, actions.RON):
+        code = find(win, count, found)
+        if code >= 0:
+            return code
+    if find(actions.PASS, count, found) >= 0:
+        return _claim(view, count, rules, context, mind)
+    kind = best_discard(view, count, context, mind)
+    if kind < 0:
+        return int(found[0])
+    riichi = discard_code(kind, actions.RIICHI, count, view, found)
+    return riichi if riichi >= 0 else discard_code(kind, actions.DISCARD, count, view, found)

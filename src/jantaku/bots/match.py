@@ -1,0 +1,167 @@
+"""Whole games of bots among themselves, compiled: as fast as the engine lets them think."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots.chance import new_source, shuffle
+from jantaku.bots.mind import Mind, new_mind
+from jantaku.bots.policies import RANDOM, choose
+from jantaku.bots.seat import write_seat_view
+from jantaku.game.walls import tile_set
+from jantaku.kernels._jit import allocating, routine
+from jantaku.kernels.table import actions
+from jantaku.kernels.table.hands import is_closed
+from jantaku.kernels.table.settle import place_of
+from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_SEAT, WON, YOUR_TURN
+from jantaku.kernels.table.step import ILLEGAL, legal, start_hand, start_match, step
+from jantaku.rules import Ruleset
+
+# Columns of the tally, one row a seat
+(
+    HANDS,
+    WINS,
+    TSUMO,
+    DEAL_INS,
+    CALLED,
+    RIICHI,
+    DRAWS,
+    TENPAI,
+    WON_POINTS,
+    LOST_POINTS,
+    GAMES,
+    FIRST,
+    SECOND,
+    THIRD,
+    FOURTH,
+    POINTS,
+    FINAL,
+    REFUSED,
+) = range(18)
+TALLY: Final = 18
+SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
+
+
+class Match(NamedTuple):
+    """What a game of bots needs besides the engine's record, rules and context.
+
+    ``policies`` (``int64[4]``) by seat; ``tiles`` the 136 of the ruleset; ``walls`` the source of the walls,
+    apart from that of the bots, so that the same walls can be dealt to others; ``moves`` (``int32``) room for
+    a record of the game, or none; ``tally`` (``int64[4, TALLY]``) what has happened to each seat so far.
+    """
+
+    policies: npt.NDArray[np.int64]
+    tiles: npt.NDArray[np.uint8]
+    walls: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int32]
+    tally: npt.NDArray[np.int64]
+    mind: Mind
+
+
+def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
+    """Room for games of ``policies`` (``bots.policies``) under ``rules``, with room to record ``moves``."""
+    words = np.random.SeedSequence(seed).generate_state(2)
+    return Match(
+        np.array(policies, np.int64),
+        np.array(tile_set(rules), np.uint8),
+        new_source(int(words[0])),
+        np.zeros(moves, np.int32),
+        np.zeros((4, TALLY), np.int64),
+        new_mind(new_source(int(words[1]))),
+    )
+
+
+@routine
+def count_hand(game, tally):  # type: ignore[no-untyped-def]
+    """Add the hand that has just ended to the tally."""
+    outcome = game.outcome
+    ended, winners = int(outcome.ended), int(outcome.winners)
+    for seat in range(4):
+        row = tally[seat]
+        row[HANDS] += 1
+        row[CALLED] += int(not is_closed(game, seat))
+        row[RIICHI] += int(game.riichi[seat] != 0)
+        row[DRAWS] += int(ended == EXHAUSTED)
+        row[TENPAI] += int(ended == EXHAUSTED and int(outcome.tenpai) >> seat & 1)
+        if ended != WON:
+            continue
+        if winners >> seat & 1:
+            row[WINS] += 1
+            row[TSUMO] += int(int(outcome.discarder) == NO_SEAT)
+            row[WON_POINTS] += int(outcome.delta[seat])
+        elif int(outcome.discarder) == seat:
+            row[DEAL_INS] += 1
+            row[LOST_POINTS] += int(outcome.delta[seat])
+
+
+@routine
+def count_game(game, tally):  # type: ignore[no-untyped-def]
+    """Add the result of a finished game to the tally; of equal points the earlier seat is ahead."""
+    scores = game.match.scores
+    for seat in range(4):
+        place = place_of(game.match, seat)
+        tally[seat, GAMES] += 1
+        tally[seat, FIRST + place] += 1
+        tally[seat, POINTS] += int(scores[seat])
+        tally[seat, FINAL] += int(game.match.final[seat])
+
+
+@allocating
+def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
+    """What ``policy`` does for ``seat`` now, −1 where the seat is not asked."""
+    count = legal(game, seat, rules, context, mind.actions)
+    if count == 0:
+        return -1
+    if policy != RANDOM and count > 1:
+        write_seat_view(game, seat, mind.views[0])
+    return choose(policy, count, rules, context, mind)
+
+
+@routine
+def _may_act(game, seat):  # type: ignore[no-untyped-def]
+    if game.phase == YOUR_TURN:
+        return int(game.turn) == seat
+    return game.asked[seat] != 0 and game.answer[seat] < 0
+
+
+@allocating
+def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
+    """Play ``game`` (a ``GAME``) from the first deal to the end; how many moves there were."""
+    mind, moves = match.mind, 0
+    start_match(game, rules)
+    shuffle(match.tiles, match.walls, game.wall)
+    start_hand(game, context)
+    while True:
+        for seat in range(4):
+            if not _may_act(game, seat):
+                continue
+            code = decide(game, seat, match.policies[seat], rules, context, mind)
+            if step(game, seat, code, rules, context) == ILLEGAL:
+                match.tally[seat, REFUSED] += 1
+                legal(game, seat, rules, context, mind.actions)
+                code = int(mind.actions[0])
+                step(game, seat, code, rules, context)
+            if moves < len(match.moves):
+                match.moves[moves] = seat << SEAT_SHIFT | code
+            moves += 1
+            if game.phase == YOUR_TURN or game.phase >= HAND_OVER:
+                break
+        if game.phase < HAND_OVER:
+            continue
+        count_hand(game, match.tally)
+        if game.phase == GAME_OVER:
+            break
+        shuffle(match.tiles, match.walls, game.wall)
+        start_hand(game, context)
+    count_game(game, match.tally)
+    return moves
+
+
+@allocating
+def play_matches(game, match, rules, context, count):  # type: ignore[no-untyped-def]
+    """Play ``count`` games one after the other; how many moves there were."""
+    moves = 0
+    for _ in range(count):
+        moves += play_match(game, match, rules, context)
+    return moves

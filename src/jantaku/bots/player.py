@@ -1,0 +1,77 @@
+"""Compiled policies as players of a ``Game``."""
+
+import threading
+from typing import Any, Protocol
+
+import numpy as np
+
+from jantaku.bots.chance import new_source
+from jantaku.bots.danger import find_risks
+from jantaku.bots.mind import new_mind
+from jantaku.bots.policies import BOTS, STANDARD, choose
+from jantaku.bots.seat import write_seat_view
+from jantaku.errors import IllegalActionError, RequestError
+from jantaku.game import Action, Game
+from jantaku.game.actions import decode
+from jantaku.game.table import context
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table.state import CLAIMS
+from jantaku.kernels.table.step import legal
+from jantaku.tiles import KINDS, Tile
+
+
+class Bot(Protocol):
+    """A player of one or more seats; ``name`` is what the others see."""
+
+    name: str
+
+    def choose(self, game: Game, seat: int) -> Action:
+        """The action that ``seat``, which is asked for one, takes; always one of ``game.legal(seat)``."""
+        ...
+
+
+class PolicyBot:
+    """A player that decides by a compiled policy, which sees nothing but a ``SEAT_VIEW``."""
+
+    def __init__(self, name: str, seed: int | None = None) -> None:
+        self.name = name
+        self._policy = BOTS.index(name)
+        self._mind = new_mind(new_source(seed))
+        self._lock = threading.Lock()
+
+    def choose(self, game: Game, seat: int) -> Action:
+        """One of the legal actions; ``IllegalActionError`` where the seat is not asked."""
+        record: Any = game.record
+        rules, mind = rules_record(game.rules)[0], self._mind
+        with self._lock:
+            count = legal(record, seat, rules, context(), mind.actions)
+            if count == 0:
+                raise IllegalActionError("not_asked", seat=seat, action=self.name)
+            write_seat_view(record, seat, mind.views[0])
+            code = choose(self._policy, count, rules, context(), mind)
+        return decode(int(code), int(record.claimed_tile) if record.phase == CLAIMS else 0)
+
+
+def bot(name: str, seed: int | None = None) -> Bot:
+    """The bot of that name (``BOTS``); ``seed`` makes its chances repeatable.
+
+    Raises ``RequestError`` where there is none.
+    """
+    if name not in BOTS:
+        raise RequestError("wrong_choice", field="bot", value=name, known=", ".join(BOTS))
+    return PolicyBot(name, seed)
+
+
+def advice(game: Game, seat: int) -> Action:
+    """What ``standard`` would do in the place of ``seat``."""
+    return bot(BOTS[STANDARD], 0).choose(game, seat)
+
+
+def danger(game: Game, seat: int) -> dict[Tile, float]:
+    """What discarding each kind in the hand of ``seat`` costs it on average, in points, as ``standard`` sees it."""
+    mind = new_mind(new_source(0))
+    view = mind.views[0]
+    write_seat_view(game.record, seat, view)
+    find_risks(view, rules_record(game.rules)[0], context(), mind)
+    costs = np.where(view.hand > 0, mind.risk[0], -1.0)
+    return {Tile(kind): float(costs[kind]) for kind in range(KINDS) if costs[kind] >= 0}

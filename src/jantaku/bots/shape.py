@@ -1,0 +1,265 @@
+"""What speaks for and against each discard, in numbers that ``bots.weights`` weighs.
+
+A number is 0 where it does not apply. Those of a calm table fade as somebody nears tenpai; the numbers of
+yaku count in han of the ruleset, those of risk in thousands of points.
+"""
+
+from math import log
+from typing import Final, NamedTuple
+
+from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
+from jantaku.bots.efficient import tiles_left
+from jantaku.bots.moment import caution_of
+from jantaku.bots.plan import plan_of, worth_of
+from jantaku.bots.worth import tenpai_worth
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.rules import CLOSED
+from jantaku.kernels.shanten import NEVER
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.state import NO_TILE
+from jantaku.kernels.waits import discard_choices
+from jantaku.kernels.win import IN_RIICHI, NO_MELD
+
+(
+    FURTHER,
+    FURTHER_NEAR,
+    FURTHER_THREAT,
+    UKEIRE_0,
+    UKEIRE_1,
+    UKEIRE_2,
+    UKEIRE_3,
+    UKEIRE_THREAT_1,
+    UKEIRE_THREAT_2,
+    UKEIRE_THREAT_3,
+    MANY_2,
+    MANY_3,
+    POINTS_0,
+    ALONE_19,
+    ALONE_28,
+    ALONE_37,
+    ALONE_456,
+    ALONE_LATE,
+    NEXT_ONE,
+    NEXT_BOTH,
+    GAPPED,
+    PAIR,
+    TRIPLET,
+    MANY_PAIRS,
+    GUEST_0,
+    GUEST_1,
+    GUEST_2,
+    VALUE_0,
+    VALUE_1,
+    VALUE_2,
+    VALUE_PAIR,
+    GUEST_PAIR,
+    HONOUR_LATE,
+    UNSEEN_LATE,
+    SAFE_HONOUR,
+    DORA,
+    RED_ONE,
+    DORA_NEAR,
+    TANYAO_CLOSED,
+    TANYAO_OPEN,
+    HONITSU_CLOSED,
+    HONITSU_OPEN,
+    SANSHOKU,
+    ITTSUU,
+    RISK_0,
+    RISK_1,
+    RISK_2,
+    RISK_3,
+    RISK_FURTHER,
+    SAFE_FAR,
+    DRAWN,
+) = range(51)
+COUNT: Final = 51
+
+
+class Moment(NamedTuple):
+    """What the discards of a turn have in common.
+
+    ``best`` is the lowest shanten, ``most`` the tiles that lower it with the best discard; ``threat`` how
+    likely somebody is tenpai (1 in riichi), ``calm`` the rest; ``turn`` how late it is; ``caution`` scales risk.
+    """
+
+    best: int
+    most: int
+    threat: float
+    calm: float
+    turn: float
+    caution: float
+
+
+@kernel
+def threat_of(mind):  # type: ignore[no-untyped-def]
+    """How likely the most dangerous opponent is tenpai, 0 where nobody shows much."""
+    most = 0.0
+    for seat in range(1, 4):
+        likely = mind.threat[seat, PROBABLE]
+        if likely > 0.3:
+            most = max(most, likely)
+    return most
+
+
+@routine
+def _moment(view, rules, mind):  # type: ignore[no-untyped-def]
+    """The ``Moment``; masks of effective tiles in ``mind.choices`` become numbers of tiles, but at tenpai."""
+    choices = mind.choices
+    best = NEVER
+    for kind in range(34):
+        best = min(best, choices[kind, 0])
+    most = 1
+    for kind in range(34):
+        if choices[kind, 0] == best:
+            most = max(most, tiles_left(choices[kind, 1], view.seen))
+    threat = threat_of(mind)
+    turn = min(int(view.discards[0]), 17) / 10.0
+    return Moment(best, most, threat, 1.0 - threat, turn, caution_of(view, rules))
+
+
+@kernel
+def _distance(view, kind, now, mind, row):  # type: ignore[no-untyped-def]
+    """How near the hand stays."""
+    if mind.choices[kind, 0] > now.best:
+        row[FURTHER] = 1.0
+        row[FURTHER_NEAR] = int(now.best <= 1)
+        row[FURTHER_THREAT] = now.threat
+        return
+    left = tiles_left(mind.choices[kind, 1], view.seen)
+    ratio = log((left + 0.5) / (now.most + 0.5))
+    stage = min(now.best, 3)
+    row[UKEIRE_0 + stage] = ratio
+    if stage > 0:
+        row[UKEIRE_THREAT_1 + stage - 1] = ratio * now.threat
+    if stage > 1:
+        row[MANY_2 + stage - 2] = left * now.calm / 10.0
+
+
+@kernel
+def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
+    """What a tile of a suit has beside it."""
+    rank = kind % 9
+    low = int(hand[kind - 1] > 0) if rank > 0 else 0
+    high = int(hand[kind + 1] > 0) if rank < 8 else 0
+    gap = int(hand[kind - 2] > 0) if rank > 1 else 0
+    gap |= int(hand[kind + 2] > 0) if rank < 7 else 0
+    if hand[kind] == 1 and low + high + gap == 0:
+        row[ALONE_19 + min(rank, 8 - rank, 3)] = now.calm
+        row[ALONE_LATE] = now.turn * now.calm
+    row[NEXT_ONE] = now.calm * int(low + high == 1)
+    row[NEXT_BOTH] = now.calm * int(low + high == 2)
+    row[GAPPED] = now.calm * int(low + high == 0 and gap)
+    row[PAIR] = now.calm * int(hand[kind] == 2)
+
+
+@kernel
+def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
+    """What an honour may still become."""
+    held, han = int(view.hand[kind]), yakuhai_han(view, 0, kind, rules)
+    elsewhere = 0
+    while elsewhere < 2 and int(view.seen[kind]) > held + elsewhere:
+        elsewhere += 1
+    if held == 1:
+        if han:
+            row[VALUE_0 + elsewhere] = han * now.calm
+        else:
+            row[GUEST_0 + elsewhere] = now.calm
+        row[HONOUR_LATE] = now.turn * now.calm
+        row[UNSEEN_LATE] = now.turn * now.calm * int(elsewhere == 0)
+    elif held == 2:
+        row[VALUE_PAIR if han else GUEST_PAIR] = now.calm * max(han, 1)
+    row[SAFE_HONOUR] = now.calm * int(view.seen[kind] >= 3)
+
+
+@kernel
+def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
+    """The dora that go with the tile."""
+    row[DORA] = dora_of(view, kind)
+    row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
+    if kind >= 27:
+        return
+    near = 0
+    for other in range(max(kind - 2, kind - kind % 9), min(kind + 2, kind - kind % 9 + 8) + 1):
+        near += dora_of(view, other) if other != kind else 0
+    row[DORA_NEAR] = near * now.calm
+
+
+@kernel
+def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
+    """The yaku that the tile belongs to or stands in the way of."""
+    rank, closed = kind % 9, plan.side == CLOSED
+    tanyao = worth_of(bits.TANYAO, plan.side, rules)
+    if (kind >= 27 or rank == 0 or rank == 8) and plan.simple and plan.yaochuu <= 4:
+        near = tanyao * (5.0 - plan.yaochuu) / 3.0 * now.calm
+        if closed:
+            row[TANYAO_CLOSED] = near
+        else:
+            row[TANYAO_OPEN] = near * (1.0 if plan.yakuhai + plan.yakuhai_pairs == 0 else 0.3)
+    if kind >= 27:
+        return
+    if kind // 9 != plan.suit and not plan.mixed and plan.off <= 5:
+        near = worth_of(bits.HONITSU, plan.side, rules) * (6.0 - plan.off) / 3.0 * now.calm
+        row[HONITSU_CLOSED if closed else HONITSU_OPEN] = near
+    if count == 1 and plan.sanshoku >= 7 and 0 <= rank - plan.sanshoku_at <= 2:
+        row[SANSHOKU] = worth_of(bits.SANSHOKU_DOUJUN, plan.side, rules) * (plan.sanshoku - 6) * 0.5 * now.calm
+    if count == 1 and plan.ittsuu >= 7 and kind // 9 == plan.ittsuu_at:
+        row[ITTSUU] = worth_of(bits.ITTSUU, plan.side, rules) * (plan.ittsuu - 6) * 0.5 * now.calm
+
+
+@kernel
+def _risk(kind, now, mind, row):  # type: ignore[no-untyped-def]
+    """What the discard risks."""
+    after = mind.choices[kind, 0]
+    risk = mind.risk[0, kind] / 1000.0 * now.caution
+    row[RISK_0 + min(after, 3)] = risk
+    row[RISK_FURTHER] = risk * int(after > now.best)
+    row[SAFE_FAR] = now.threat * int(mind.risk[0, kind] < 30.0 and now.best >= 2)
+
+
+@routine
+def _tenpai(view, plan, rules, context, mind):  # type: ignore[no-untyped-def]
+    """How much the waits of the discards that leave tenpai bring, compared with the best of them."""
+    situation = IN_RIICHI if plan.side == CLOSED and view.live_left >= 4 else 0
+    most = 1.0
+    for kind in range(34):
+        if mind.choices[kind, 0] == 0:
+            _, points = tenpai_worth(view, kind, mind.choices[kind, 1], situation, rules, context)
+            mind.utility[kind] = points
+            most = max(most, points)
+    for kind in range(34):
+        if mind.choices[kind, 0] == 0:
+            mind.features[kind, POINTS_0] = log((mind.utility[kind] + 100.0) / (most + 100.0))
+
+
+@routine
+def describe_discards(view, rules, context, mind):  # type: ignore[no-untyped-def]
+    """Write a row of numbers for each kind of the hand to ``mind.features``; the lowest shanten."""
+    find_risks(view, rules, context, mind)
+    melds = int(view.melds[0])
+    discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, mind.choices)
+    now = _moment(view, rules, mind)
+    plan = plan_of(view.hand, view, NO_MELD, 0, rules)
+    for kind in range(34):
+        count = int(view.hand[kind])
+        if count == 0:
+            continue
+        row = mind.features[kind]
+        for i in range(COUNT):
+            row[i] = 0.0
+        _distance(view, kind, now, mind, row)
+        if kind < 27:
+            _suited(view.hand, kind, now, row)
+        else:
+            _honour(view, kind, now, rules, row)
+        row[TRIPLET] = now.calm * int(count >= 3)
+        if count == 2 and plan.side == CLOSED:
+            row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
+        _bonus(view, kind, now, row)
+        _yaku(kind, count, now, plan, rules, row)
+        _risk(kind, now, mind, row)
+        row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
+    if now.best == 0:
+        _tenpai(view, plan, rules, context, mind)
+    return now.best

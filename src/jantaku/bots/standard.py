@@ -1,0 +1,124 @@
+"""``standard``: plays for the value of its hand, weighs every risk, and folds when it is not worth it."""
+
+from jantaku.bots.claim import best_call
+from jantaku.bots.efficient import discard_code, find
+from jantaku.bots.moment import is_last_hand
+from jantaku.bots.riichi import riichi
+from jantaku.bots.shape import COUNT, describe_discards, threat_of
+from jantaku.bots.weights import CLAIM, DISCARD
+from jantaku.bots.worth import NO_KIND, win_points
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.table import actions
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.win import TSUMO
+
+KOKUSHI_KINDS = 11  # with so many yaochuu kinds the hand is played on
+LATE = 12  # tiles left, below which no win is let go
+THREATENED = 0.5
+
+
+@routine
+def best_discard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+    """The kind whose discard weighs most, −1 where none may be discarded; weights in ``mind.utility``."""
+    describe_discards(view, rules, context, mind)
+    best, most = -1, -1e9
+    for i in range(count):
+        code = int(mind.actions[i])
+        if code >> 8 != actions.DISCARD:
+            continue
+        kind = (code & ~actions.DRAWN & 255) % RED
+        weight = 0.0
+        for j in range(COUNT):
+            weight += DISCARD[j] * mind.features[kind, j]
+        mind.utility[kind] = weight
+        if weight > most:
+            best, most = kind, weight
+    return best
+
+
+@routine
+def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
+    """The kan that is declared instead of discarding ``kind``, −1 for none."""
+    now, calm = mind.choices[kind, 0], threat_of(mind) < THREATENED
+    for i in range(count):
+        code = int(mind.actions[i])
+        of = (code & ~actions.DRAWN & 255) % RED
+        if code >> 8 == actions.KAKAN and now <= 1 and calm and of == kind:
+            return code
+        if code >> 8 != actions.ANKAN or not (calm or now == 0):
+            continue
+        for other in range(34):
+            mind.trial[other] = view.hand[other] if other != of else 0
+        if shanten(mind.trial, int(view.melds[0]) + 1, context.tables) <= now:
+            return code
+    return -1
+
+
+@kernel
+def _place_after(view, points, source):  # type: ignore[no-untyped-def]
+    """The bot's place after it wins so many points, from ``source`` or (0) from all alike."""
+    place = 0
+    for seat in range(1, 4):
+        paid = points // 3 if source == 0 else points * int(seat == source)
+        place += int(int(view.scores[seat]) - paid > int(view.scores[0]) + points)
+    return place
+
+
+@routine
+def _lets_go(view, rules, context):  # type: ignore[no-untyped-def]
+    """Whether a ron is let go: in the last hand it would leave the bot last, and a tsumo would not."""
+    if not is_last_hand(view, rules) or view.places[0] != 3 or view.riichi[0] or view.dealer == 0:
+        return False
+    if int(view.live_left) < LATE:
+        return False
+    kind = int(view.claimed) % RED
+    ron = win_points(view, NO_KIND, kind, 0, rules, context)
+    if _place_after(view, ron, int(view.claimed_from)) < 3:
+        return False
+    return _place_after(view, win_points(view, NO_KIND, kind, TSUMO, rules, context), 0) < 3
+
+
+@kernel
+def _few_kinds(view):  # type: ignore[no-untyped-def]
+    """Whether a first hand of nine kinds of yaochuu is too far from kokushi to be played."""
+    kinds = 0
+    for kind in range(34):
+        kinds |= int(view.hand[kind] > 0) << kind
+    return popcount(kinds & ORPHANS) < KOKUSHI_KINDS
+
+
+@routine
+def _answer(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+    """What is done with another's tile."""
+    ron = find(actions.RON, count, mind.actions)
+    if ron >= 0 and not _lets_go(view, rules, context):
+        return ron
+    if view.riichi[0]:
+        return actions.PASS << 8
+    return best_call(view, count, CLAIM, rules, context, mind)
+
+
+@routine
+def standard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+    """The action of ``standard`` among the first ``count`` of ``mind.actions``."""
+    found = mind.actions
+    if find(actions.PASS, count, found) >= 0:
+        return _answer(view, count, rules, context, mind)
+    tsumo = find(actions.TSUMO, count, found)
+    if tsumo >= 0:
+        return tsumo
+    kyuushu = find(actions.KYUUSHU, count, found)
+    if kyuushu >= 0 and _few_kinds(view):
+        return kyuushu
+    if view.riichi[0]:
+        kan = find(actions.ANKAN, count, found)
+        return kan if kan >= 0 else int(found[0])
+    kind = best_discard(view, count, rules, context, mind)
+    if kind < 0:
+        return int(found[0])
+    code = _kan(view, kind, count, context, mind)
+    if code < 0 and mind.choices[kind, 0] == 0:
+        code = riichi(view, kind, count, rules, context, mind)
+    return code if code >= 0 else discard_code(kind, actions.DISCARD, count, view, found)

@@ -1,0 +1,86 @@
+"""What a tenpai hand is worth under the ruleset: every tile of its wait scored as a win."""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.score import score
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.state import NO_TILE
+from jantaku.kernels.table.wall import MOST_INDICATORS
+from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, TSUMO
+
+NO_KIND: Final = -1
+TSUMO_SHARE: Final = 0.4  # of a wait's chances, where it may not win by ron
+
+
+@kernel
+def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
+    """Write the view's own hand, less one tile of the kind ``discarded``, to a ``WIN`` record."""
+    red = 0
+    for kind in range(34):
+        win.hand[kind] = view.hand[kind]
+        red += int(view.red[kind])
+    if discarded != NO_KIND:
+        win.hand[discarded] -= 1
+        red -= int(view.hand[discarded] == view.red[discarded])
+    for i in range(4):
+        win.meld[i] = view.meld[0, i]
+        win.meld_first[i] = view.meld_first[0, i]
+        mask = int(view.meld_red[0, i])
+        red += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+    for i in range(3):
+        win.liable_yaku[i] = win.liable_seat[i] = NOBODY
+    for i in range(MOST_INDICATORS):
+        indicator = int(view.indicators[i])
+        win.dora[i] = indicator % RED if indicator != NO_TILE else NO_TILE
+        win.ura[i] = NO_TILE
+    win.seat = (4 - int(view.dealer)) % 4
+    win.round_wind = int(view.number) // 4 % 4
+    win.source = RIGHT
+    win.red = red
+    win.honba = win.deposits = win.streak = 0
+
+
+@kernel
+def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
+    """The points of winning on ``kind`` with the hand in ``context.wins``, 0 where it may not win."""
+    win = context.wins[0]
+    win.hand[kind] += 1
+    win.win_kind = kind
+    win.situation = situation
+    win.source = 0 if situation & TSUMO else RIGHT
+    score(win, rules, context.space, context.result)
+    win.hand[kind] -= 1
+    return int(context.result[POINTS]) if context.result[ERROR] == NO_ERROR else 0
+
+
+@routine
+def win_points(view, discarded, kind, situation, rules, context):  # type: ignore[no-untyped-def]
+    """The points of a win on ``kind`` after discarding ``discarded``, 0 where it may not be won."""
+    write_hand(view, discarded, context.wins[0])
+    return _points(kind, situation, rules, context)
+
+
+@routine
+def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
+    """(tiles, points): how many tiles of ``waits`` are left, and the sum of what a win on each would bring.
+
+    The hand is what is left after discarding ``discarded``. A tile that only tsumo could win on, for want of
+    a yaku or in furiten, counts with ``TSUMO_SHARE`` of its points.
+    """
+    write_hand(view, discarded, context.wins[0])
+    discards = int(view.discarded[0])
+    if discarded != NO_KIND:
+        discards |= 1 << discarded
+    furiten = waits & discards != 0
+    left, points = 0, 0.0
+    for kind in range(34):
+        unseen = 4 - int(view.seen[kind])
+        if waits >> kind & 1 == 0 or unseen == 0:
+            continue
+        left += unseen
+        found = 0.0 + _points(kind, situation, rules, context)
+        if furiten or found == 0:
+            found = TSUMO_SHARE * _points(kind, situation | TSUMO, rules, context)
+        points += unseen * found
+    return left, points

@@ -1,0 +1,37 @@
+"""``jantaku convert``: a recorded game in another format."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from jantaku.cli.console import announce_compiling, err, rules_named, words
+
+STDOUT = "-"
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN")],
+    target: Annotated[str, typer.Argument(metavar="OUT")],
+    to: Annotated[str | None, typer.Option(metavar="FORMAT")] = None,
+    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+) -> int:
+    """Read a record of any format and write it in another."""
+    announce_compiling()
+    from jantaku.records import formats
+
+    name = to or formats.format_of(target)
+    found = formats.read_record(source, rules_named(rules) if rules else None)
+    if target == STDOUT:
+        text = formats.dumps(found.game, name, found.names or None)
+        cast("Any", sys.stdout).reconfigure(encoding="utf-8")
+        sys.stdout.write(text)
+        return 0
+    formats.write(found.game, target, name, found.names or None)
+    played = found.game
+    said = words("convert.done", target=target, hands=len(played.walls), rules=played.rules.id, format=name)
+    err().print(said, style="dim")
+    return 0

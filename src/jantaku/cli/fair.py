@@ -1,0 +1,49 @@
+"""``jantaku fair``: whether the walls of a recorded game were fixed before it began."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from jantaku.cli.console import announce_compiling, out, rules_named, words
+from jantaku.errors import RecordError
+
+UNFAIR: Final = 1
+# What reading a game file finds where the seed does not give what the file tells
+DIFFERENCES: Final = ("record_commitment", "record_event", "record_action")
+
+
+def fair(
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+) -> int:
+    """Check the commitment, the opening and every wall of a game."""
+    announce_compiling()
+    from jantaku.game import walls
+    from jantaku.records.formats import read_record
+
+    console = out()
+    try:
+        found = read_record(file, rules_named(rules) if rules else None)
+    except RecordError as error:
+        if error.code not in DIFFERENCES:
+            raise
+        console.print(words("fair.wrong", reason=error.message()), style="bold red")
+        return UNFAIR
+    game = found.game
+    if game.seed is None:
+        console.print(words("fair.given"), style="yellow")
+        return 0
+    if found.format == "compact":
+        console.print(words("fair.uncommitted"), style="yellow")
+        return 0
+    told = walls.commitment(game.seed)
+    console.print(words("fair.commitment", commitment=told), soft_wrap=True)
+    if not walls.check(told, game.seed, game.walls):
+        console.print(words("fair.wrong", reason=told), style="bold red")
+        return UNFAIR
+    console.print(words("fair.opening"), style="green")
+    console.print(words("fair.walls", count=len(game.walls)), style="green")
+    return 0

@@ -1,0 +1,1 @@
+"""``jantaku play``: a game in the terminal against bots."""

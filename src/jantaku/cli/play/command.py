@@ -1,0 +1,140 @@
+"""The command ``jantaku play``."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import secrets
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jantaku.cli.console import announce_compiling, err, out, rules_named
+from jantaku.errors import RequestError
+
+if TYPE_CHECKING:
+    from jantaku.cli.play.saving import GameFile, Seating
+    from jantaku.cli.play.session import Settings
+    from jantaku.game import Game
+
+INTERRUPTED, HUNG_UP = 130, 129
+USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
+
+
+def play(  # noqa: PLR0913, PLR0917  (each is an option)
+    rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME,NAME]")] = USUAL_BOT,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
+    seat: Annotated[int, typer.Option(metavar="0-3", min=0, max=3)] = 0,
+    hints: Annotated[bool, typer.Option("--hints")] = False,
+    record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    no_clock: Annotated[bool, typer.Option("--no-clock")] = False,
+    ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
+    speed: Annotated[float, typer.Option(metavar="S", min=0)] = 0.5,
+) -> int:
+    """Play one game against three bots."""
+    if not (sys.stdin.isatty() and out().is_terminal):
+        raise RequestError("no_terminal", field="jantaku play")
+    announce_compiling()
+    from jantaku.cli.play.session import Settings
+
+    if resume:
+        game, file, seating = resumed(resume, rules, seat, bots)
+    else:
+        game, file, seating = new(rules or USUAL_RULES, seed, seat, bots, record)
+    settings = Settings(None if no_clock else game.rules.clock, hints, speed)
+    return _run(game, file, seating, settings, ascii_tiles)
+
+
+def bot_names(text: str, count: int) -> list[str]:
+    """The names of ``count`` bots: one for all, or one for each; ``RequestError`` otherwise."""
+    from jantaku.bots import bot
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        bot(name)
+    if len(names) == 1:
+        names *= count
+    if len(names) != count:
+        raise RequestError("bot_count", field="--bots", count=len(names), wanted=count)
+    return names
+
+
+def seated(seat: int, bots: str) -> "Seating":
+    """The player at ``seat`` and the bots at the others, in turn."""
+    from jantaku.cli.play.saving import Seating
+
+    names = bot_names(bots, 3)
+    names.insert(seat, "")
+    return Seating(seat, tuple(names))
+
+
+def new(
+    rules: str, seed: int | None, seat: int, bots: str, record: Path | None
+) -> "tuple[Game, GameFile, Seating]":
+    """A new game and its file; ``RequestError`` where the file is there already."""
+    from jantaku.cli.play.saving import GameFile, new_path
+    from jantaku.game import Game
+
+    ruleset, seating = rules_named(rules), seated(seat, bots)
+    if record is not None and record.exists():
+        raise RequestError("file_exists", field="--record", path=record)
+    game = Game(ruleset, seed=secrets.token_bytes(32) if seed is None else seed)
+    return game, GameFile(record or new_path(ruleset.id), seating), seating
+
+
+def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game, GameFile, Seating]":
+    """The game of a file, to be played on; ``seat`` and ``bots`` count where the file does not tell."""
+    from jantaku.cli.play.saving import GameFile, resume
+
+    game, found = resume(path, rules_named(rules) if rules else None)
+    seating = found or seated(seat, bots)
+    return game, GameFile(path, seating), seating
+
+
+def _run(game: "Game", file: "GameFile", seating: "Seating", settings: "Settings", ascii_tiles: bool) -> int:
+    """Play in the terminal; afterwards print the final sheet, or how to go on."""
+    from jantaku.bots import bot
+    from jantaku.cli.draw import ascii_tiles as plain_tiles
+    from jantaku.cli.play.desk import terminal_desk
+    from jantaku.cli.play.results import final_sheet
+    from jantaku.cli.play.session import Left, Session
+
+    players = [
+        None if seat == seating.seat else bot(name, seed=seat) for seat, name in enumerate(seating.bots)
+    ]
+    code, console = 0, out()
+    names: list[str] = []
+    for player in players:  # so that nothing is left to compile once the table is drawn
+        if player is not None and game.to_act:
+            player.choose(game, game.to_act[0])
+    try:
+        with plain_tiles(ascii_tiles), terminal_desk(console) as desk:
+            session = Session(game, players, desk, file, settings)
+            names = session.names
+            session.run()
+    except Left:
+        pass
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except (EOFError, OSError):  # the terminal is gone
+        return HUNG_UP
+    except BaseException:
+        _tell_where(game, file)
+        raise
+    _tell_where(game, file)
+    if game.is_over:
+        console.print(final_sheet(game, names))
+    return code
+
+
+def _tell_where(game: "Game", file: "GameFile") -> None:
+    """Say where the game is kept and what can be done with it."""
+    from jantaku.cli.play.screen import said
+
+    key = "replay" if game.is_over else "resume"
+    with suppress(OSError):
+        err().print(said("after.kept", path=file.path), soft_wrap=True)
+        err().print(said(f"after.{key}", path=file.path), soft_wrap=True)

@@ -1,0 +1,87 @@
+"""Help for the player: what to discard, what the hand waits for, what a bot would do."""
+
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.bots import Bot
+from jantaku.cli.console import words
+from jantaku.cli.play.prompt import Prompt
+from jantaku.cli.play.screen import said
+from jantaku.cli.tile_cells import cell, row
+from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
+from jantaku.game.view import View
+from jantaku.hand import Hand
+from jantaku.tiles import RED, Tile
+
+MOST_DISCARDS = 3
+
+
+def hints(game: Game, prompt: Prompt, adviser: Bot) -> list[Text]:
+    """Lines of advice, the most useful first."""
+    view = prompt.view
+    found = [_advice(adviser.choose(game, view.seat))]
+    if prompt.discards:
+        found += _discards(prompt)
+    elif prompt.is_claim:
+        found.append(_distance(view))
+    if view.furiten:
+        found.append(Text(said(f"hint.furiten_{view.furiten}"), "red"))
+    return found
+
+
+def seen(view: View) -> list[Tile]:
+    """The tiles that lie open beside the seat's own hand and melds; a called discard lies in its meld."""
+    found = [tile.tile for row_ in view.rivers for tile in row_ if not tile.called]
+    for seat, melds in enumerate(view.melds):
+        if seat != view.seat:
+            found += [tile for one in melds for tile in one.tiles]
+    for seat, hand in enumerate(view.shown):
+        if seat != view.seat and hand is not None:
+            found += hand
+    return [*found, *view.indicators]
+
+
+def _advice(action: Action) -> Text:
+    """What a bot would do."""
+    found = Text(" " + said("hint.bot") + " ", "green")
+    if isinstance(action, Discard):
+        if action.riichi:
+            found.append(said(f"option.{action.riichi}") + " ")
+        return found.append_text(cell(action.tile))
+    name = action.kind if isinstance(action, Kan) else action.type
+    found.append(said(f"option.{name}"))
+    if isinstance(action, Chi):
+        found.append(" ").append_text(row(action.tiles, ""))
+    if isinstance(action, Pon) and action.red:
+        found.append(" " + terms.text("explain.bonus.red_dora"))
+    return found
+
+
+def _away(distance: int) -> str:
+    if distance < 0:
+        return words("shanten.complete")
+    return words("shanten.count", count=distance) if distance else words("shanten.tenpai")
+
+
+def _distance(view: View) -> Text:
+    """How far the hand of 13 is from winning, or what it waits for and how many of that are left."""
+    hand = Hand(view.hand, view.melds[view.seat])
+    found = Text(f" {_away(shanten(hand))}", "green")
+    for wait in waits(hand, seen(view)):
+        found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
+    return found
+
+
+def _discards(prompt: Prompt) -> list[Text]:
+    """The best tiles to discard that may be, with what then brings the hand nearer."""
+    view = prompt.view
+    allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
+    hand = Hand(prompt.tiles, view.melds[view.seat])
+    best = [one for one in best_discards(hand, seen(view)) if one.tile in allowed]
+    found = []
+    for one in best[:MOST_DISCARDS]:
+        line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))
+        line.append(f" → {_away(one.shanten)}, " + said("hint.copies", count=one.copies) + "  ", "green")
+        found.append(line.append_text(row(one.tiles, "")))
+    return found

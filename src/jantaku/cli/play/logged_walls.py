@@ -1,0 +1,55 @@
+"""Walls of real games for a game of one's own, under whatever ruleset."""
+
+from collections.abc import Iterator
+
+from jantaku.game import walls as fair
+from jantaku.records.log import DoraTurned, Draw, Log, LogHand, Won
+from jantaku.records.wall import WallConflictError, wall_of
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, RED, Tile, parse_tile
+
+
+def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
+    """The walls of a log's hands, and seeded ones for as long as the game goes on after them.
+
+    Kinds and places are the log's. Red tiles are the ruleset's: of the four copies of a kind, which a log
+    numbers, the first so many are red, whatever was red in the log. A log shows only what was dealt, drawn
+    and turned; what it does not show is shuffled by the seed into the places left.
+    """
+    for number, hand in enumerate(log.hands):
+        try:
+            copies = _completed(hand, seed, number)
+        except WallConflictError:
+            break
+        yield [_tile(copy, rules) for copy in copies]
+    tiles, number = fair.tile_set(rules), len(log.hands)
+    while True:
+        yield fair.shuffled(tiles, seed, number)
+        number += 1
+
+
+def _completed(hand: LogHand, seed: bytes, number: int) -> list[int]:
+    found = list(wall_of(hand))
+    seen = _seen(hand)
+    hidden = [place for place, copy in enumerate(found) if copy not in seen]
+    rest = fair.shuffled((found[place] for place in hidden), seed, number)
+    for place, copy in zip(hidden, rest, strict=True):
+        found[place] = copy
+    return found
+
+
+def _seen(hand: LogHand) -> set[int]:
+    """Every copy that the log shows, as Tenhou numbers them."""
+    found = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
+    for step in hand.steps:
+        if isinstance(step, Draw | DoraTurned):
+            found.add(step.tile)
+        elif isinstance(step, Won):
+            found.update(step.ura)
+    return found
+
+
+def _tile(copy: int, rules: Ruleset) -> Tile:
+    kind, place = divmod(copy, COPIES)
+    reds = sum(number for name, number in rules.tiles.red.items() if parse_tile(name) == kind)
+    return Tile(kind + RED * (place < reds))

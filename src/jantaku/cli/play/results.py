@@ -1,0 +1,109 @@
+"""After a hand and after the game: who paid whom, who stands where, what uma and oka make of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from jantaku.adjudication.explain import explain
+from jantaku.cli.console import heading, indented, table
+from jantaku.cli.event_words import event_in_words
+from jantaku.cli.explanation import explained
+from jantaku.cli.play.screen import said
+from jantaku.cli.play.wins import Happened
+from jantaku.cli.table_view import hand_name
+from jantaku.cli.tile_cells import row
+from jantaku.game import Game
+from jantaku.game.events import GameEnded, HandDrawn, PointsMoved, Won
+from jantaku.game.table import SEATS
+from jantaku.rules import Ruleset
+
+Names = Sequence[str]
+_SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # what counts most comes first
+
+
+def is_end(happened: Sequence[Happened]) -> bool:
+    """Whether a hand has ended."""
+    return any(isinstance(item.event, Won | HandDrawn) for item in happened)
+
+
+def win_page(item: Happened, names: Names) -> RenderableType:
+    """One win in full: its tiles, yaku, fu, points and payments."""
+    told = Text(event_in_words(item.event, names), "bold green")
+    if item.score is None:
+        return told
+    return Group(told, explained(explain(item.score), item.score.win, _SECTIONS))
+
+
+def draw_page(event: HandDrawn, names: Names) -> RenderableType:
+    """A hand without a win, and the hands that were shown."""
+    rows = table("", "")
+    rows.show_header = False
+    for seat, hand in enumerate(event.hands):
+        if hand is not None:
+            rows.add_row(names[seat], row(hand, ""))
+    return Group(Text(event_in_words(event, names), "bold"), Text(), indented(rows))
+
+
+def result_pages(happened: Sequence[Happened], names: Names) -> list[RenderableType]:
+    """What is shown at the end of a hand, one screen after the other; the scores are on the last."""
+    pages = [win_page(item, names) for item in happened if isinstance(item.event, Won)]
+    drawn = [draw_page(item.event, names) for item in happened if isinstance(item.event, HandDrawn)]
+    scores = scores_table(happened, names)
+    if drawn:
+        return [Group(*drawn, Text(), scores)]
+    return [*pages, scores]
+
+
+def scores_table(happened: Sequence[Happened], names: Names) -> RenderableType:
+    """Who has won and paid how much, who has how much now, and where that puts them."""
+    moved = [item.event for item in happened if isinstance(item.event, PointsMoved)]
+    if not moved:
+        return Text(said("scores.unmoved"), "dim")
+    last = moved[-1].scores
+    change = [sum(event.deltas[seat] for event in moved) for seat in SEATS]
+    order = sorted(SEATS, key=lambda seat: (-last[seat], seat))
+    rows = table(said("scores.place"), said("scores.name"), said("scores.change"), said("scores.points"))
+    for column in (0, 2, 3):
+        rows.columns[column].justify = "right"
+    for place, seat in enumerate(order, 1):
+        style = "green" if change[seat] > 0 else "red" if change[seat] < 0 else "dim"
+        points = Text(f"{change[seat]:+,}" if change[seat] else "–", style)
+        rows.add_row(str(place), names[seat], points, f"{last[seat]:,}")
+    return Group(heading(said("scores.title")), indented(rows))
+
+
+def next_hand(game: Game) -> str:
+    """The name of the hand that is being played."""
+    match = game.record.match
+    return hand_name(int(match.number), int(match.honba))
+
+
+def final_sheet(game: Game, names: Names) -> RenderableType:
+    """The end of the game: places, points, what uma and oka add, and the final points."""
+    end = next(event for event in reversed(game.events) if isinstance(event, GameEnded))
+    rules, scores = game.rules, game.scores
+    rows = table(*(said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final")))
+    for column in (0, 2, 3, 4, 5):
+        rows.columns[column].justify = "right"
+    for seat in sorted(SEATS, key=lambda seat: end.places[seat]):
+        above = scores[seat] - rules.match.return_points
+        final = end.final[seat]
+        style = "bold green" if final > 0 else "red" if final < 0 else ""
+        rows.add_row(
+            str(end.places[seat]),
+            Text(names[seat], "bold" if end.places[seat] == 1 else ""),
+            f"{scores[seat]:,}",
+            f"{above:+,}",
+            f"{final - above:+,}",
+            Text(f"{final / 1000:+.1f}", style),
+        )
+    return Group(heading(said("scores.final_title")), indented(rows), Text(_uma(rules), "dim"))
+
+
+def _uma(rules: Ruleset) -> str:
+    uma = " / ".join(f"{points:+,}" for points in rules.match.uma)
+    gained = 4 * (rules.match.return_points - rules.match.start_points)
+    oka = f"{gained:,}" if rules.match.oka != "none" and gained else "–"
+    return said("scores.uma", returned=f"{rules.match.return_points:,}", uma=uma, oka=oka)

@@ -1,0 +1,86 @@
+"""The file of a game that is being played: written after every move of the player, so that nothing is lost.
+
+It is a game file (``game.record``) whose first line also says who sat where, which ``--resume`` reads.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import platformdirs
+
+from jantaku.errors import RecordError
+from jantaku.game import Game
+from jantaku.game import record as game_file
+from jantaku.rules import Ruleset
+
+_KEY: Final = "play"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Where the player sits and the bots by seat; the player's own entry counts for nothing."""
+
+    seat: int
+    bots: tuple[str, ...]
+
+
+def games_folder() -> Path:
+    """Where games are kept unless another file is named."""
+    return platformdirs.user_data_path("jantaku", appauthor=False) / "games"
+
+
+def new_path(rules: str, folder: Path | None = None) -> Path:
+    """A file that does not exist yet, named by the time and the ruleset."""
+    name = f"{datetime.now().astimezone():%Y-%m-%d-%H%M%S}-{Path(rules).stem}"
+    found, number = (folder or games_folder()) / f"{name}.jsonl", 2
+    while found.exists():
+        found, number = found.with_name(f"{name}-{number}.jsonl"), number + 1
+    return found
+
+
+class GameFile:
+    """Writes a game to its file; the file is whole at every moment."""
+
+    def __init__(self, path: Path, seating: Seating | None = None) -> None:
+        self.path, self._seating = path, seating
+
+    def save(self, game: Game) -> None:
+        """Write the game as it stands; ``RecordError`` where that is not possible."""
+        text = game_file.dumps(game)
+        if self._seating is not None:
+            text = _with_seating(text, self._seating)
+        beside = self.path.with_name(self.path.name + ".part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, "utf-8")
+            beside.replace(self.path)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise RecordError("unwritable_file", path=str(self.path), reason=reason) from error
+
+
+def _with_seating(text: str, seating: Seating) -> str:
+    first, rest = text.split("\n", 1)
+    header: dict[str, Any] = json.loads(first)
+    header[_KEY] = {"seat": seating.seat, "bots": list(seating.bots)}
+    return json.dumps(header, ensure_ascii=False, separators=(",", ":")) + "\n" + rest
+
+
+def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, Seating | None]:
+    """The game of a file, played anew to where it stopped, and who sat where if the file says so."""
+    game = game_file.read(path, rules)
+    header = json.loads(path.read_text("utf-8").split("\n", 1)[0])
+    return game, _seating(header.get(_KEY))
+
+
+def _seating(found: Any) -> Seating | None:
+    if not isinstance(found, dict):
+        return None
+    seat, bots = found.get("seat"), found.get("bots")
+    if not isinstance(seat, int) or seat not in range(4) or not isinstance(bots, Sequence) or len(bots) != 4:
+        return None
+    return Seating(seat, tuple(map(str, bots)))

@@ -1,0 +1,133 @@
+"""A game of bots told line by line: a line a turn, every win in full, the scores after every hand."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from jantaku.bots import Bot
+from jantaku.cli.console import ACCENT
+from jantaku.cli.event_words import event_in_words
+from jantaku.cli.play.results import result_pages
+from jantaku.cli.play.screen import said
+from jantaku.cli.play.wins import Happened, played
+from jantaku.game import Action, Game
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    HandDrawn,
+    HandStarted,
+    KanDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+)
+from jantaku.game.table import concealed, melds
+from jantaku.tiles import format_tiles, tile_name
+
+_COLOURS: Final = ("cyan", "magenta", "blue", "yellow")
+_STYLES: Final[dict[type[Event], str]] = {
+    Called: "bold",
+    KanDeclared: "bold",
+    RiichiAccepted: "yellow",
+    DoraTurned: "yellow",
+}
+_ON_PAGES: Final = (Won, HandDrawn, PointsMoved)  # told on the pages at the end of the hand
+_TOLD_WIDTH: Final = 42
+
+
+class Teller:
+    """Plays a game of bots and prints what happens."""
+
+    def __init__(self, game: Game, bots: Sequence[Bot], names: Sequence[str], console: Console) -> None:
+        self.game, self._bots, self.names, self._console = game, bots, names, console
+        self._drew: Drew | None = None
+        self._hand = ""
+
+    def run(self) -> None:
+        """Play to the end."""
+        for event in self.game.events:
+            self._event(event)
+        while not self.game.is_over:
+            self.move()
+
+    def move(self) -> list[Happened]:
+        """Let the next seat act and tell what comes of it."""
+        game = self.game
+        seat = game.to_act[0]
+        action = self._bots[seat].choose(game, seat)
+        self._hand = self._hand_after(seat, action)
+        happened = played(game, seat, action)
+        ending = [item for item in happened if isinstance(item.event, _ON_PAGES)]
+        told = False
+        for item in happened:
+            if not isinstance(item.event, _ON_PAGES):
+                self._event(item.event)
+            elif not told:
+                told = True
+                self._end_hand(ending)
+        return happened
+
+    def _hand_after(self, seat: int, action: Action) -> str:
+        """The hand as it is after a discard, in notation."""
+        tiles = concealed(self.game.record, seat)
+        tile = getattr(action, "tile", None)
+        if tile in tiles:
+            tiles.remove(tile)
+        called = (f" {meld}" for meld in melds(self.game.record, seat))
+        return format_tiles(tiles) + "".join(called)
+
+    def _end_hand(self, ending: Sequence[Happened]) -> None:
+        self._flush()
+        for page in result_pages(ending, self.names):
+            self._console.print()
+            self._console.print(page)
+
+    def _event(self, event: Event) -> None:
+        """Tell one event; a draw waits for the discard, which it shares a line with."""
+        if isinstance(event, Drew):
+            self._flush()
+            self._drew = event
+        elif isinstance(event, Discarded):
+            self._turn(event)
+        else:
+            self._flush()
+            if isinstance(event, HandStarted):
+                self._hand_started(event)
+            else:
+                self._console.print(event_in_words(event, self.names), style=_STYLES.get(type(event), ""))
+
+    def _flush(self) -> None:
+        if self._drew is not None:
+            self._console.print(event_in_words(self._drew, self.names), style=_COLOURS[self._drew.seat])
+        self._drew = None
+
+    def _turn(self, event: Discarded) -> None:
+        drew, self._drew = self._drew, None
+        if drew is None or drew.tile is None:
+            words = event_in_words(event, self.names)
+        else:
+            key = "drawn" if event.drawn else "other"
+            if event.riichi:
+                key = event.riichi
+            names = {"drawn": tile_name(drew.tile), "tile": tile_name(event.tile)}
+            words = said(f"turn.{key}", name=self.names[event.seat], **names)
+        line = Text(words, "bold yellow" if event.riichi else _COLOURS[event.seat])
+        line.append(" " * max(1, _TOLD_WIDTH - cell_len(words)))
+        self._console.print(line.append(self._hand, "dim"), soft_wrap=True)
+
+    def _hand_started(self, event: HandStarted) -> None:
+        self._console.print()
+        self._console.rule(Text(event_in_words(event, self.names), f"bold {ACCENT}"), style=ACCENT)
+        indicator = said("turn.indicator", tile=tile_name(event.indicator))
+        scores = "  ".join(
+            f"{name} {points:,}" for name, points in zip(self.names, event.scores, strict=True)
+        )
+        self._console.print(Text(f"{indicator}   {scores}", "dim"), soft_wrap=True)
+        for name, hand in zip(self.names, event.hands, strict=True):
+            self._console.print(Text(f"  {name}  {format_tiles(hand or ())}", "dim"), soft_wrap=True)

@@ -1,0 +1,61 @@
+"""``jantaku serve``: the parlour for browsers."""
+
+# ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
+
+import dataclasses
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jantaku import terms
+from jantaku.cli.console import announce_compiling, out
+from jantaku.errors import RequestError
+
+if TYPE_CHECKING:
+    from jantaku.server.settings import Settings
+
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535)] = 8000,
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")] = None,
+    database: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")] = "",
+    public_url: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_PUBLIC_URL")] = "",
+    admin_link: Annotated[bool, typer.Option("--admin-link")] = False,
+) -> int:
+    """Open the parlour."""
+    try:
+        from jantaku.server import run
+        from jantaku.server.settings import Settings
+    except ImportError as error:
+        raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    settings = Settings(database_url=database, public_url=public_url.rstrip("/"))
+    if data is not None:
+        settings = dataclasses.replace(settings, data_dir=data)
+    announce_compiling()
+    run.load_compiled()
+    token = run.prepare(settings, admin=admin_link)
+    shown = public_url or f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{port}"
+    server = run.server(settings, host, port, lambda: _say(settings, shown, token))
+    server.run()
+    out().print(_words("stopped"))
+    return 0
+
+
+def _words(key: str, **values: object) -> str:
+    return terms.text(f"server.serve.{key}", **values)
+
+
+def _say(settings: "Settings", url: str, token: str | None) -> None:
+    """Tell where the parlour is, where its data are, and the admin's link where there is one."""
+    where = settings.data_dir if not settings.database_url else settings.database_url.rpartition("@")[2]
+    out().print(_words("running", url=url), style="bold green", soft_wrap=True)
+    out().print(_words("data", where=where), style="dim", soft_wrap=True)
+    if token is not None:
+        said = _words("admin", hours=settings.link_hours, url=f"{url}/enter/{token}")
+        out().print(said, soft_wrap=True, highlight=False)

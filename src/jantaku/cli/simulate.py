@@ -1,0 +1,84 @@
+"""``jantaku simulate``: bots play many games; every hand to a Parquet file, and how each player did."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from jantaku.cli.command import INTERRUPTED
+from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+
+if TYPE_CHECKING:
+    from jantaku.lab.chunks import Plan
+    from jantaku.lab.simulate import Summary
+
+SEATS = 4
+THOUSAND = 1000
+
+
+def simulate(
+    games: Annotated[int, typer.Option(metavar="N")] = 1000,
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = "standard",
+    seed: Annotated[int, typer.Option(metavar="N")] = 0,
+    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
+    file: Annotated[Path | None, typer.Option("--out", metavar="FILE")] = None,
+) -> int:
+    """Let bots play and sum up; ends with code 130 where it was interrupted."""
+    ruleset = rules_named(rules)
+    announce_compiling()
+    from jantaku.lab.chunks import Plan, cores
+    from jantaku.lab.simulate import simulate as run
+
+    names = tuple(name.strip() for name in bots.split(","))
+    plan = Plan(ruleset, names * SEATS if len(names) == 1 else names, games, seed)
+    started = time.perf_counter()
+    with progress() as bar:
+        task = bar.add_task(words("simulate.working"), total=games)
+        done = run(
+            plan, cores() if jobs is None else jobs, file, lambda now: bar.update(task, completed=now.games)
+        )
+    show(plan, done, time.perf_counter() - started)
+    if file is not None and done.games:
+        games_file = file.with_name(f"{file.stem}-games{file.suffix}")
+        out().print(words("simulate.written", hands=done.hands, file=file, games=games_file), soft_wrap=True)
+    if done.complete:
+        return 0
+    err().print(words("simulate.interrupted", games=done.games, wanted=games), style="bold yellow")
+    return INTERRUPTED
+
+
+def show(plan: "Plan", done: "Summary", seconds: float) -> None:
+    """Print what the games came to."""
+    if not done.games:
+        return
+    out().print(results(plan, done))
+    out().print(words("simulate.about"), style="dim")
+    out().print()
+    share = done.draws / done.hands
+    out().print(words("simulate.hands", games=done.games, hands=done.hands, draws=share, seconds=seconds))
+    out().print(words("simulate.speed", speed=done.games / seconds), style="dim")
+
+
+def results(plan: "Plan", done: "Summary") -> Table:
+    """One row a player: places, points and how often it wins, deals in, calls and declares riichi."""
+    names = ("bot", "place", "first", "second", "third", "fourth", "final")
+    rates = (done.wins, done.deal_ins, done.calls, done.riichi)
+    columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]
+    found = table(*columns, title=words("simulate.title", rules=plan.rules.id, games=done.games))
+    for column in found.columns[1:]:
+        column.justify = "right"
+    for player, name in enumerate(plan.bots):
+        shares = (done.places[player] / done.games).tolist()
+        found.add_row(
+            f"{player} {name}",
+            f"{sum(place * share for place, share in enumerate(shares, 1)):.3f}",
+            *(f"{share:.0%}" for share in shares),
+            f"{done.final[player] / done.games / THOUSAND:+.1f}",
+            *(f"{rate[player] / done.hands:.1%}" for rate in rates),
+        )
+    return found

@@ -1,0 +1,154 @@
+"""The table of a game in a terminal: rivers around the middle, the hands below; ``table_view`` draws it.
+
+The reader sits at the bottom, the seat to its right (who plays next) at the right. Eighty columns do.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jantaku import terms
+from jantaku.cli.console import ACCENT
+from jantaku.cli.tile_cells import CELL, DECLARED, DRAWN, ROW, TAKEN, cell, meld, river, row
+from jantaku.game.table import SEATS, Record, drawn_tile, without_drawn
+from jantaku.game.view import View, view_of
+from jantaku.hand import WIND_NAMES, Wind
+
+if TYPE_CHECKING:
+    from jantaku.game.game import Game
+
+RIVER_ROWS: Final = 3
+_WIDTH: Final = ROW * CELL
+_GAP: Final = 2
+
+
+def said(key: str, **values: object) -> str:
+    """The text of that key in the words of the table."""
+    return terms.text(f"table.{key}", None, **values)
+
+
+def seat_names(names: Sequence[str] | None = None) -> list[str]:
+    """What the four seats are called: by their names, or by their numbers where they have none."""
+    given = list(names or [])
+    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in SEATS]
+
+
+def hand_name(number: int, honba: int = 0) -> str:
+    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0)."""
+    found = said("hand", wind=said(f"wind.{WIND_NAMES[number // 4 % 4]}"), number=number % 4 + 1)
+    return said("with_honba", hand=found, honba=honba) if honba else found
+
+
+def wind_of(seat: int, dealer: int) -> Wind:
+    """The wind of a seat where ``dealer`` deals."""
+    return WIND_NAMES[(seat - dealer) % 4]
+
+
+def table_view(
+    game: "Game", seat: int | None, names: Sequence[str] | None = None, *, own: bool = True
+) -> RenderableType:
+    """The table now, as ``seat`` sees it, or with all hands open for ``None``.
+
+    Without ``own`` the hand of ``seat`` is left out, for whoever draws it apart.
+    """
+    return table_of(game.record, seat, names, own=own)
+
+
+def table_of(
+    record: Record, seat: int | None, names: Sequence[str] | None = None, *, own: bool = True
+) -> RenderableType:
+    """The same of an engine's record (``kernels.table.state.GAME``)."""
+    near = 0 if seat is None else seat
+    view = view_of(record, near, ())
+    called = seat_names(names)
+    hands = [_hand(record, view, seat, other) for other in SEATS]
+    panels = [_panel(view, other, called[other]) for other in SEATS]
+    return Group(
+        head(view),
+        Text(),
+        _rivers(panels, near),
+        Text(),
+        _hands(view, hands, called, own),
+    )
+
+
+def head(view: View) -> Text:
+    """The hand, the sticks, the indicators and what is left of the wall, in one line."""
+    found = Text(f" {hand_name(view.number, view.honba)} ", f"bold reverse {ACCENT}")
+    found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
+    found.append("  " + said("dora") + " ")
+    found.append_text(row(view.indicators))
+    return found.append("  " + said("wall_left", count=view.wall_left))
+
+
+def legend() -> Text:
+    """What the marks after discards mean."""
+    return Text(said("legend", drawn=DRAWN, riichi=DECLARED, called=TAKEN), "dim")
+
+
+def _panel(view: View, seat: int, name: str) -> list[Text]:
+    """A seat's name and points, and its river below."""
+    turn = seat == view.turn
+    title = Text(said(f"wind_letter.{wind_of(seat, view.dealer)}"), f"bold {ACCENT}")
+    title.append(" ")
+    title.append(name, "bold underline" if turn else "bold")
+    title.append(f" {view.scores[seat]:,}", "")
+    if view.riichi[seat]:
+        title.append(" " + said(f"riichi.{view.riichi[seat]}"), "bold yellow")
+    title.truncate(_WIDTH, overflow="ellipsis")
+    rows = river(view.rivers[seat])
+    return [title, *rows, *[Text()] * (RIVER_ROWS - len(rows))]
+
+
+def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
+    """The four rivers as they lie: near at the bottom, the next player's at the right."""
+    bottom, right, top, left = (panels[(near + i) % 4] for i in range(4))
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    for _ in range(3):
+        grid.add_column(width=_WIDTH, no_wrap=True)
+    empty = Text()
+    height = max(len(top), len(bottom))
+    across = [*top, *[empty] * (height - len(top)), empty, *bottom]
+    for i, middle in enumerate(across):
+        place = i - (len(across) - len(left)) // 2
+        place_right = i - (len(across) - len(right)) // 2
+        grid.add_row(_line(left, place), middle, _line(right, place_right))
+    return Align.left(grid)
+
+
+def _line(lines: Sequence[Text], place: int) -> Text:
+    return lines[place] if 0 <= place < len(lines) else Text()
+
+
+def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
+    """The concealed tiles of ``other``, a drawn one apart; backs where ``seat`` may not see them."""
+    open_ = seat is None or other == seat
+    shown = view.shown[other]
+    tiles: list[int | None] = [*without_drawn(record, other)]
+    if not open_ and shown is None:
+        tiles = [None] * len(tiles)
+    found = row(tiles, "")
+    own = drawn_tile(record, other)
+    if own is not None:
+        found.append(" ").append_text(cell(own if open_ else None))
+    return found
+
+
+def _hands(view: View, hands: Sequence[Text], names: Sequence[str], own: bool) -> RenderableType:
+    """One line a seat: its wind, hand and melds, the reader's own last if at all."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True, max_width=14)
+    grid.add_column()
+    for i in (1, 2, 3, 0)[: 4 if own else 3]:
+        seat = (view.seat + i) % 4
+        title = Text(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
+        title.append(names[seat], "bold underline" if seat == view.turn else "")
+        body = hands[seat]
+        for one in view.melds[seat]:
+            body = body.append("  ").append_text(meld(one))
+        grid.add_row(title, body)
+    return grid

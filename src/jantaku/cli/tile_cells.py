@@ -1,0 +1,85 @@
+"""Tiles in one line of text each, three columns wide: for rivers, hands and melds on a small table."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from jantaku.cli.draw import faces, is_ascii
+from jantaku.game.view import RiverTile
+from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.tiles import RED, format_tiles
+
+ROW: Final = 6  # discards in one row of a river
+CELL: Final = 4  # columns of a tile with the mark or gap after it
+DRAWN, DECLARED, TAKEN = "·", "!", "^"  # marks after a discard
+
+_SUITS: Final = "萬筒索"
+_HONOURS: Final = "東南西北囗發中"
+_FACE, _DECLARED_FACE, _TAKEN_FACE = "on grey93", "on gold1", "on grey46"
+_BACK: Final = Text("▒▒▒", "dark_orange3 on grey93")
+_SUIT_COLOURS: Final = ("dark_red", "blue3", "dark_green")
+_HONOUR_COLOURS: Final = ("black",) * 5 + ("dark_green", "dark_red")
+_RED_COLOUR: Final = "red1"
+
+
+def cell(tile: int | None, face: str = _FACE) -> Text:
+    """One tile in three columns; ``None`` is its back.
+
+    >>> cell(4).plain, cell(27).plain
+    ('5萬', '東 ')
+    """
+    if tile is None:
+        return Text("###", _BACK.style) if is_ascii() else _BACK.copy()
+    suit, rank = divmod(tile % RED, 9)
+    if is_ascii():
+        colour = _HONOUR_COLOURS[rank] if suit == 3 else _SUIT_COLOURS[suit]
+        return Text(format_tiles([tile]).ljust(3), f"bold {_RED_COLOUR if tile >= RED else colour} {face}")
+    if suit == 3:
+        return Text(_HONOURS[rank] + " ", f"bold {_HONOUR_COLOURS[rank]} {face}")
+    red = tile >= RED
+    found = Text(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
+    return found.append(_SUITS[suit], f"{'bold ' + _RED_COLOUR if red else _SUIT_COLOURS[suit]} {face}")
+
+
+def large(tile: int) -> tuple[Text, Text]:
+    """One tile in two lines, for the hand of the one who plays."""
+    return (cell(tile), Text("   ", _FACE)) if is_ascii() else faces(tile)
+
+
+def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
+    """Tiles side by side."""
+    return Text(gap).join(cell(tile) for tile in tiles)
+
+
+def meld(found: Meld) -> Text:
+    """A meld; the called tile stands in brackets at the side it came from, an ankan shows two backs."""
+    if found.type is MeldType.ANKAN:
+        return row([None, *found.tiles[1:3], None], "")
+    called, source = found.called, found.source
+    if called is None or source is None:
+        return row(found.tiles, "")
+    tiles: list[int] = list(found.tiles)
+    tiles.remove(called)
+    cells = [cell(tile) for tile in tiles]
+    left, right = Text("‹", "dim"), Text("›", "dim")
+    place = {SOURCES[0]: len(cells), SOURCES[1]: 1, SOURCES[2]: 0}[source]
+    cells.insert(place, Text("").join([left, cell(called), right]))
+    return Text("").join(cells)
+
+
+def river(discards: Sequence[RiverTile]) -> list[Text]:
+    """The rows of a river, six tiles each."""
+    rows = [discards[i : i + ROW] for i in range(0, len(discards), ROW)]
+    return [Text("").join(map(_discard, tiles)) for tiles in rows]
+
+
+def _discard(found: RiverTile) -> Text:
+    face, mark, style = _FACE, " ", ""
+    if found.drawn:
+        mark, style = DRAWN, "dim"
+    if found.called:
+        face, mark, style = _TAKEN_FACE, TAKEN, "dim"
+    if found.riichi:
+        face, mark, style = _DECLARED_FACE, DECLARED, "bold yellow"
+    return cell(found.tile, face).append(mark, style)

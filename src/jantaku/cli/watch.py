@@ -1,0 +1,91 @@
+"""``jantaku watch``: bots play one game, everything is told, and the record is checked at the end."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import secrets
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from jantaku.cli.console import announce_compiling, heading, is_terminal, out, rules_named
+from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES, bot_names
+from jantaku.errors import RequestError
+
+if TYPE_CHECKING:
+    from jantaku.game import Game
+
+DIFFERS = 1
+
+
+def watch(
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = USUAL_RULES,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
+    speed: Annotated[float | None, typer.Option(metavar="S", min=0)] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
+) -> int:
+    """Show one game of bots."""
+    announce_compiling()
+    from jantaku.cli.draw import ascii_tiles as plain_tiles
+    from jantaku.game import Game
+
+    ruleset, names = rules_named(rules), bot_names(bots, 4)
+    if record is not None and record.exists():
+        raise RequestError("file_exists", field="--record", path=record)
+    game = Game(ruleset, seed=secrets.token_bytes(32) if seed is None else seed)
+    with plain_tiles(ascii_tiles):
+        return show(game, names, record, speed if is_terminal() else None)
+
+
+def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | None = None) -> int:
+    """Play the game with these bots before the reader's eyes; a live table where there is a ``speed``."""
+    from jantaku.bots import bot
+    from jantaku.cli.play.live import LiveTable
+    from jantaku.cli.play.results import final_sheet
+    from jantaku.cli.play.screen import said
+    from jantaku.cli.play.session import seat_names
+    from jantaku.cli.play.stream import Teller
+
+    console = out()
+    names = seat_names([False] * 4)
+    players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
+    told = ", ".join(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
+    console.print(heading(said("watch.title", rules=game.rules.id, bots=told)))
+    if speed is None:
+        Teller(game, players, names, console).run()
+    else:
+        LiveTable(game, players, names, console, speed).run()
+    console.print()
+    agrees = check_record(game, record)
+    console.print()
+    console.print(final_sheet(game, names))
+    return 0 if agrees else DIFFERS
+
+
+def check_record(game: "Game", path: Path | None) -> bool:
+    """Write the game to its file, play the file anew, compare, and check the walls; whether all agrees."""
+    from jantaku.cli.play.saving import GameFile
+    from jantaku.cli.play.screen import said
+    from jantaku.game import record as game_file
+    from jantaku.game import walls
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = path or Path(folder) / "game.jsonl"
+        GameFile(file).save(game)
+        again, size = game_file.read(file, game.rules), file.stat().st_size
+    agrees = again.state == game.state and again.events == game.events
+    counts = {"actions": len(again.moves), "events": len(again.events), "bytes": size}
+    lines = [(agrees, said("watch.agree", **counts) if agrees else said("watch.differ"))]
+    if game.seed is not None:
+        fair = walls.check(walls.commitment(game.seed), game.seed, again.walls)
+        lines.append((fair, said("watch.fair") if fair else said("watch.unfair")))
+    for fine, line in lines:
+        out().print(Text(("✓ " if fine else "✗ ") + line, "green" if fine else "bold red"))
+    if path is not None:
+        out().print(Text(said("after.replay", path=path), "dim"), soft_wrap=True)
+    return all(fine for fine, _ in lines)

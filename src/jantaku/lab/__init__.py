@@ -1,0 +1,1 @@
+"""Research: many games at once, environments for learning agents, and simulation in bulk."""

@@ -1,0 +1,133 @@
+"""The game as a PettingZoo AEC environment: four agents that act one after the other.
+
+>>> from jantaku.lab.aec import env
+>>> table = env("tenhou")
+>>> table.reset(seed=1)
+>>> observation, reward, terminated, truncated, info = table.last()
+>>> table.agent_selection, observation["observation"].shape, int(observation["action_mask"].sum())
+('seat_0', (47, 34), 13)
+"""
+
+import secrets
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.errors import RequestError
+from jantaku.game.table import SEATS, Record
+from jantaku.kernels.table.state import NO_SEAT
+from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
+from jantaku.lab.kernels.space import ACTIONS
+from jantaku.lab.vector import VectorEnv
+from jantaku.rules import Ruleset
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise RequestError("missing_extra", field="pettingzoo", extra="env") from error
+
+AGENTS: Final = tuple(f"seat_{seat}" for seat in SEATS)
+Observation = dict[str, npt.NDArray[Any]]
+
+
+class RiichiEnv(AECEnv):
+    """One game under one ruleset; agent ``seat_0`` is the first dealer.
+
+    An observation has ``observation`` (``int16[ROWS, 34]``: ``lab.kernels.observation``) and ``action_mask``
+    (``int8[ACTIONS]``: ``lab.kernels.space``), which is all zero for an agent that is not to act. The only
+    rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds what it
+    brought the agent (``delta``).
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "jantaku_v1",
+        "render_modes": [],
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, rules: str | Ruleset = "standard") -> None:
+        super().__init__()
+        self.render_mode = None
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        box = spaces.Box(-(2**15), 2**15 - 1, (ROWS, COLUMNS), np.int16)
+        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in AGENTS
+        }
+        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in AGENTS}
+        self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
+
+    def observation_space(self, agent: str) -> Any:
+        """What the agent's observations are made of."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The indices of ``jantaku.lab.kernels.space``."""
+        return self.action_spaces[agent]
+
+    @property
+    def record(self) -> Record:
+        """The game as the engine keeps it, hidden tiles and all; for reading only."""
+        return self._games.records[0]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game: with ``seed`` the one of that seed, else the next."""
+        del options
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._turn_to(self._games.reset(seed).seat)
+
+    def _turn_to(self, seats: npt.NDArray[np.uint8]) -> None:
+        seat = int(seats[0])
+        if seat != NO_SEAT:
+            self.agent_selection = AGENTS[seat]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do now."""
+        seen = np.empty((ROWS, COLUMNS), np.int16)
+        encode(self.record, AGENTS.index(agent), seen)
+        mask = np.zeros(ACTIONS, np.int8)
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask[:] = self._games.mask[0]
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Carry out the action of the agent whose turn it is; ``None`` once the game is over.
+
+        Raises ``IllegalActionError``, with nothing changed, where the action is not allowed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or action is None:
+            self._was_dead_step(action)
+            return
+        told = self._games.step([action])
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        if self._games.ended[0]:
+            delta = self._games.delta[0].tolist()
+            self.infos = {AGENTS[seat]: {"delta": delta[seat]} for seat in SEATS}
+        if told.done[0]:
+            self.rewards = dict(zip(AGENTS, told.reward[0].tolist(), strict=True))
+            self.terminations = dict.fromkeys(AGENTS, True)
+        self._turn_to(told.seat)
+        self._accumulate_rewards()
+        if told.done[0]:
+            self._deads_step_first()
+
+    def render(self) -> None:
+        """Nothing is drawn."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def env(rules: str | Ruleset = "standard") -> RiichiEnv:
+    """A new environment; see ``RiichiEnv``."""
+    return RiichiEnv(rules)

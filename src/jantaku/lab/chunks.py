@@ -1,0 +1,114 @@
+"""Bots play games by the chunk, on as many threads as wanted; chunks come back in order."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots.chance import new_source
+from jantaku.bots.mind import new_mind
+from jantaku.bots.policies import BOTS
+from jantaku.errors import RequestError
+from jantaku.game.table import SEATS, context
+from jantaku.game.walls import tile_set
+from jantaku.lab.kernels.games import NO_ROOM, Notes, Players, play_games
+from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
+from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
+from jantaku.rules import Ruleset
+
+CHUNK: Final = 64  # games
+_ROOM: Final = 32  # hands a game, more where they do not do
+
+
+class Chunk(NamedTuple):
+    """What became of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``."""
+
+    first: int
+    hands: npt.NDArray[Any]
+    games: npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to simulate: so many games of four bots (names of ``jantaku.bots.BOTS``) under a ruleset.
+
+    Player ``p`` (0–3) has ``bots[p]`` and sits at seat ``(p + game) % 4``, so that each begins every fourth
+    game as the dealer. Game ``g`` depends on the rules, the bots, ``seed`` and ``g`` alone. Raises
+    ``RequestError`` where this cannot be.
+    """
+
+    rules: Ruleset
+    bots: tuple[str, ...]
+    games: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in self.bots:
+            if name not in BOTS:
+                raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(BOTS))
+        if len(self.bots) != len(SEATS):
+            value = ",".join(self.bots)
+            raise RequestError("wrong_choice", field="bots", value=value, known="NAME, NAME,NAME,NAME,NAME")
+        for field, number, low in (("games", self.games, 1), ("seed", self.seed, 0)):
+            if number < low:
+                raise RequestError("number_range", field=field, value=number, low=low, high="2^63 - 1")
+
+
+def players_at(games: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The player at each seat of the games of these numbers: ``int64[n, 4]``."""
+    found: npt.NDArray[np.int64] = (np.array(SEATS) - np.asarray(games, np.int64)[:, None]) % 4
+    return found
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def play_chunk(plan: Plan, first: int, count: int) -> Chunk:
+    """Play the games from number ``first`` on."""
+    policies = np.array([BOTS.index(name) for name in plan.bots], np.uint8)
+    seated = policies[players_at(np.arange(first, first + count))]
+    tiles = np.array(tile_set(plan.rules), np.uint8)
+    room = _ROOM * count
+    while True:
+        batch = new_batch(plan.rules, tiles, plan.seed, first, count)
+        chances = sources(plan.seed, CHOICES, first, count)
+        notes = Notes(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
+        players = Players(seated, chances, new_mind(new_source(0)))
+        found = int(play_games(batch, players, notes, context()))
+        if found != NO_ROOM:
+            return Chunk(first, notes.hands[:found], notes.games)
+        room *= 2
+
+
+@contextmanager
+def played(plan: Plan, jobs: int) -> Iterator[Iterator[Chunk]]:
+    """The chunks of all games in order, played on ``jobs`` threads; those waiting are dropped at the end."""
+    if jobs < 1:
+        raise RequestError("number_range", field="jobs", value=jobs, low=1, high=cores())
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield _in_order(pool, plan, jobs)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(pool: ThreadPoolExecutor, plan: Plan, jobs: int) -> Iterator[Chunk]:
+    wanted = (
+        pool.submit(play_chunk, plan, first, min(CHUNK, plan.games - first))
+        for first in range(0, plan.games, CHUNK)
+    )
+    under_way: deque[Future[Chunk]] = deque(islice(wanted, 2 * jobs))
+    while under_way:
+        yield under_way.popleft().result()
+        under_way.extend(islice(wanted, 1))

@@ -1,0 +1,107 @@
+"""Stepping many games at once: the compiled half of the vectorised environment."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.table.state import GAME_OVER, HAND_OVER, NO_SEAT
+from jantaku.kernels.table.step import start_match
+from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
+from jantaku.lab.kernels.space import ACTIONS, code_of, index_of
+from jantaku.lab.kernels.turns import carry_out, deal, offer
+
+FITS: Final = -1
+BEGIN, WAIT = -1, -2  # beside the indices of actions
+
+
+class Shown(NamedTuple):
+    """What the environment tells of each game; see ``VectorEnv``."""
+
+    observation: npt.NDArray[np.int16]
+    mask: npt.NDArray[np.bool_]
+    reward: npt.NDArray[np.int32]
+    done: npt.NDArray[np.bool_]
+    ended: npt.NDArray[np.uint8]
+    delta: npt.NDArray[np.int32]
+
+
+def new_shown(count: int) -> Shown:
+    """Room for what is told of ``count`` games."""
+    return Shown(
+        np.zeros((count, ROWS, COLUMNS), np.int16),
+        np.zeros((count, ACTIONS), np.bool_),
+        np.zeros((count, 4), np.int32),
+        np.zeros(count, np.bool_),
+        np.zeros(count, np.uint8),
+        np.zeros((count, 4), np.int32),
+    )
+
+
+@kernel
+def _show(batch, shown, i):  # type: ignore[no-untyped-def]
+    """Write what the seat to act in game ``i`` sees and may do."""
+    for index in range(ACTIONS):
+        shown.mask[i, index] = False
+    for k in range(batch.found[i]):
+        shown.mask[i, index_of(int(batch.codes[i, k]))] = True
+    if batch.seats[i] != NO_SEAT:
+        encode(batch.games[i], int(batch.seats[i]), shown.observation[i])
+
+
+@kernel
+def _note(game, shown, i):  # type: ignore[no-untyped-def]
+    """Note how a hand or game has just ended, if one has."""
+    if game.phase != GAME_OVER and game.phase != HAND_OVER:
+        return
+    shown.ended[i] = game.outcome.ended
+    for seat in range(4):
+        shown.delta[i, seat] = game.outcome.delta[seat]
+        if game.phase == GAME_OVER:
+            shown.reward[i, seat] = game.match.final[seat]
+
+
+@routine
+def first_misfit(batch, indices):  # type: ignore[no-untyped-def]
+    """The first game whose action is none of the legal ones; ``FITS`` where there is none."""
+    for i in range(len(indices)):
+        if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.found[i])) < 0:
+            return i
+    return FITS
+
+
+@routine
+def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-def]
+    """Carry out an action in every game in which somebody is to act (``indices``: ``int64[n]``).
+
+    ``BEGIN`` begins the game anew and ``WAIT`` leaves it alone; a game that ends is followed by another where
+    ``again``.
+    """
+    for i in range(len(indices)):
+        game, index, seat = batch.games[i], int(indices[i]), int(batch.seats[i])
+        if index == WAIT:
+            continue
+        _clear(shown, i)
+        if index != BEGIN and seat == NO_SEAT:
+            continue
+        wanted = index == BEGIN
+        if not wanted:
+            code = code_of(index, batch.codes[i], int(batch.found[i]))
+            carry_out(game, seat, code, batch.rules[0], context)
+            wanted = again and game.phase == GAME_OVER
+            _note(game, shown, i)
+        shown.done[i] = game.phase == GAME_OVER and index != BEGIN
+        if wanted:
+            start_match(game, batch.rules[0])
+        if wanted or game.phase == HAND_OVER:
+            deal(batch, i, context)
+        offer(batch, i, context)
+        _show(batch, shown, i)
+
+
+@kernel
+def _clear(shown, i):  # type: ignore[no-untyped-def]
+    shown.ended[i] = 0
+    for seat in range(4):
+        shown.reward[i, seat] = shown.delta[i, seat] = 0

@@ -1,0 +1,122 @@
+"""What becomes of simulated hands and games, as records."""
+
+from typing import Final
+
+import numpy as np
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.score import score
+from jantaku.kernels.table.hands import write_win
+from jantaku.kernels.table.state import ADDED
+from jantaku.kernels.win import ANKAN, DORA, FU, HAN, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
+
+ENDED_HAND: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("game", np.int32),  # within the chunk
+            ("hand", np.int16),  # within the game
+            ("number", np.int16),  # since East 1
+            ("honba", np.int16),
+            ("deposits", np.int16),
+            ("scores", np.int32, 4),  # before the hand
+            ("ended", np.uint8),
+            ("winners", np.uint8),  # masks of seats
+            ("tenpai", np.uint8),
+            ("nagashi", np.uint8),
+            ("discarder", np.uint8),
+            ("turns", np.uint8),  # most discards of a seat
+            ("discards", np.uint8),  # of all seats
+            ("delta", np.int32, 4),
+            ("riichi", np.uint8, 4),
+            ("calls", np.uint8, 4),  # melds with a called tile
+            ("han", np.uint8, 4),  # of winners, as the rest
+            ("fu", np.uint8, 4),
+            ("yakuman", np.uint8, 4),
+            ("dora", np.uint8, 4),
+            ("points", np.int32, 4),  # without honba and deposits
+            ("yaku", np.int64, 4),  # bits of ``kernels.bits``
+        ],
+    ),
+    align=True,
+)
+
+ENDED_GAME: Final = np.dtype(
+    (
+        np.record,
+        [("hands", np.int16), ("decisions", np.int32), ("scores", np.int32, 4), ("final", np.int32, 4)],
+    ),
+    align=True,
+)
+
+
+@kernel
+def note_start(game, row, place, hand):  # type: ignore[no-untyped-def]
+    """Note how a hand begins, which is hand ``hand`` of the game at ``place``."""
+    match = game.match
+    row.game, row.hand = place, hand
+    row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
+    for seat in range(4):
+        row.scores[seat] = match.scores[seat]
+        row.han[seat] = row.fu[seat] = row.yakuman[seat] = row.dora[seat] = 0
+        row.points[seat] = row.yaku[seat] = 0
+
+
+@kernel
+def _calls(game, seat):  # type: ignore[no-untyped-def]
+    calls = 0
+    for i in range(4):
+        meld = int(game.meld[seat, i])
+        calls += int(meld != NO_MELD and meld != ANKAN)
+    return calls
+
+
+@kernel
+def note_end(game, row, rules, context):  # type: ignore[no-untyped-def]
+    """Note how the hand ended, before the next is dealt."""
+    outcome = game.outcome
+    row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
+    row.nagashi, row.discarder = outcome.nagashi, outcome.discarder
+    most = total = 0
+    for seat in range(4):
+        number = int(game.discards[seat])
+        most, total = max(most, number), total + number
+        row.delta[seat] = outcome.delta[seat]
+        row.riichi[seat] = game.riichi[seat]
+        row.calls[seat] = _calls(game, seat)
+    row.turns, row.discards = most, total
+    if outcome.winners:
+        _note_wins(game, row, rules, context)
+
+
+@kernel
+def _note_wins(game, row, rules, context):  # type: ignore[no-untyped-def]
+    """Count the winners' hands again; settlement has gone on, so the match is put back meanwhile."""
+    match = game.match
+    number, honba, streak = int(match.number), int(match.honba), int(match.streak)
+    match.number, match.honba = row.number, row.honba
+    own = int(game.turn)
+    tsumo = int(row.winners) >> own & 1
+    tile = int(game.drawn) if tsumo else int(game.claimed_tile)
+    win = context.wins[0]
+    for seat in range(4):
+        if int(row.winners) >> seat & 1 == 0:
+            continue
+        match.streak = max(0, streak - 1)  # the dealer's wins before this one
+        write_win(game, seat, tile, tsumo == 0 and game.claimed_how == ADDED, int(game.indicators), win)
+        win.honba = win.deposits = 0
+        score(win, rules, context.space, context.result)
+        found = context.result
+        row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
+        row.dora[seat] = found[DORA] + found[RED] + found[URA]
+        row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
+    match.number, match.honba, match.streak = number, honba, streak
+
+
+@kernel
+def note_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
+    """Note how the game ended."""
+    result.hands, result.decisions = hands, decisions
+    for seat in range(4):
+        result.scores[seat] = game.match.scores[seat]
+        result.final[seat] = game.match.final[seat]

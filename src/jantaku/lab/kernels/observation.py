@@ -1,0 +1,236 @@
+"""What a seat sees, as ``int16[ROWS, 34]``: one encoding for every environment.
+
+Seats are relative to the one that looks: 0 itself, 1 its right, 2 across, 3 its left. A row *by kind* has one
+number for each of the 34 kinds; a row *in order* has one for each discard, the first at the left; the rest of
+a row is zero. Nothing that is hidden from the seat goes in.
+
+===============  ========  =========================================================================
+row              columns   what it holds
+===============  ========  =========================================================================
+``HAND``         by kind   concealed tiles of the seat, a drawn one among them
+``HAND_RED``     by kind   how many of these are red
+``DRAWN``        by kind   the tile just drawn: 1, red 2
+``WAITS``        by kind   1 where the kind completes the hand, the drawn tile left out
+``OFFERED``      by kind   the tile the seat is asked about: 1, red 2
+``INDICATORS``   by kind   dora indicators that are turned
+``NUMBERS``      named     single numbers, see below
+===============  ========  =========================================================================
+
+Then ten rows for each seat; those of relative seat ``r`` begin at ``SEATS + 10 * r``:
+
+================  ========  ========================================================================
+``DISCARDED``     by kind   discards
+``RIVER``         in order  1 + kind of each discard
+``RIVER_RED``     in order  1 where it is red
+``RIVER_DRAWN``   in order  1 where it was discarded as drawn
+``RIVER_RIICHI``  in order  1 where it declared riichi
+``RIVER_CALLED``  in order  1 where it was called
+``MELDED``        by kind   tiles in melds
+``MELDS``         fives     for each meld: type (1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan), 1 + lowest
+                            kind, 1 + called tile (kind, + 34 if red; 0 for an ankan), the seat it came
+                            from relative to ``r`` (0–3), how many of its tiles are red
+``SHOWN``         by kind   the hand laid open by an open riichi
+``SHOWN_RED``     by kind   how many of these are red
+================  ========  ========================================================================
+
+The columns of ``NUMBERS`` are the constants from ``OWN_SEAT`` on; points are in hundreds.
+"""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.state import (
+    CALLED,
+    CLAIMS,
+    DECLARATION,
+    NO_ANSWER,
+    NO_TILE,
+    TSUMOGIRI,
+    YOUR_TURN,
+)
+from jantaku.kernels.table.wall import dora_indicator, live_left
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD
+
+HAND, HAND_RED, DRAWN, WAITS, OFFERED, INDICATORS, NUMBERS, SEATS = range(8)
+(
+    DISCARDED,
+    RIVER,
+    RIVER_RED,
+    RIVER_DRAWN,
+    RIVER_RIICHI,
+    RIVER_CALLED,
+    MELDED,
+    MELDS,
+    SHOWN,
+    SHOWN_RED,
+) = range(10)
+SEAT_ROWS: Final = 10
+ROWS: Final = SEATS + 4 * SEAT_ROWS
+COLUMNS: Final = 34
+HUNDRED: Final = 100
+
+(
+    OWN_SEAT,  # 0–3, 0 the first dealer
+    ROUND_WIND,  # 0–3, East–North
+    SEAT_WIND,
+    HAND_NUMBER,  # since East 1
+    HONBA,
+    DEPOSITS,  # sticks on the table
+    WALL_LEFT,  # tiles of the live wall
+    ASKED,  # 1 where the seat is to act
+    OFFERED_BY,  # the seat whose tile is offered, 0 for none
+    OFFERED_HOW,  # 0 a discard, 1 a tile added to a pon, 2 a concealed kan
+    FURITEN,  # 0 none, 1 by a discard, 2 temporary, 3 in riichi
+    UNTOUCHED,  # 1 while nobody has called
+    INDICATORS_TURNED,
+    DEAD,  # 1 where the seat may not win in this hand any more
+    TURN,  # whose turn it is
+    SCORES,  # four, in hundreds
+) = range(16)
+IN_RIICHI: Final = SCORES + 4  # four: 0 not, 1 riichi, 2 double riichi
+IN_OPEN_RIICHI: Final = SCORES + 8  # four
+IPPATSU: Final = SCORES + 12  # four: 1 within a go-around of riichi
+USED_NUMBERS: Final = SCORES + 16
+
+
+@kernel
+def is_asked(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the game waits for the seat."""
+    if game.phase == YOUR_TURN:
+        return seat == int(game.turn)
+    return game.phase == CLAIMS and game.asked[seat] != 0 and game.answer[seat] == NO_ANSWER
+
+
+@kernel
+def _has_drawn(game, seat):  # type: ignore[no-untyped-def]
+    return game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn != NO_TILE
+
+
+@kernel
+def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
+    """The seat's own tiles, its wait, and the tile it is asked about."""
+    for kind in range(34):
+        out[HAND, kind] = game.hand[seat, kind]
+        out[HAND_RED, kind] = game.red[seat, kind]
+    if _has_drawn(game, seat):
+        tile = int(game.drawn)
+        out[DRAWN, tile % RED] = 1 + tile // RED
+    waits = _waits(game, seat)
+    for kind in range(34):
+        out[WAITS, kind] = waits >> kind & 1
+    if game.phase == CLAIMS and is_asked(game, seat):
+        tile = int(game.claimed_tile)
+        out[OFFERED, tile % RED] = 1 + tile // RED
+        out[NUMBERS, OFFERED_BY] = (int(game.claimed_from) - seat) % 4
+        out[NUMBERS, OFFERED_HOW] = game.claimed_how
+
+
+@kernel
+def _waits(game, seat):  # type: ignore[no-untyped-def]
+    """What the hand waits for; nothing right after a call, when it has a tile too many."""
+    if game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn == NO_TILE:
+        return 0
+    return int(game.waits[seat])
+
+
+@kernel
+def _furiten(game, seat):  # type: ignore[no-untyped-def]
+    waits = _waits(game, seat)
+    if waits == 0:
+        return 0
+    if game.furiten_lasting[seat]:
+        return 3
+    if waits & int(game.discarded[seat]) != 0:
+        return 1
+    return 2 if game.furiten_passing[seat] else 0
+
+
+@kernel
+def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
+    """The row ``NUMBERS``, what belongs to single seats apart."""
+    match = game.match
+    number = int(match.number)
+    row = out[NUMBERS]
+    row[OWN_SEAT] = seat
+    row[ROUND_WIND] = number // 4 % 4
+    row[SEAT_WIND] = (seat - number) % 4
+    row[HAND_NUMBER] = number
+    row[HONBA] = match.honba
+    row[DEPOSITS] = match.deposits
+    row[WALL_LEFT] = live_left(game)
+    row[ASKED] = int(is_asked(game, seat))
+    row[FURITEN] = _furiten(game, seat)
+    row[UNTOUCHED] = int(game.untouched)
+    row[INDICATORS_TURNED] = game.indicators
+    row[DEAD] = int(game.dead[seat] != 0)
+    row[TURN] = (int(game.turn) - seat) % 4
+    for i in range(int(game.indicators)):
+        out[INDICATORS, dora_indicator(game, i) % RED] += 1
+
+
+@kernel
+def _river(game, other, rows):  # type: ignore[no-untyped-def]
+    """A seat's discards, by kind and in order."""
+    for i in range(int(game.discards[other])):
+        tile, marks = int(game.river[other, i]), int(game.river_marks[other, i])
+        rows[DISCARDED, tile % RED] += 1
+        rows[RIVER, i] = 1 + tile % RED
+        rows[RIVER_RED, i] = tile // RED
+        rows[RIVER_DRAWN, i] = int(marks & TSUMOGIRI != 0)
+        rows[RIVER_RIICHI, i] = int(marks & DECLARATION != 0)
+        rows[RIVER_CALLED, i] = int(marks & CALLED != 0)
+
+
+@kernel
+def _melds(game, other, rows):  # type: ignore[no-untyped-def]
+    """A seat's melds, by kind and one by one."""
+    for i in range(int(game.melds[other])):
+        meld, first = int(game.meld[other, i]), int(game.meld_first[other, i])
+        red, bits = 0, int(game.meld_red[other, i])
+        for k in range(4):
+            red += bits >> k & 1
+        if meld == CHI:
+            for k in range(3):
+                rows[MELDED, first + k] += 1
+        elif meld != NO_MELD:
+            rows[MELDED, first] += 4 if meld >= ANKAN else 3
+        row = rows[MELDS]
+        row[5 * i], row[5 * i + 1], row[5 * i + 4] = meld, first + 1, red
+        if meld != ANKAN:
+            row[5 * i + 2] = 1 + int(game.meld_called[other, i])
+            row[5 * i + 3] = game.meld_source[other, i]
+
+
+@kernel
+def _shown(game, other, rows):  # type: ignore[no-untyped-def]
+    """The hand that an open riichi has laid open, without the tile just drawn."""
+    for kind in range(34):
+        rows[SHOWN, kind] = game.hand[other, kind]
+        rows[SHOWN_RED, kind] = game.red[other, kind]
+    if _has_drawn(game, other):
+        tile = int(game.drawn)
+        rows[SHOWN, tile % RED] -= 1
+        rows[SHOWN_RED, tile % RED] -= tile // RED
+
+
+@routine
+def encode(game, seat, out):  # type: ignore[no-untyped-def]
+    """Write what ``seat`` sees to ``out`` (``int16[ROWS, 34]``)."""
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            out[row, column] = 0
+    _own_tiles(game, seat, out)
+    _numbers(game, seat, out)
+    for relative in range(4):
+        other = (seat + relative) % 4
+        rows = out[SEATS + SEAT_ROWS * relative :]
+        _river(game, other, rows)
+        _melds(game, other, rows)
+        if game.open_riichi[other]:
+            _shown(game, other, rows)
+        numbers = out[NUMBERS]
+        numbers[SCORES + relative] = int(game.match.scores[other]) // HUNDRED
+        numbers[IN_RIICHI + relative] = game.riichi[other]
+        numbers[IN_OPEN_RIICHI + relative] = game.open_riichi[other]
+        numbers[IPPATSU + relative] = int(game.ippatsu[other] != 0)

@@ -1,0 +1,36 @@
+"""Random legal play of many games, compiled from end to end."""
+
+from jantaku.bots.chance import below
+from jantaku.kernels._jit import routine
+from jantaku.kernels.table.state import GAME_OVER, HAND_OVER, NO_SEAT
+from jantaku.kernels.table.step import start_match
+from jantaku.lab.kernels.turns import carry_out, deal, offer
+
+GAMES, HANDS, DECISIONS, STUCK = range(4)
+
+
+@routine
+def play_at_random(batch, chances, decisions, context, counts):  # type: ignore[no-untyped-def]
+    """Every game makes that many random decisions, going on with new hands and games by itself.
+
+    ``chances`` are the games' sources of chance; ``counts`` (``int64[4]``) gets added how many games and
+    hands ended, how many decisions were made, and in how many games nobody could act (which must not be).
+    """
+    for i in range(len(batch.games)):
+        game = batch.games[i]
+        fresh = batch.seats[i] == NO_SEAT
+        for _ in range(decisions):
+            if fresh or game.phase == GAME_OVER:
+                start_match(game, batch.rules[0])
+            if fresh or game.phase == GAME_OVER or game.phase == HAND_OVER:
+                deal(batch, i, context)
+                fresh = False
+            offer(batch, i, context)
+            if batch.found[i] == 0:
+                counts[STUCK] += 1
+                break
+            choice = below(chances[i], batch.found[i])
+            carry_out(game, int(batch.seats[i]), int(batch.codes[i, choice]), batch.rules[0], context)
+            counts[DECISIONS] += 1
+            counts[HANDS] += int(game.phase == HAND_OVER or game.phase == GAME_OVER)
+            counts[GAMES] += int(game.phase == GAME_OVER)

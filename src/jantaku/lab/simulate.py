@@ -1,0 +1,87 @@
+"""Bots play many games: every hand to a Parquet file, and a summary of how each player did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.game.table import SEATS
+from jantaku.kernels.table.state import NO_SEAT, WON
+from jantaku.lab.chunks import Chunk, Plan, played, players_at
+from jantaku.lab.tables import Writer, places
+
+
+def _zeros() -> npt.NDArray[np.int64]:
+    return np.zeros(4, np.int64)
+
+
+@dataclass
+class Summary:
+    """How the players did so far; arrays go by player (``Plan``), ``places`` is ``int64[4, 4]``."""
+
+    games: int = 0
+    hands: int = 0
+    draws: int = 0
+    decisions: int = 0
+    complete: bool = False
+    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((4, 4), np.int64))
+    scores: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    final: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    wins: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    won_points: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    deal_ins: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    riichi: npt.NDArray[np.int64] = field(default_factory=_zeros)
+    calls: npt.NDArray[np.int64] = field(default_factory=_zeros)
+
+    def add(self, chunk: Chunk) -> None:
+        """Count a chunk."""
+        hands, games = chunk.hands, chunk.games
+        self.games += len(games)
+        self.hands += len(hands)
+        self.draws += int((hands["winners"] == 0).sum())
+        self.decisions += int(games["decisions"].sum())
+        seated = players_at(np.arange(chunk.first, chunk.first + len(games)))
+        np.add.at(self.places, (seated, places(games) - 1), 1)
+        np.add.at(self.scores, seated, games["scores"])
+        np.add.at(self.final, seated, games["final"])
+        player = players_at(hands["game"].astype(np.int64) + chunk.first)
+        won = hands["winners"][:, None] >> np.array(SEATS) & 1
+        np.add.at(self.wins, player, won)
+        np.add.at(self.won_points, player, hands["points"])
+        fed = (hands["discarder"] != NO_SEAT) & (hands["ended"] == WON)
+        np.add.at(self.deal_ins, player, fed[:, None] & (hands["discarder"][:, None] == np.array(SEATS)))
+        np.add.at(self.riichi, player, hands["riichi"] > 0)
+        np.add.at(self.calls, player, hands["calls"] > 0)
+
+
+def simulate(
+    plan: Plan,
+    jobs: int,
+    out: Path | None = None,
+    tell: Callable[[Summary], object] | None = None,
+) -> Summary:
+    """Play all games on ``jobs`` threads, writing every hand to ``out``; ``tell`` hears after each chunk.
+
+    Where it is interrupted (``KeyboardInterrupt``) or fails, the games so far are in the file; an interrupted
+    run returns with ``complete`` false. The result depends on the plan alone. Raises ``RecordError`` where
+    ``out`` cannot be written.
+    """
+    summary = Summary()
+    writer = Writer(out, plan) if out else None
+    try:
+        with played(plan, jobs) as chunks:
+            for chunk in chunks:
+                if writer:
+                    writer.add(chunk)
+                summary.add(chunk)
+                if tell:
+                    tell(summary)
+        summary.complete = True
+    except KeyboardInterrupt:
+        pass
+    finally:
+        if writer:
+            writer.finish()
+    return summary

@@ -1,0 +1,163 @@
+"""``VectorEnv``: many games at once over NumPy arrays, one compiled call a step."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.errors import IllegalActionError, RequestError
+from jantaku.game.table import context
+from jantaku.game.walls import tile_set
+from jantaku.kernels._jit import direct
+from jantaku.lab.kernels.batch import BEGIN, FITS, WAIT, Shown, advance, first_misfit, new_shown
+from jantaku.lab.kernels.space import ACTIONS, describe
+from jantaku.lab.kernels.turns import Batch, new_batch
+from jantaku.rules import Ruleset, load
+
+MOST_GAMES: Final = 1 << 20
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Observed(NamedTuple):
+    """What is told after ``reset``: of every game who is to act, what it sees and what it may do.
+
+    ``observation`` is ``int16[n, ROWS, 34]`` (``lab.kernels.observation``), ``mask`` ``bool[n, ACTIONS]``
+    (``lab.kernels.space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) where the game is over.
+    """
+
+    observation: npt.NDArray[np.int16]
+    mask: npt.NDArray[np.bool_]
+    seat: npt.NDArray[np.uint8]
+
+
+class Stepped(NamedTuple):
+    """What is told after ``step``: as after ``reset``, and what came of the step.
+
+    ``reward`` is ``int32[n, 4]``: the final points of each seat with oka and uma where the game ended in this
+    step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game is begun anew.
+    """
+
+    observation: npt.NDArray[np.int16]
+    mask: npt.NDArray[np.bool_]
+    seat: npt.NDArray[np.uint8]
+    reward: npt.NDArray[np.int32]
+    done: npt.NDArray[np.bool_]
+
+
+class VectorEnv:
+    """``games`` games under one ruleset, each waiting for one seat at a time.
+
+    The walls of a game depend on ``seed`` and its place alone. With ``auto_reset`` a game that ends is
+    followed by another at once: ``done`` and ``reward`` tell of the old one, the observation is of the new
+    one. Without, it stays over, its actions are ignored, until ``reset`` names it. The arrays returned are
+    copies unless ``copy`` is false: then they are the environment's own, which the next step writes over.
+
+    >>> env = VectorEnv("tenhou", games=8, seed=1)
+    >>> told = env.reset()
+    >>> told.observation.shape, told.mask.shape, told.seat.tolist()
+    ((8, 47, 34), (8, 258), [0, 0, 0, 0, 0, 0, 0, 0])
+    >>> told = env.step(told.mask.argmax(axis=1))
+    >>> int(told.reward.sum()), bool(told.done.any())
+    (0, False)
+    """
+
+    actions: Final = ACTIONS
+
+    def __init__(
+        self,
+        rules: str | Ruleset = "standard",
+        games: int = 64,
+        seed: int = 0,
+        *,
+        auto_reset: bool = True,
+        copy: bool = True,
+    ) -> None:
+        if not 1 <= games <= MOST_GAMES:
+            raise RequestError("number_range", field="games", value=games, low=1, high=MOST_GAMES)
+        self.rules: Ruleset = load(rules)
+        self.games = games
+        self._auto_reset = bool(auto_reset)
+        self._copy = copy
+        self._tiles = np.array(tile_set(self.rules), np.uint8)
+        self._shown: Shown = new_shown(games)
+        self._batch = self._new(seed)
+        indices = np.zeros(games, np.int64)
+        self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, context())
+        self._first_misfit: Callable[..., int] = direct(first_misfit, self._batch, indices)
+
+    def _new(self, seed: int) -> Batch:
+        return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
+
+    @property
+    def records(self) -> npt.NDArray[Any]:
+        """The games as the engine keeps them (``GAME[n]``), hidden tiles and all; for reading only."""
+        return self._batch.games
+
+    @property
+    def mask(self) -> npt.NDArray[np.bool_]:
+        """``bool[n, ACTIONS]``: what the seat to act may do now."""
+        return self._told(self._shown.mask)
+
+    @property
+    def ended(self) -> npt.NDArray[np.uint8]:
+        """How a hand ended in the last step: 0 where none did, else as in ``kernels.table.state``."""
+        return self._told(self._shown.ended)
+
+    @property
+    def delta(self) -> npt.NDArray[np.int32]:
+        """``int32[n, 4]``: the points that each seat won or paid where a hand ended in the last step."""
+        return self._told(self._shown.delta)
+
+    def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
+        """Begin every game anew, or those that ``which`` (``bool[n]``) names.
+
+        The walls go on from where they were; with ``seed`` they begin anew.
+        """
+        if seed is not None:
+            self._batch = self._batch._replace(walls=self._new(seed).walls)
+        if which is None:
+            which = np.ones(self.games, np.bool_)
+        indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
+        self._advance(self._batch, self._shown, indices, self._auto_reset, context())
+        told = self._told
+        return Observed(told(self._shown.observation), told(self._shown.mask), told(self._batch.seats))
+
+    def step(self, actions: npt.ArrayLike) -> Stepped:
+        """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
+
+        Raises ``IllegalActionError``, with nothing changed in any game, where one is not allowed.
+        """
+        indices = self._sized(actions, np.int64, "actions")
+        misfit = self._first_misfit(self._batch, indices)
+        if misfit != FITS:
+            raise self._refused(misfit, int(indices[misfit]))
+        indices = np.maximum(indices, 0)  # whatever stood there for games that are over
+        self._advance(self._batch, self._shown, indices, self._auto_reset, context())
+        shown, told = self._shown, self._told
+        seen = told(shown.observation), told(shown.mask), told(self._batch.seats)
+        return Stepped(*seen, told(shown.reward), told(shown.done))
+
+    def _told(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+        return array.copy() if self._copy else array
+
+    def _sized(self, values: Any, dtype: Any, field: str) -> Any:
+        found = np.ascontiguousarray(values, dtype)
+        if found.shape != (self.games,):
+            raise RequestError("wrong_type", field=field, wanted=f"{np.dtype(dtype)}[{self.games}]")
+        return found
+
+    def _refused(self, game: int, index: int) -> IllegalActionError:
+        legal = np.flatnonzero(self._shown.mask[game]).tolist()
+        said = ", ".join(f"{one} {describe(one)}" for one in legal)
+        asked = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
+        seat = int(self._batch.seats[game])
+        return IllegalActionError(
+            "illegal_index", actions=legal, game=game, seat=seat, action=asked, legal=said
+        )
+
+
+def _seed(seed: int) -> int:
+    if seed < 0:
+        raise RequestError("number_range", field="seed", value=seed, low=0, high="2^64 - 1")
+    return seed

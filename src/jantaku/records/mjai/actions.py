@@ -1,0 +1,138 @@
+"""Actions as mjai messages: what a program says it does, and what it is told."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game import Game
+from jantaku.game.actions import (
+    Action,
+    Chi,
+    Discard,
+    EndGame,
+    Foul,
+    Kan,
+    NineTerminals,
+    Pass,
+    PlayOn,
+    Pon,
+    Riichi,
+    Ron,
+    Tsumo,
+)
+from jantaku.game.table import concealed, melds
+from jantaku.hand import MeldType
+from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.records.mjai.encode import Message, tiles_of
+from jantaku.tiles import RED, Tile, from_mjai, sort_tiles
+from jantaku.tiles import to_mjai as tile_name
+
+CLAIMS: Final = ("chi", "pon", "daiminkan")
+
+
+def action_from_mjai(
+    message: Mapping[str, Any], game: Game, seat: int, riichi: Riichi | None = None
+) -> Action:
+    """The action of a message that ``seat`` answers with.
+
+    mjai declares riichi in a message of its own: pass ``riichi`` with the ``dahai`` after it. Raises
+    ``RecordError`` for a message that is no action; whether it is legal, ``Game.play`` says.
+    """
+    try:
+        if message["type"] == "none" and PlayOn() in game.legal(seat):
+            return PlayOn()
+        return read_action(message, own_turn=game.record.phase == YOUR_TURN, riichi=riichi)
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        raise RecordError("mjai_action", seat=seat, message=dict(message), reason=str(error)) from error
+
+
+def read_action(message: Mapping[str, Any], *, own_turn: bool, riichi: Riichi | None = None) -> Action:
+    """The action of a message; ``LookupError``, ``TypeError`` or ``ValueError`` where it is none."""
+    kind = message["type"]
+    if kind == "dahai":
+        return Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
+    if kind == "hora":
+        return Tsumo() if own_turn else Ron()
+    if kind not in _READERS:
+        raise ValueError(kind)
+    return _READERS[kind](message)
+
+
+def _chi(message: Mapping[str, Any]) -> Action:
+    low, high = sort_tiles(map(from_mjai, message["consumed"]))
+    return Chi((low, high))
+
+
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
+    "chi": _chi,
+    "pon": lambda message: Pon(sum(from_mjai(name) >= RED for name in message["consumed"])),
+    "daiminkan": lambda message: Kan("daiminkan", from_mjai(message["pai"])),
+    "kakan": lambda message: Kan("kakan", from_mjai(message["pai"])),
+    "ankan": lambda message: Kan("ankan", Tile(from_mjai(message["consumed"][0]) % RED)),
+    "ryukyoku": lambda _: NineTerminals(),
+    "none": lambda _: Pass(),
+}
+
+
+def action_to_mjai(action: Action, game: Game, seat: int) -> list[Message]:
+    """The messages of an action that ``seat`` may do now; a riichi is two, ``none`` lets a tile go by.
+
+    ``RecordError`` for what mjai has no words for: a foul, and a dealer's end of the game.
+    """
+    if isinstance(action, Discard):
+        return _discard(action, seat)
+    if isinstance(action, Pass | PlayOn):
+        return [{"type": "none"}]
+    if isinstance(action, Foul | EndGame):
+        raise RecordError("mjai_no_words", action=str(action))
+    if isinstance(action, NineTerminals):
+        return [{"type": "ryukyoku", "actor": seat}]
+    return [_own_turn(action, game, seat) or _claim(action, game, seat)]
+
+
+def _discard(action: Discard, seat: int) -> list[Message]:
+    pai, drawn = tile_name(action.tile), action.drawn
+    found: Message = {"type": "dahai", "actor": seat, "pai": pai, "tsumogiri": drawn}
+    if action.riichi is None:
+        return [found]
+    opened = {"open": True} if action.riichi == "open" else {}
+    return [{"type": "reach", "actor": seat, **opened}, found]
+
+
+def _own_turn(action: Action, game: Game, seat: int) -> Message | None:
+    """A tsumo or a kan of the seat's own tiles; ``None`` for a claim."""
+    record = game.record
+    match action:
+        case Tsumo():
+            return {"type": "hora", "actor": seat, "target": seat, "pai": tile_name(int(record.drawn))}
+        case Kan("ankan", tile):
+            own = [one for one in concealed(record, seat) if one % RED == tile % RED]
+            return {"type": "ankan", "actor": seat, "consumed": tiles_of(own)}
+        case Kan("kakan", tile):
+            rows = (one for one in melds(record, seat) if one.type is MeldType.PON)
+            pon = next((one.tiles for one in rows if one.first == tile % RED), ())
+            return {"type": "kakan", "actor": seat, "pai": tile_name(tile), "consumed": tiles_of(pon)}
+        case _:
+            return None
+
+
+def _claim(action: Action, game: Game, seat: int) -> Message:
+    record = game.record
+    target, pai = int(record.claimed_from), tile_name(int(record.claimed_tile))
+    base: Message = {"actor": seat, "target": target, "pai": pai}
+    if isinstance(action, Ron):
+        return {"type": "hora", **base}
+    if isinstance(action, Chi):
+        return {"type": "chi", **base, "consumed": tiles_of(action.tiles)}
+    kind = "pon" if isinstance(action, Pon) else "daiminkan"
+    return {"type": kind, **base, "consumed": _claimed_with(action, game, seat)}
+
+
+def _claimed_with(action: Action, game: Game, seat: int) -> list[str]:
+    """The tiles of the hand that go into a pon or an open kan."""
+    kind = int(game.record.claimed_tile) % RED
+    own = [tile for tile in concealed(game.record, seat) if tile % RED == kind]
+    if not isinstance(action, Pon):
+        return tiles_of(own)
+    reds = [tile for tile in own if tile >= RED][: action.red]
+    return tiles_of(reds + [tile for tile in own if tile < RED][: 2 - len(reds)])

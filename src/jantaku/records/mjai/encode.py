@@ -1,0 +1,223 @@
+"""Events as mjai messages, whole or as one seat sees them.
+
+Where mjai has no words, this is added: red tiles of any rank are written as the red fives are (``3mr``), an
+open riichi is a ``reach`` with ``open`` and ``tehai``, and what a whole log was played under stands in
+``start_game`` under ``jantaku``.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from jantaku.game import Game
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    KanDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+)
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.records.script import told
+from jantaku.tiles import Tile
+from jantaku.tiles import to_mjai as tile_name
+
+Message = dict[str, Any]
+HIDDEN: Final = "?"
+WINDS: Final = "ESWN"
+REASONS: Final = {
+    "exhausted": "fanpai",
+    "kyuushu_kyuuhai": "kyushukyuhai",
+    "suufuu_renda": "sufonrenta",
+    "suucha_riichi": "suchareach",
+    "suukansanra": "sukaikan",
+    "sanchahou": "sanchaho",
+}
+NAGASHI: Final = "nagashimangan"
+
+
+def tiles_of(tiles: Iterable[int]) -> list[str]:
+    """The mjai names of tiles."""
+    return [tile_name(tile) for tile in tiles]
+
+
+def source_seat(seat: int, meld: Meld) -> int:
+    """The seat a meld of ``seat`` was called from; its own where from nobody."""
+    return seat if meld.source is None else (seat + 1 + SOURCES.index(meld.source)) % 4
+
+
+def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
+    """The tiles but for one."""
+    found = list(tiles)
+    if taken is not None:
+        found.remove(taken)
+    return found
+
+
+def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
+    """What each seat gets or pays by each win; together they make ``total``."""
+    found = [
+        [win.score["payments"].get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4)] for win in wins
+    ]
+    for seat in range(4):  # what a rule adds to the hand as a whole goes with the last win
+        found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)
+    return found
+
+
+class MjaiEncoder:
+    """Turns events into messages, one at a time: for ``seat``, or the whole truth for ``None``.
+
+    A win waits for the event after it, which says what was paid.
+    """
+
+    def __init__(self, seat: int | None = None, names: Sequence[str] | None = None) -> None:
+        self.seat = seat
+        self.names = list(names or [str(number) for number in range(4)])
+        self._dealer = 0
+        self._scores: list[int] = []
+        self._playing = False
+        self._wins: list[Won] = []
+        self._undecided: HandDrawn | None = None
+
+    def encode(self, event: Event) -> list[Message]:
+        """The messages that the event comes to, with those that waited for it."""
+        if isinstance(event, Won):
+            self._wins.append(event)
+            return []
+        moved = event.deltas if isinstance(event, PointsMoved) and event.reason == "hand" else (0,) * 4
+        found = self._ended(moved)
+        tell = _MESSAGES.get(type(event))
+        return found + (tell(self, event) if tell else [])
+
+    def rest(self) -> list[Message]:
+        """What still waits where the events end: a hand's end whose payments are not known."""
+        return self._ended((0,) * 4)
+
+    def _ended(self, moved: Sequence[int]) -> list[Message]:
+        """The wins or the draw that waited."""
+        found: list[Message] = []
+        if self._wins:
+            for win, deltas in zip(self._wins, shares(self._wins, self._dealer, moved), strict=True):
+                target = win.seat if win.source is None else win.source
+                found.append(
+                    {"type": "hora", "actor": win.seat, "target": target, "pai": tile_name(win.tile)}
+                    | {"deltas": deltas, "ura_markers": tiles_of(win.ura)}
+                )
+        elif self._undecided is not None:
+            drawn = self._undecided
+            reason = NAGASHI if drawn.nagashi else REASONS.get(drawn.kind, drawn.kind)
+            found.append({"type": "ryukyoku", "reason": reason, "deltas": list(moved)})
+        self._wins, self._undecided = [], None
+        return found
+
+    def _close(self) -> list[Message]:
+        playing, self._playing = self._playing, False
+        return [{"type": "end_kyoku"}] if playing else []
+
+    def _game_started(self, event: GameStarted) -> list[Message]:
+        found: Message = {"type": "start_game", "names": self.names}
+        if self.seat is None:
+            found["jantaku"] = {"rules": event.rules, "fingerprint": event.fingerprint}
+        else:
+            found["id"] = self.seat
+        return [found]
+
+    def _hand_started(self, event: HandStarted) -> list[Message]:
+        closing = self._close()
+        self._playing, self._dealer, self._scores = True, event.dealer, list(event.scores)
+        hands = [
+            tiles_of(hand) if hand and self.seat in (None, seat) else [HIDDEN] * 13
+            for seat, hand in enumerate(event.hands)
+        ]
+        return [
+            *closing,
+            {
+                "type": "start_kyoku",
+                "bakaze": WINDS[event.number // 4 % 4],
+                "dora_marker": tile_name(event.indicator),
+                "kyoku": event.number % 4 + 1,
+                "honba": event.honba,
+                "kyotaku": event.deposits,
+                "oya": event.dealer,
+                "scores": list(event.scores),
+                "tehais": hands,
+            },
+        ]
+
+    def _drew(self, event: Drew) -> list[Message]:
+        known = event.tile is not None and self.seat in (None, event.seat)
+        pai = tile_name(event.tile) if known and event.tile is not None else HIDDEN
+        return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
+
+    def _discarded(self, event: Discarded) -> list[Message]:
+        found: list[Message] = []
+        if event.riichi:
+            found.append({"type": "reach", "actor": event.seat})
+        if event.shown is not None:
+            found[0] |= {"open": True, "tehai": tiles_of(event.shown)}
+        pai = tile_name(event.tile)
+        return [*found, {"type": "dahai", "actor": event.seat, "pai": pai, "tsumogiri": event.drawn}]
+
+    def _riichi_accepted(self, event: RiichiAccepted) -> list[Message]:
+        self._scores[event.seat] -= event.deposit
+        return [{"type": "reach_accepted", "actor": event.seat}]
+
+    def _called(self, event: Called) -> list[Message]:
+        meld = event.meld
+        found: Message = {"type": str(meld.type), "actor": event.seat}
+        found |= {"target": source_seat(event.seat, meld), "pai": tile_name(meld.called or 0)}
+        return [found | {"consumed": tiles_of(without(meld.tiles, meld.called))}]
+
+    def _kan_declared(self, event: KanDeclared) -> list[Message]:
+        meld = event.meld
+        found: Message = {"type": str(meld.type), "actor": event.seat}
+        if meld.type is MeldType.ANKAN:
+            return [found | {"consumed": tiles_of(meld.tiles)}]
+        pon = without(meld.tiles, event.tile)
+        return [found | {"pai": tile_name(event.tile), "consumed": tiles_of(pon)}]
+
+    def _dora_turned(self, event: DoraTurned) -> list[Message]:
+        return [{"type": "dora", "dora_marker": tile_name(event.indicator)}]
+
+    def _hand_drawn(self, event: HandDrawn) -> list[Message]:
+        self._undecided = event
+        return []
+
+    def _points_moved(self, event: PointsMoved) -> list[Message]:
+        self._scores = list(event.scores)
+        return []
+
+    def _game_ended(self, _: GameEnded) -> list[Message]:
+        return [*self._close(), {"type": "end_game", "scores": self._scores}]
+
+
+_MESSAGES: Final[dict[type[Event], Callable[[MjaiEncoder, Any], list[Message]]]] = {
+    GameStarted: MjaiEncoder._game_started,
+    HandStarted: MjaiEncoder._hand_started,
+    Drew: MjaiEncoder._drew,
+    Discarded: MjaiEncoder._discarded,
+    RiichiAccepted: MjaiEncoder._riichi_accepted,
+    Called: MjaiEncoder._called,
+    KanDeclared: MjaiEncoder._kan_declared,
+    DoraTurned: MjaiEncoder._dora_turned,
+    HandDrawn: MjaiEncoder._hand_drawn,
+    PointsMoved: MjaiEncoder._points_moved,
+    GameEnded: MjaiEncoder._game_ended,
+}
+
+
+def to_mjai(
+    game: Game | Iterable[Event], perspective: int | None = None, names: Sequence[str] | None = None
+) -> list[Message]:
+    """The messages of a game or of events: the whole truth, or what the seat ``perspective`` sees."""
+    events = told(game) if isinstance(game, Game) else game
+    encoder = MjaiEncoder(perspective, names)
+    found = [message for event in events for message in encoder.encode(event)]
+    return found + encoder.rest()

@@ -1,0 +1,200 @@
+"""A log of mjai messages played on a ``Game``: every action checked, then every message compared."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game import Game
+from jantaku.game.actions import Kan, Riichi
+from jantaku.game.events import DoraTurned, Drew, HandStarted
+from jantaku.records.mjai.actions import CLAIMS, read_action
+from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
+from jantaku.records.ruleset import marked_rules, tenhou_rules
+from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, What, play_script
+from jantaku.rules import Ruleset
+from jantaku.tiles import from_mjai
+
+Row = tuple[int, Message]  # the line's number and its message
+ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan"))
+COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
+FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
+KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "exhausted"}
+
+
+def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
+    """The game of a log's text and the names of its players.
+
+    ``rules`` is needed where the log does not name its own and they are not Tenhou's. Raises
+    ``RecordError`` with the number of the line that is wrong, or shows less than the whole truth.
+    """
+    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    head = next((message for _, message in rows if message["type"] == "start_game"), {})
+    hands: list[ScriptHand] = []
+    reader = _Reader()
+    for number, message in rows:
+        try:
+            reader.take(number, message, hands)
+        except (JantakuError, LookupError, TypeError, ValueError) as error:
+            raise RecordError("record_line", line=number, reason=str(error)) from error
+    if not hands:
+        raise RecordError("record_short", line=len(rows))
+    try:
+        ended = any(message["type"] == "end_game" for _, message in rows)
+        game = play_script(hands, marked_rules(head, rules, tenhou_rules()), ended=ended)
+    except ScriptError as error:
+        raise _differs(error.place[0], error.log, error.engine) from error
+    _compare(rows, to_mjai(game))
+    return game, [str(name) for name in head.get("names", ())]
+
+
+def _differs(line: int, log: object, engine: object) -> RecordError:
+    return RecordError("mjai_differs", line=line, log=log, engine=engine)
+
+
+def _row(line: str, number: int) -> Row:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise RecordError("record_line", line=number, reason=str(error)) from error
+    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
+        raise RecordError("record_line", line=number, reason=line[:40])
+    return number, found
+
+
+class _Reader:
+    """Makes a script of the messages, one at a time."""
+
+    def __init__(self) -> None:
+        self.riichi: Riichi | None = None
+        self.after_kan = False
+        self.own_turn = True
+
+    def take(self, line: int, message: Mapping[str, Any], hands: list[ScriptHand]) -> None:
+        kind = message["type"]
+        if kind == "start_kyoku":
+            hands.append(ScriptHand((line, ""), _start(message), ()))
+            self.riichi, self.after_kan, self.own_turn = None, False, True
+        elif kind == "reach":
+            self.riichi = "open" if message.get("open") else "riichi"
+        elif kind in ACTIONS or kind in _STEPS:
+            found = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
+            steps = tuple(Step((line, ""), what) for what in found)
+            hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
+
+    def _tsumo(self, message: Mapping[str, Any]) -> list[What]:
+        rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
+        return [Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
+
+    def _act(self, message: Mapping[str, Any]) -> Act:
+        riichi, self.riichi = self.riichi, None
+        action = read_action(message, own_turn=self.own_turn, riichi=riichi)
+        self.after_kan = isinstance(action, Kan)
+        self.own_turn = message["type"] != "dahai" and not (
+            isinstance(action, Kan) and action.kind != "daiminkan"
+        )
+        seat = int(message["actor"])
+        if message["type"] in CLAIMS:
+            return Act(seat, action, from_mjai(message["pai"]), int(message["target"]))
+        return Act(seat, action)
+
+    def _hora(self, message: Mapping[str, Any]) -> list[What]:
+        own = int(message["target"]) == int(message["actor"])
+        below = message.get("ura_markers", message.get("uradora_markers", ()))
+        tiles = tuple(from_mjai(name) for name in below or ())
+        return [Below(tiles), Act(int(message["actor"]), read_action(message, own_turn=own))]
+
+    def _ryukyoku(self, message: Mapping[str, Any]) -> list[What]:
+        return [Undecided(KINDS.get(str(message.get("reason")), ""))]
+
+    def _dora(self, message: Mapping[str, Any]) -> list[What]:
+        return [DoraTurned(indicator=from_mjai(message["dora_marker"]))]
+
+
+_STEPS: Final[dict[str, Callable[[_Reader, Mapping[str, Any]], list[What]]]] = {
+    "tsumo": _Reader._tsumo,
+    "hora": _Reader._hora,
+    "ryukyoku": _Reader._ryukyoku,
+    "dora": _Reader._dora,
+}
+
+
+def _shown(name: str) -> str:
+    if name == HIDDEN:
+        raise RecordError("mjai_hidden")
+    return name
+
+
+def _start(message: Mapping[str, Any]) -> HandStarted:
+    hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
+    if [len(hand) for hand in hands] != [13] * 4:
+        raise ValueError(message["tehais"])
+    return HandStarted(
+        4 * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1,
+        int(message["honba"]),
+        int(message["kyotaku"]),
+        int(message["oya"]),
+        scores=tuple(int(score) for score in message["scores"]),
+        indicator=from_mjai(message["dora_marker"]),
+        hands=tuple(hands),
+    )
+
+
+def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
+    """Each message with what the game gives; that of a kan's indicator may come earlier or later."""
+    wanted = [message for message in ours if message["type"] in COMPARED]
+    said = [(line, message) for line, message in rows if message["type"] in COMPARED]
+    for (line, message), engine in zip(said, wanted, strict=False):
+        _compare_one(line, message, engine)
+    if len(said) > len(wanted):
+        raise _differs(said[len(wanted)][0], json.dumps(said[len(wanted)][1]), "–")
+    ended = any(message["type"] == "end_game" for _, message in rows)
+    if ended and len(said) < len(wanted):
+        raise _differs(rows[-1][0], "–", json.dumps(wanted[len(said)]))
+    _compare_dora(rows, ours)
+    _compare_end(rows, ours)
+
+
+def _compare_one(line: int, message: Message, engine: Message) -> None:
+    if message["type"] != engine["type"]:
+        raise _differs(line, json.dumps(message), json.dumps(engine))
+    for name in FIELDS:
+        unknown = name == "reason" and message.get(name) not in KINDS
+        if name in message and name in engine and message[name] != engine[name] and not unknown:
+            raise _differs(line, f"{name} {message[name]}", f"{name} {engine[name]}")
+    if sorted(message.get("consumed", ())) != sorted(engine.get("consumed", ())):
+        raise _differs(line, message.get("consumed"), engine.get("consumed"))
+
+
+def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:
+    """How many indicators each hand has turned; a log that breaks off may have told fewer of its last."""
+    theirs, engine = _turned([message for _, message in rows]), _turned(ours)
+    ended = any(message["type"] == "end_kyoku" for _, message in rows[-2:])
+    starts = [line for line, message in rows if message["type"] == "start_kyoku"]
+    for i, (line, one) in enumerate(zip(starts, theirs, strict=True)):
+        if one != engine[i] and (ended or i + 1 < len(starts)):
+            raise _differs(line, f"dora {one}", f"dora {engine[i]}")
+
+
+def _turned(messages: Sequence[Message]) -> list[list[str]]:
+    found: list[list[str]] = []
+    for message in messages:
+        if message["type"] == "start_kyoku":
+            found.append([])
+        elif message["type"] == "dora":
+            found[-1].append(message["dora_marker"])
+    return found
+
+
+def _compare_end(rows: Sequence[Row], ours: Sequence[Message]) -> None:
+    """That the game ends where the log says so, with those scores."""
+    end = next(((line, message) for line, message in rows if message["type"] == "end_game"), None)
+    if end is None:
+        return
+    line, message = end
+    engine = next((one for one in ours if one["type"] == "end_game"), None)
+    if engine is None:
+        raise _differs(line, "end_game", "–")
+    if message.get("scores", engine["scores"]) != engine["scores"]:
+        raise _differs(line, message["scores"], engine["scores"])

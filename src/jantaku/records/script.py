@@ -1,0 +1,254 @@
+"""A foreign log as a script of hands, and the script played on a ``Game``, every step checked.
+
+The log of a game shows the tiles dealt and drawn and the indicators; the rest of each wall is filled in
+order. Where a log ends between two hands, the hand that the game goes on with has the tiles in order
+(``is_untold``), which no writer writes down.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game import Game
+from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
+from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
+from jantaku.game.table import SEATS, wall_left
+from jantaku.game.walls import tile_set
+from jantaku.kernels.table.state import CLAIMS, NO_TILE, YOUR_TURN
+from jantaku.records.wall import WallConflictError, WallPlaces
+from jantaku.rules import Ruleset
+from jantaku.tiles import Tile, format_tiles
+
+SANCHAHOU: Final = "sanchahou"
+Place = tuple[int, str]  # where in the log: a number of a line or hand, and what of it
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a seat does; a claim also says which tile it takes from whom."""
+
+    seat: int
+    action: Action
+    called: Tile | None = None
+    source: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """The ura indicators that a winner saw."""
+
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A hand that nobody won; ``kind`` is that of ``HandDrawn``, empty where the log does not say."""
+
+    kind: str = ""
+
+
+What = Drew | Act | DoraTurned | Below | Undecided
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step and where the log tells it."""
+
+    place: Place
+    what: What
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptHand:
+    """One hand: how it starts (all four hands known), and its steps."""
+
+    place: Place
+    start: HandStarted
+    steps: tuple[Step, ...]
+
+
+class ScriptError(Exception):
+    """Log and rules part at ``place``: what each of them says."""
+
+    def __init__(self, place: Place, log: object, engine: object) -> None:
+        super().__init__(place, log, engine)
+        self.place, self.log, self.engine = place, str(log), str(engine)
+
+
+def is_untold(game: Game) -> bool:
+    """Whether the last hand stands for one that a log did not show: its tiles in order, nothing played."""
+    last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
+    untouched = not any(before > last for before, _, _ in game.moves)
+    return untouched and game.seed is None and game.walls[-1] == tile_set(game.rules)
+
+
+def told(game: Game) -> list[Event]:
+    """The events of a game without a last hand that a log did not show.
+
+    ``RecordError`` where somebody has fouled: foreign formats have no words for it.
+    """
+    if any(isinstance(event, Fouled) for event in game.events):
+        raise RecordError("record_fouls")
+    if not is_untold(game):
+        return game.events
+    last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
+    return game.events[:last]
+
+
+def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
+    """A wall that gives what the hand shows."""
+    place = hand.place
+    try:
+        places = WallPlaces(hand.start.dealer, [cards or () for cards in hand.start.hands], tile_set(rules))
+        places.turn(hand.start.indicator)
+        for step in hand.steps:
+            place = step.place
+            if isinstance(step.what, Drew) and step.what.tile is not None:
+                places.draw(step.what.tile, after_kan=step.what.rinshan)
+            elif isinstance(step.what, DoraTurned):
+                places.turn(step.what.indicator)
+            elif isinstance(step.what, Below):
+                places.below(step.what.tiles)
+    except WallConflictError as error:
+        raise ScriptError(place, format_tiles([error.tile]), "–") from error
+    return [Tile(tile) for tile in places.wall()]
+
+
+def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool) -> Game:
+    """The game of a script; ``ScriptError`` at the first step that the rules do not give.
+
+    ``ended``: the log says that the game is over, which a dealer may have chosen.
+    """
+    walls: list[Iterable[int]] = [wall_for(hand, rules) for hand in hands]
+    game = Game(rules, walls=[*walls, tile_set(rules)])
+    player = _Player(game)
+    for number, hand in enumerate(hands, 1):
+        player.hand(hand, number)
+        if number < len(hands) or ended:
+            player.choose(EndGame() if number == len(hands) else PlayOn())
+    return game
+
+
+class _Player:
+    """Plays the steps of a script; whoever says nothing to a discard passes."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.number = 0
+        self.place: Place = (0, "")
+        self.winners: frozenset[int] = frozenset()
+        self.drew = False
+
+    def expect(self, log: object, engine: object) -> None:
+        if log != engine:
+            raise ScriptError(self.place, log, engine)
+
+    def hand(self, hand: ScriptHand, number: int) -> None:
+        self.place, self.number = hand.place, number
+        self._in_hand()
+        ours = next(event for event in reversed(self.game.events) if isinstance(event, HandStarted))
+        self.expect(_start(hand.start), _start(ours))
+        self.winners = frozenset(
+            step.what.seat
+            for step in hand.steps
+            if isinstance(step.what, Act) and isinstance(step.what.action, Ron)
+        )
+        for step in hand.steps:
+            self.place = step.place
+            self.step(step.what)
+        if hand.steps and _is_end(hand.steps[-1].what) and not self._is_ended():
+            raise ScriptError(self.place, "end", ", ".join(map(str, self.game.to_act)))
+
+    def choose(self, choice: Action) -> None:
+        """Let a dealer who may end the game do so, or play on."""
+        for seat in self.game.to_act:
+            if choice in self.game.legal(seat):
+                self._play(seat, choice)
+
+    def _in_hand(self) -> None:
+        """The game must be in the hand that the log tells of."""
+        ours = "–" if self.game.is_over else f"#{len(self.game.walls)}"
+        self.expect(f"#{self.number}", ours)
+
+    def _is_ended(self) -> bool:
+        """Whether this hand is over, perhaps with a dealer to say whether the game is too."""
+        game = self.game
+        asked = any(PlayOn() in game.legal(seat) for seat in game.to_act)
+        return game.is_over or asked or len(game.walls) > self.number
+
+    def step(self, what: What) -> None:
+        if isinstance(what, DoraTurned | Below):
+            return
+        if isinstance(what, Undecided) and self._is_ended():  # by a discard that nobody could claim
+            return
+        self._in_hand()
+        if isinstance(what, Drew):
+            self._pass()
+            self._in_hand()
+            self.drew = True
+            self.expect(_drawn(what.seat, what.tile), _drawn(*self._on_table()))
+        elif isinstance(what, Undecided):
+            self._undecided(what)
+        else:
+            self._act(what)
+
+    def _on_table(self) -> tuple[int, Tile | None]:
+        record = self.game.record
+        waiting = record.phase == YOUR_TURN and record.drawn != NO_TILE
+        return int(record.turn), Tile(int(record.drawn)) if waiting else None
+
+    def _act(self, act: Act) -> None:
+        claim = isinstance(act.action, Chi | Pon) or act.action == Kan("daiminkan", act.called or Tile(0))
+        if claim or isinstance(act.action, Ron):
+            self._pass(self.winners if isinstance(act.action, Ron) else frozenset((act.seat,)))
+            self._in_hand()
+            if act.called is not None:
+                record = self.game.record
+                lying = int(record.claimed_from), Tile(int(record.claimed_tile))
+                self.expect(_drawn(act.source, act.called), _drawn(*lying))
+        else:
+            self.expect(self.drew, self._on_table()[1] is not None)
+        self.drew = False
+        self._play(act.seat, act.action)
+
+    def _play(self, seat: int, action: Action) -> None:
+        try:
+            self.game.play(seat, action)
+        except JantakuError as error:
+            legal = ", ".join(map(str, self.game.legal(seat))) or "–"
+            raise ScriptError(self.place, f"{seat}: {action}", f"{seat}: {legal}") from error
+
+    def _pass(self, but: frozenset[int] = frozenset()) -> None:
+        """Everybody who is asked passes, but for some."""
+        for seat in SEATS:
+            if self.game.record.phase == CLAIMS and seat in self.game.to_act and seat not in but:
+                self._play(seat, Pass())
+
+    def _undecided(self, what: Undecided) -> None:
+        game = self.game
+        if game.record.phase == YOUR_TURN:
+            self._play(int(game.record.turn), NineTerminals())
+            return
+        may = [seat for seat in game.to_act if Ron() in game.legal(seat)]
+        silent = not what.kind and len(may) == 3 and wall_left(game.record) > 0
+        if what.kind == SANCHAHOU or silent:
+            self._pass(frozenset(may))
+            for seat in may:
+                self._play(seat, Ron())
+        else:
+            self._pass()
+
+
+def _is_end(what: What) -> bool:
+    return isinstance(what, Undecided) or (isinstance(what, Act) and isinstance(what.action, Tsumo | Ron))
+
+
+def _start(start: HandStarted) -> str:
+    """What a hand must agree in with the game so far."""
+    scores = ",".join(map(str, start.scores))
+    return f"#{start.number} honba {start.honba} deposits {start.deposits} dealer {start.dealer} [{scores}]"
+
+
+def _drawn(seat: int | None, tile: Tile | None) -> str:
+    return f"{seat}: {'–' if tile is None else format_tiles([tile])}"

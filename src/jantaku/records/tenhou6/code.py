@@ -1,0 +1,89 @@
+"""Tiles and calls as tenhou.net/6 writes them.
+
+11–19 man, 21–29 pin, 31–39 sou, 41–47 honours, 51–53 the red fives, 60 the tile just drawn. Red tiles of
+other ranks, which Tenhou has not, are 61–69, 71–79 and 81–89. A call is written as its tiles with a letter
+before the called one: first in a call from the left, after one tile from across, last from the right.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jantaku.game.actions import Riichi
+from jantaku.tiles import HONOURS, RED, Tile
+
+AS_DRAWN: Final = 60
+NO_DISCARD: Final = 0  # stands where an open kan leaves no discard
+RIICHI: Final[dict[Riichi, str]] = {"riichi": "r", "open": "o"}
+CHI, PON, OPEN_KAN, ADDED_KAN, CLOSED_KAN = "cpmka"
+LETTERS: Final = "cpmka"
+_FIVE: Final = 4
+
+
+def number_of(tile: int) -> int:
+    """The number of a tile.
+
+    >>> [number_of(tile) for tile in (0, 27, 38, 36)]
+    [11, 41, 51, 63]
+    """
+    suit, rank = divmod(tile % RED, 9)
+    if tile < RED:
+        return 10 * suit + rank + 11
+    return 51 + suit if rank == _FIVE else 10 * suit + rank + 61
+
+
+def tile_of(number: int) -> Tile:
+    """The tile of a number; ``ValueError`` where it is none."""
+    for tile in (*range(HONOURS + 7), *range(RED, RED + HONOURS)):
+        if number_of(tile) == number:
+            return Tile(tile)
+    raise ValueError(number)
+
+
+@dataclass(frozen=True, slots=True)
+class CallCode:
+    """A call: its letter, how many tiles stand before it, the tile after it, and the others."""
+
+    letter: str
+    place: int
+    tile: Tile
+    others: tuple[Tile, ...]
+
+    def __str__(self) -> str:
+        numbers = [str(number_of(tile)) for tile in self.others]
+        numbers.insert(self.place, f"{self.letter}{number_of(self.tile)}")
+        return "".join(numbers)
+
+    @property
+    def away(self) -> int:
+        """How many seats on from the caller the tile came from: 3 left, 2 across, 1 right."""
+        return 3 if self.place == 0 else 2 if self.place == 1 else 1
+
+    @property
+    def key(self) -> tuple[str, int, Tile, list[Tile]]:
+        """What two codes of the same call have in common: the order of the other tiles says nothing."""
+        return self.letter, self.away, self.tile, sorted(self.others)
+
+
+def place_of(away: int, size: int) -> int:
+    """Where the letter stands in a call of ``size`` tiles taken from ``away`` seats on."""
+    return {3: 0, 2: 1, 1: size - 1}[away]
+
+
+def parse_call(text: str) -> CallCode:
+    """Read a call; ``ValueError`` where it is none.
+
+    >>> str(parse_call("47p4747")), parse_call("47p4747").away
+    ('47p4747', 2)
+    """
+    letter = next((character for character in text if character in LETTERS), "")
+    before, _, after = text.partition(letter) if letter else ("", "", "")
+    if len(before) % 2 or len(after) % 2 or not after:
+        raise ValueError(text)
+    tiles = [tile_of(int(part)) for part in [*_pairs(before), *_pairs(after)]]
+    place = len(before) // 2
+    return CallCode(letter, place, tiles[place], tuple(tiles[:place] + tiles[place + 1 :]))
+
+
+def _pairs(text: str) -> Sequence[str]:
+    return [text[i : i + 2] for i in range(0, len(text), 2)]

@@ -1,0 +1,161 @@
+"""The steps of a tenhou.net/6 hand in order: the log tells each seat's draws and discards on their own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from jantaku.game.actions import Action, Chi, Discard, Kan, Pon, Riichi
+from jantaku.game.events import Drew
+from jantaku.records.script import Act, Step
+from jantaku.records.tenhou6.code import (
+    ADDED_KAN,
+    AS_DRAWN,
+    CHI,
+    CLOSED_KAN,
+    LETTERS,
+    NO_DISCARD,
+    OPEN_KAN,
+    PON,
+    RIICHI,
+    CallCode,
+    parse_call,
+    tile_of,
+)
+from jantaku.tiles import RED, Tile, sort_tiles
+
+MOST_TRIES: Final = 256
+_DECLARED: Final[dict[str, Riichi]] = {letter: kind for kind, letter in RIICHI.items()}
+
+
+class OutOfOrderError(ValueError):
+    """The draws and discards of the seats do not fit together."""
+
+
+@dataclass
+class _Walk:
+    """One way through the hand; ``taken`` says at each call that may be meant whether it is."""
+
+    number: int
+    takes: Sequence[Sequence[Any]]
+    discards: Sequence[Sequence[Any]]
+    taken: list[bool]
+    asked: int = 0
+    steps: list[Step] = field(default_factory=list)
+    at: list[int] = field(default_factory=lambda: [0] * 4)
+    out: list[int] = field(default_factory=lambda: [0] * 4)
+    drawn: Tile | None = None
+    after_kan: bool = False
+
+    def run(self) -> bool:
+        """Follow the turns; whether everything that is told has been used."""
+        seat = self.number % 4
+        lying: tuple[int, Tile] | None = None
+        while self.at[seat] < len(self.takes[seat]):
+            self._take(seat, lying)
+            if self.out[seat] == len(self.discards[seat]):
+                break
+            entry = self.discards[seat][self.out[seat]]
+            self.out[seat] += 1
+            tile = self._discard(seat, entry)
+            if tile is None:
+                lying, self.after_kan = None, True
+                continue
+            lying = seat, tile
+            seat = self._next(seat, tile)
+        whole = all(self.at[i] == len(self.takes[i]) for i in range(4))
+        return whole and all(self.out[i] == len(self.discards[i]) for i in range(4))
+
+    def _add(self, seat: int, what: Drew | Act, kind: str, place: int) -> None:
+        self.steps.append(Step((self.number, f"{kind} {seat}/{place}"), what))
+
+    def _take(self, seat: int, lying: tuple[int, Tile] | None) -> None:
+        entry = self.takes[seat][self.at[seat]]
+        self.at[seat] += 1
+        if isinstance(entry, str):
+            call = parse_call(entry)
+            source = (seat + call.away) % 4
+            if lying != (source, call.tile):
+                raise OutOfOrderError(entry)
+            self.drawn = None
+            what: Drew | Act = Act(seat, _claim(call), call.tile, source)
+        else:
+            self.drawn = tile_of(int(entry))
+            what = Drew(seat, self.drawn, self.after_kan)
+        self.after_kan = False
+        self._add(seat, what, "takes", self.at[seat])
+
+    def _discard(self, seat: int, entry: Any) -> Tile | None:
+        """The tile that lies there now, ``None`` after a kan."""
+        place = self.out[seat]
+        if entry == NO_DISCARD:
+            return None
+        riichi = _DECLARED.get(entry[0]) if isinstance(entry, str) else None
+        if isinstance(entry, str) and any(letter in entry for letter in LETTERS):
+            self._add(seat, Act(seat, _own_kan(parse_call(entry))), "discards", place)
+            return None
+        number = int(entry[1:]) if riichi else int(entry)
+        as_drawn = number == AS_DRAWN
+        tile = self.drawn if as_drawn else tile_of(number)
+        if tile is None:
+            raise OutOfOrderError(entry)
+        self._add(seat, Act(seat, Discard(tile, as_drawn, riichi)), "discards", place)
+        return tile
+
+    def _next(self, seat: int, tile: Tile) -> int:
+        """Who plays next: a seat whose next draw is a call of the tile, else the one to the right."""
+        for other in ((seat + i) % 4 for i in (1, 2, 3)):
+            if self.at[other] == len(self.takes[other]):
+                continue
+            entry = self.takes[other][self.at[other]]
+            if not isinstance(entry, str):
+                continue
+            call = parse_call(entry)
+            if call.letter in (PON, OPEN_KAN) and (other + call.away) % 4 == seat and call.tile == tile:
+                self.asked += 1
+                if self.asked > len(self.taken):
+                    self.taken.append(True)
+                if self.taken[self.asked - 1]:
+                    return other
+        return (seat + 1) % 4
+
+
+def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[Step]:
+    """The steps of a hand; ``OutOfOrderError`` where no order fits, ``ValueError`` for a wrong entry.
+
+    A seat that calls a tile may have let an equal one of the same seat go by, which only the rest of the
+    hand tells; so where nothing fits, the last call that was taken is left for later.
+    """
+    taken: list[bool] = []
+    for _ in range(MOST_TRIES):
+        walk = _Walk(number, takes, discards, taken)
+        try:
+            if walk.run():
+                return walk.steps
+        except OutOfOrderError:
+            pass
+        del taken[walk.asked :]
+        while taken and not taken[-1]:
+            taken.pop()
+        if not taken:
+            break
+        taken[-1] = False
+    raise OutOfOrderError("takes / discards")
+
+
+def _claim(call: CallCode) -> Action:
+    if call.letter == CHI and len(call.others) == 2:
+        low, high = sort_tiles(call.others)
+        return Chi((low, high))
+    if call.letter == PON:
+        return Pon(sum(tile >= RED for tile in call.others))
+    if call.letter == OPEN_KAN:
+        return Kan("daiminkan", call.tile)
+    raise ValueError(str(call))
+
+
+def _own_kan(call: CallCode) -> Action:
+    if call.letter == CLOSED_KAN:
+        return Kan("ankan", Tile(call.tile % RED))
+    if call.letter == ADDED_KAN:
+        return Kan("kakan", call.tile)
+    raise ValueError(str(call))

@@ -1,0 +1,136 @@
+"""tenhou.net/6 JSON played on a ``Game``: every action checked, then every hand compared."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game import Game
+from jantaku.game.actions import Ron, Tsumo
+from jantaku.game.events import DoraTurned, HandStarted
+from jantaku.records.ruleset import marked_rules, tenhou_rules
+from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, play_script
+from jantaku.records.tenhou6.code import LETTERS, parse_call, tile_of
+from jantaku.records.tenhou6.order import steps_in_order
+from jantaku.records.tenhou6.result import KINDS, WON, meaning
+from jantaku.records.tenhou6.write import hand_rows, scores_of
+from jantaku.rules import Ruleset
+
+PARTS: Final = ("round", "scores", "dora", "ura")
+SEAT_PARTS: Final = ("haipai", "takes", "discards")
+RESULT: Final = 16  # where a hand's result stands
+
+
+def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
+    """The game of the JSON text and the names of its players.
+
+    ``rules`` is needed where the text does not name its own and they are not Tenhou's. Raises
+    ``RecordError`` that names the hand, and the place in it, that is wrong.
+    """
+    data = _data(text)
+    rule = data.get("rule")
+    rule = rule if isinstance(rule, Mapping) else {}
+    hands = [_hand(row, number) for number, row in enumerate(data["log"])]
+    try:
+        game = play_script(hands, marked_rules(rule, rules, _table_rules(rule)), ended="sc" in data)
+    except ScriptError as error:
+        number, what = error.place
+        raise _differs(number, what, error.log, error.engine) from error
+    _compare(data, game)
+    return game, [str(name) for name in data.get("name", ())]
+
+
+def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
+    return RecordError("tenhou_differs", hand=hand + 1, what=what, log=log, engine=engine)
+
+
+def _data(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise RecordError("tenhou_not", reason=str(error)) from error
+    if not isinstance(found, dict) or not isinstance(found.get("log"), list) or not found["log"]:
+        raise RecordError("tenhou_not", reason="log")
+    return found
+
+
+def _table_rules(rule: Mapping[str, Any]) -> Ruleset:
+    """Tenhou's rules with the options that the name of the table tells."""
+    said = str(rule.get("disp", ""))
+    if not {"東", "南"} & set(said):
+        return tenhou_rules()
+    reds = [rule[name] for name in ("aka", "aka51", "aka52", "aka53") if name in rule]
+    return tenhou_rules(red=any(reds) if reds else "赤" in said, kuitan="喰" in said, hanchan="南" in said)
+
+
+def _hand(row: Any, number: int) -> ScriptHand:
+    try:
+        return _script(row, number)
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=str(error)) from error
+
+
+def _script(row: Sequence[Any], number: int) -> ScriptHand:
+    (kyoku, honba, deposits), scores, dora, ura = row[:4]
+    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(4))
+    if [len(hand) for hand in hands] != [13] * 4 or len(scores) != 4:
+        raise ValueError("haipai")
+    start = HandStarted(
+        int(kyoku),
+        int(honba),
+        int(deposits),
+        int(kyoku) % 4,
+        scores=tuple(int(score) for score in scores),
+        indicator=tile_of(int(dora[0])),
+        hands=hands,
+    )
+    place = number, "dora"
+    steps = [Step(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
+    steps.append(Step((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
+    told = steps_in_order(int(kyoku), row[5:RESULT:3], row[6:RESULT:3])
+    steps += [Step((number, step.place[1]), step.what) for step in told]
+    if row[RESULT:]:
+        steps += _result(row[RESULT], (number, "result"))
+    return ScriptHand((number, "round"), start, tuple(steps))
+
+
+def _result(result: Sequence[Any], place: tuple[int, str]) -> list[Step]:
+    if result[0] != WON:
+        return [Step(place, Undecided(KINDS.get(str(result[0]), "")))]
+    rows = [(int(row[0]), int(row[1])) for row in result[2::2]]
+    return [Step(place, Act(seat, Tsumo() if seat == source else Ron())) for seat, source in rows]
+
+
+def _compare(data: Mapping[str, Any], game: Game) -> None:
+    """Each part of each hand with what the game gives; a hand that breaks off may be followed by more."""
+    log, ours = data["log"], hand_rows(game)
+    for number, (row, engine) in enumerate(zip(log, ours, strict=False)):
+        whole = bool(row[RESULT:])
+        for i, (part, wanted) in enumerate(zip(row[:RESULT], engine, strict=False)):
+            name = PARTS[i] if i < len(PARTS) else f"{SEAT_PARTS[(i - 4) % 3]} {(i - 4) // 3}"
+            _compare_part((number, name), part, wanted, whole or i < 2)
+        if whole and meaning(row[RESULT]) != meaning(engine[RESULT] if engine[RESULT:] else []):
+            raise _differs(number, "result", _text(row[RESULT]), _text(engine[RESULT:]))
+        if number + 1 < len(log) and not whole:
+            raise _differs(number, "result", "–", _text(engine[RESULT:]))
+    ended = scores_of(game)
+    if "sc" in data and [float(one) for one in data["sc"][:8]] != (ended or []):
+        raise _differs(len(log) - 1, "sc", _text(data["sc"]), _text(ended))
+
+
+def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[Any], whole: bool) -> None:
+    theirs, wanted = [_key(entry) for entry in part], [_key(entry) for entry in engine]
+    if place[1].startswith("haipai"):
+        theirs, wanted = sorted(theirs, key=str), sorted(wanted, key=str)
+    if theirs != (wanted if whole else wanted[: len(theirs)]):
+        raise _differs(*place, _text(list(part)), _text(list(engine)))
+
+
+def _key(entry: Any) -> Any:
+    """What two ways of writing an entry have in common."""
+    call = isinstance(entry, str) and any(letter in entry for letter in LETTERS)
+    return parse_call(entry).key if call else entry
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""The parlour: tables, people and storage behind HTTP and WebSockets."""

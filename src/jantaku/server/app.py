@@ -1,0 +1,111 @@
+"""The application: its routes, its errors, its beginning and its end."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from jantaku import __version__
+from jantaku.errors import JantakuError
+from jantaku.server import sockets
+from jantaku.server.api import ErrorBody, Problem
+from jantaku.server.deps import Parlour, answer_language
+from jantaku.server.errors import ServerError
+from jantaku.server.routes import games, hands, pages, people, rules, tables, words
+from jantaku.server.security import Guard
+from jantaku.server.services import Services
+from jantaku.server.settings import Settings
+
+LOG = logging.getLogger("jantaku.server")
+ERRORS: dict[int | str, dict[str, object]] = {
+    "4XX": {"model": ErrorBody, "description": "The request was refused"},
+    "5XX": {"model": ErrorBody, "description": "The server cannot do it now"},
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application."""
+    app = FastAPI(
+        title="Jantaku",
+        version=__version__,
+        lifespan=_lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses=ERRORS,
+    )
+    app.state.settings = settings
+    app.add_middleware(Guard, settings=settings)
+    for module in (people, tables, games, hands, rules, words, sockets, pages):
+        app.include_router(module.router)
+    app.add_exception_handler(JantakuError, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _no_such)
+    app.add_exception_handler(Exception, _failed)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services = Services.of(app.state.settings)
+    await services.store.open()
+    services.writer.start()
+    place = app.state.parlour = Parlour.of(services)
+    await place.lobby.open()
+    try:
+        yield
+    finally:
+        await place.lobby.close()
+        await services.writer.stop()
+        await services.store.close()
+
+
+def _answer(status: int, problem: Problem) -> JSONResponse:
+    return JSONResponse(ErrorBody(error=problem).model_dump(), status)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    """An error of ours."""
+    if not isinstance(error, JantakuError):
+        raise error
+    status = error.status if isinstance(error, ServerError) else 400
+    field = str(error.details.get("field") or error.details.get("path") or "")
+    said = error.message(answer_language(request))
+    return _answer(status, Problem(code=error.code, message=said, field=field))
+
+
+async def _malformed(request: Request, error: Exception) -> JSONResponse:
+    """A request that does not fit its description."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"][1:])
+    wrong = ServerError("bad_request", field=field, reason=str(first["msg"]))
+    return _answer(
+        422, Problem(code=wrong.code, message=wrong.message(answer_language(request)), field=field)
+    )
+
+
+async def _no_such(request: Request, error: Exception) -> JSONResponse:
+    """An address or a method that there is not."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if error.status_code == 400:
+        wrong = ServerError("bad_request", field="body", reason=str(error.detail))
+    else:
+        wrong = ServerError("wrong_method" if error.status_code == 405 else "no_page")
+    said = wrong.message(answer_language(request))
+    answer = _answer(error.status_code, Problem(code=wrong.code, message=said))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failed(request: Request, error: Exception) -> JSONResponse:
+    """A fault of ours; what it was stands in the log only."""
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    wrong = ServerError("internal")
+    return _answer(500, Problem(code=wrong.code, message=wrong.message(answer_language(request))))

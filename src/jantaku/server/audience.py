@@ -1,0 +1,137 @@
+"""The sockets at a table: one for each seat, any number of watchers, and what watchers may see already."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jantaku.server.storage.accounts import PersonRow
+
+if TYPE_CHECKING:
+    from jantaku import terms
+
+MOST_WAITING = 256
+REMEMBERED = 64
+REPLACED, TOO_SLOW = 4409, 1013
+
+
+class Connection:
+    """One socket: what waits to be sent, and where its owner sits (``None``: a watcher)."""
+
+    def __init__(self, person: PersonRow) -> None:
+        self.person = person
+        self.seat: int | None = None
+        self.all_hands = False
+        self.language: terms.Language = "en"
+        self.closing: int | None = None
+        self._waiting: deque[str] = deque()
+        self._come_in = asyncio.Event()
+
+    def send(self, text: str) -> None:
+        """Send a message when the socket is ready for it; one that never is gets closed."""
+        if self.closing is not None:
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            self.close(TOO_SLOW)
+            return
+        self._waiting.append(text)
+        self._come_in.set()
+
+    def close(self, code: int) -> None:
+        """Close the socket after what waits."""
+        if self.closing is None:
+            self.closing = code
+            self._come_in.set()
+
+    async def next(self) -> str | None:
+        """The next message to send; ``None``: the socket is to be closed."""
+        while not self._waiting:
+            if self.closing is not None:
+                return None
+            self._come_in.clear()
+            await self._come_in.wait()
+        return self._waiting.popleft()
+
+
+@dataclass
+class Audience:
+    """Everybody who is connected to one table."""
+
+    seats: dict[int, Connection] = field(default_factory=dict)
+    watchers: set[Connection] = field(default_factory=set)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter([*self.seats.values(), *self.watchers])
+
+    def send(self, text: str) -> None:
+        """Send everybody the same."""
+        for connection in self:
+            connection.send(text)
+
+    def sit(self, connection: Connection, seat: int) -> None:
+        """Put a socket into a seat, in the place of an older one."""
+        self.watchers.discard(connection)
+        older = self.seats.get(seat)
+        if older is not None and older is not connection:
+            older.close(REPLACED)
+        connection.seat = seat
+        self.seats[seat] = connection
+
+    def stand(self, seat: int) -> None:
+        """Let the socket of a seat watch."""
+        connection = self.seats.pop(seat, None)
+        if connection is not None:
+            connection.seat = None
+            self.watchers.add(connection)
+
+    def remove(self, connection: Connection) -> bool:
+        """Forget a socket; whether it was still part of this."""
+        if connection in self.watchers:
+            self.watchers.discard(connection)
+            return True
+        if connection.seat is not None and self.seats.get(connection.seat) is connection:
+            del self.seats[connection.seat]
+            return True
+        return False
+
+
+class Answered:
+    """The last messages of somebody that were carried out, so that none is carried out twice."""
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, message_id: str) -> bool:
+        return message_id in self._ids
+
+    def add(self, message_id: str) -> None:
+        """Remember one; the oldest is forgotten."""
+        self._ids[message_id] = None
+        if len(self._ids) > REMEMBERED:
+            self._ids.popitem(last=False)
+
+
+class Trail:
+    """How far the game had been told when, for watchers who see it later."""
+
+    def __init__(self, delay: float) -> None:
+        self.delay = delay
+        self.seen = 0
+        self._steps: deque[tuple[float, int]] = deque()
+
+    def add(self, now: float, seq: int) -> None:
+        """Note that ``seq`` events have been told."""
+        self._steps.append((now, seq))
+
+    def move_on(self, now: float) -> bool:
+        """Let watchers see what is old enough; whether that is more than before."""
+        before = self.seen
+        while self._steps and self._steps[0][0] + self.delay <= now:
+            self.seen = self._steps.popleft()[1]
+        return self.seen > before
+
+    @property
+    def due(self) -> float | None:
+        """When watchers see more."""
+        return self._steps[0][0] + self.delay if self._steps else None

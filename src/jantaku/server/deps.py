@@ -1,0 +1,95 @@
+"""What routes ask for: the parts of the server, who is signed in, and the language of the answer."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import Depends, Query
+from starlette.requests import HTTPConnection
+
+from jantaku import terms
+from jantaku.server.errors import ServerError
+from jantaku.server.lobby import Lobby
+from jantaku.server.people import People
+from jantaku.server.security import Rates, client_of, language_of
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow
+
+COOKIE: Final = "jantaku_session"
+MOST_TOKEN: Final = 128
+
+
+@dataclass(frozen=True)
+class Parlour:
+    """Everything behind the routes."""
+
+    services: Services
+    lobby: Lobby
+    people: People
+    entries: Rates
+
+    @classmethod
+    def of(cls, services: Services) -> "Parlour":
+        """All parts over the same database."""
+        per_min = services.settings.limits.entries_per_min
+        return cls(services, Lobby(services), People(services), Rates(per_min / 60, per_min))
+
+
+def parlour(connection: HTTPConnection) -> Parlour:
+    """All parts of the server."""
+    found: Parlour = connection.app.state.parlour
+    return found
+
+
+Place = Annotated[Parlour, Depends(parlour)]
+
+
+async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
+    """Who is signed in, if anybody."""
+    token = connection.cookies.get(COOKIE)
+    if not token or len(token) > MOST_TOKEN:
+        return None
+    found = await place.services.accounts.of_session(token)
+    if found is not None:
+        connection.state.language = found.language
+    return found
+
+
+Whoever = Annotated[PersonRow | None, Depends(whoever)]
+
+
+async def signed_in(found: Whoever) -> PersonRow:
+    """Who is signed in; ``sign_in`` for nobody."""
+    if found is None:
+        raise ServerError("sign_in")
+    return found
+
+
+Person = Annotated[PersonRow, Depends(signed_in)]
+
+
+def entering(connection: HTTPConnection, place: Place) -> None:
+    """Few tries a minute for whoever tries to come in."""
+    if not place.entries.take(client_of(connection.scope)):
+        raise ServerError("too_many")
+
+
+def answer_language(connection: HTTPConnection) -> terms.Language:
+    """``?lang=``, else that of the person, else the browser's."""
+    wanted = connection.query_params.get("lang") or getattr(connection.state, "language", "")
+    for language in terms.LANGUAGES:
+        if wanted == language:
+            return language
+    return language_of(connection.headers.get("accept-language", ""))
+
+
+def language(
+    connection: HTTPConnection,
+    _found: Whoever,
+    lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
+) -> terms.Language:
+    """The language of the answer."""
+    del lang  # read by ``answer_language``; here for the interface's description
+    return answer_language(connection)
+
+
+Tongue = Annotated[terms.Language, Depends(language)]

@@ -1,0 +1,76 @@
+"""Hands to practise on: wins as bots come by them under given rules."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from jantaku.adjudication.requests import FLAGS
+from jantaku.bots import bot
+from jantaku.game import Game, Ron, Tsumo
+from jantaku.game.fields import meld_to_dict
+from jantaku.game.table import Record
+from jantaku.game.wins import value_of, win_record
+from jantaku.hand import Win
+from jantaku.kernels.table.state import ADDED
+from jantaku.rules import Ruleset
+from jantaku.tiles import Tile, format_tiles
+
+MOST_PASSED: Final = 4  # wins that are let go by, so that hands come from any round
+MOST_GAMES: Final = 50
+
+
+def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
+    """A win as a request of the JSON-lines contract; the same for the same seed."""
+    chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
+    passed, last = chance.randrange(MOST_PASSED), None
+    for number in range(MOST_GAMES):
+        for win in _wins(rules, seed * MOST_GAMES + number):
+            last = win
+            if passed == 0:
+                return request_of(win)
+            passed -= 1
+        if last is not None:
+            break
+    return request_of(last or Win.parse("234m567p34567s99p 8s"))
+
+
+def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
+    """The wins of a game of bots, one after another."""
+    game, player = Game(rules, seed), bot("efficient", seed)
+    while not game.is_over:
+        seat = game.to_act[0]
+        action = player.choose(game, seat)
+        if isinstance(action, Tsumo | Ron):
+            yield _win(game.record, seat, rules, tsumo=isinstance(action, Tsumo))
+        game.play(seat, action)
+
+
+def _win(record: Record, seat: int, rules: Ruleset, *, tsumo: bool) -> Win:
+    tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
+    robbing = not tsumo and bool(record.claimed_how == ADDED)
+    found, _ = value_of(record, seat, tile, win_record(record, seat, tile, robbing), rules)
+    return found.win
+
+
+def request_of(win: Win) -> dict[str, Any]:
+    """A win in the words of the JSON-lines contract; what is as usual is left out."""
+    found: dict[str, Any] = {
+        "hand": format_tiles(win.hand.tiles),
+        "win": format_tiles([win.tile]),
+        "by": "tsumo" if win.tsumo else "ron",
+        "round": win.round,
+        "seat": win.seat,
+        "dora": format_tiles(win.dora, sort=False),
+    }
+    usual = {
+        "melds": [meld_to_dict(meld) for meld in win.hand.melds],
+        "from": win.source,
+        "riichi": win.riichi,
+        "ura": format_tiles(win.ura, sort=False),
+        "honba": win.honba,
+        "deposits": win.deposits,
+        "dealer_streak": win.dealer_streak,
+        "pao": dict(win.pao),
+        **{name: getattr(win, name) for name in FLAGS},
+    }
+    return found | {name: value for name, value in usual.items() if value}

@@ -1,0 +1,162 @@
+"""What time brings about at a table: pauses end, bots decide, clocks run out, watchers see more."""
+
+import asyncio
+import logging
+import random
+import time
+from typing import Final, NamedTuple
+
+from jantaku.game import Action, Game, Pass
+from jantaku.server import minds, seats
+from jantaku.server.course import Course
+from jantaku.server.errors import ServerError
+from jantaku.server.play import carry_out, finish
+from jantaku.server.table import Table
+from jantaku.server.telling import show_watchers, tell, tell_lost, tell_pause, tell_table
+
+LOG = logging.getLogger("jantaku.server")
+RETRY_S: Final = 1.0
+NEVER: Final = float("inf")
+_CHANCE: Final = random.SystemRandom()
+
+
+class Plan(NamedTuple):
+    """What a bot is going to do about a question, and when."""
+
+    ask: int
+    due: float
+    action: Action
+
+
+class Driver:
+    """The one timer of a table. ``wake`` makes it look at the table; it knows itself when to look again."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._plans: dict[int, Plan] = {}
+        self._between_ends: float | None = None
+        self._handle: asyncio.TimerHandle | None = None
+        self._ticks: set[asyncio.Task[None]] = set()
+        self._said_lost = False
+        self._stopped = False
+
+    def wake(self, at: float | None = None) -> None:
+        """Look at the table at a time, or at once."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if self._stopped or at == NEVER:
+            return
+        delay = 0.0 if at is None else max(0.0, at - time.monotonic())
+        self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
+
+    def _begin_tick(self) -> None:
+        task = asyncio.get_running_loop().create_task(self.tick())
+        self._ticks.add(task)
+        task.add_done_callback(self._ticks.discard)
+
+    async def stop(self) -> None:
+        """Let nothing happen any more."""
+        self._stopped = True
+        async with self.table.lock:
+            self.wake(NEVER)
+
+    async def tick(self) -> None:
+        """Do everything that is due, and come back when something else will be."""
+        async with self.table.lock:
+            if self._stopped:
+                return
+            try:
+                due = await self._move_on()
+                if self._said_lost:
+                    self._said_lost = False
+                    tell_table(self.table)
+            except ServerError:
+                due = time.monotonic() + RETRY_S
+                if not self._said_lost:
+                    self._said_lost = True
+                    tell_lost(self.table)
+            except Exception:
+                LOG.exception("table %s", self.table.row.id)
+                due = time.monotonic() + RETRY_S
+            self.wake(due)
+
+    async def _move_on(self) -> float:
+        """Everything that is due now; when to look again."""
+        while True:
+            now, table = time.monotonic(), self.table
+            show_watchers(table, now)
+            watched = table.trail.due if table.audience.watchers and table.course else None
+            due = NEVER if watched is None else watched
+            if table.course is None or not table.playing:
+                return due
+            acted, soonest = await self._play(table.course, now)
+            if not acted:
+                return min(due, soonest)
+
+    async def _play(self, course: Course, now: float) -> tuple[bool, float]:
+        """Whether anything was done in the game, and when to look again."""
+        tell(self.table, now)
+        if course.ended:
+            await finish(self.table, "finished")
+            return True, now
+        if course.between:
+            return self._next_hand(course, now)
+        if not course.open:
+            return False, course.holds_until
+        soonest = NEVER
+        for seat in course.game.to_act:
+            due, action = await self._decision(course.game, seat, now)
+            if action is not None and due <= now:
+                await carry_out(self.table, seat, action)
+                return True, now
+            soonest = min(soonest, due)
+        return False, soonest
+
+    def _next_hand(self, course: Course, now: float) -> tuple[bool, float]:
+        """Begin the next hand when all have read the result; when that will be at the latest."""
+        table, pauses = self.table, self.table.services.settings.pauses
+        reading = [seat for seat in seats.persons(table.row) if seat in table.audience.seats]
+        if self._between_ends is None:
+            pause = pauses.result if reading else pauses.result_among_bots
+            self._between_ends = now + pause
+            tell_pause(table, pause)
+        if now < self._between_ends and not (reading and table.ready.issuperset(reading)):
+            return False, self._between_ends
+        self._between_ends = None
+        course.next_hand()
+        return True, now
+
+    async def _decision(self, game: Game, seat: int, now: float) -> tuple[float, Action | None]:
+        """When something happens in a seat by itself, and what."""
+        ends = self.table.clocks.ends(seat)
+        ends = NEVER if ends is None else ends
+        if self._bot_plays(seat, now):
+            plan = await self._plan(game, seat, now)
+            return min(plan.due, ends), plan.action
+        self._plans.pop(seat, None)
+        action = minds.by_default(game, seat) if ends <= now else None
+        return min(ends, self.table.away_at(seat)), action
+
+    async def _plan(self, game: Game, seat: int, now: float) -> Plan:
+        asked, plan = len(game.events), self._plans.get(seat)
+        if plan is None or plan.ask != asked:
+            policy = self.table.sitter(seat).bot or self.table.services.settings.bot
+            action = await minds.choice(policy, game, seat)
+            plan = self._plans[seat] = Plan(asked, now + self._thinks(action), action)
+        return plan
+
+    def _thinks(self, action: Action) -> float:
+        """Seconds a bot waits. It passes at once: that would tell that it had been asked."""
+        low, high = self.table.services.settings.pauses.bot
+        return 0.0 if isinstance(action, Pass) else _CHANCE.uniform(low, high)
+
+    def _bot_plays(self, seat: int, now: float) -> bool:
+        sitter, table = self.table.sitter(seat), self.table
+        if sitter.bot or sitter.gone or seat in table.away:
+            return True
+        if table.away_at(seat) > now:
+            return False
+        table.away.add(seat)
+        tell_table(table)
+        return True

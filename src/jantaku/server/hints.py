@@ -1,0 +1,122 @@
+"""Help for a seat that wants it: waits with their values, the best discards, dangers, barred tiles."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from jantaku import terms
+from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.adjudication.score import score
+from jantaku.bots import danger
+from jantaku.errors import JantakuError
+from jantaku.game import Discard, Game
+from jantaku.game.reasons import furiten_reason
+from jantaku.game.table import SEATS, concealed, drawn_tile, indicators, melds, without_drawn
+from jantaku.game.view import furiten_of, riichi_of, river, waits_of
+from jantaku.game.why import why
+from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
+from jantaku.tiles import RED, Tile, format_tiles
+
+Row = dict[str, Any]
+
+
+def hints(game: Game, seat: int, language: terms.Language) -> Row:
+    """``Hints`` of a seat, without its id."""
+    record = game.record
+    held = tuple(without_drawn(record, seat))
+    whole = Hand(tuple(concealed(record, seat)), melds(record, seat))
+    asked = _discards(game, seat)
+    waiting = _wait_rows(game, seat, held) if waits_of(record, seat) else []
+    return {
+        "shanten": shanten(whole),
+        "waits": waiting,
+        "furiten": _furiten(game, seat, language),
+        "discards": _discard_rows(game, seat, asked) if asked else [],
+        "barred": [
+            {"tile": format_tiles([tile]), "text": why(game, seat, Discard(tile), language)}
+            for tile in sorted(set(whole.tiles) - {action.tile for action in asked})
+            if asked
+        ],
+    }
+
+
+def seen(game: Game, seat: int) -> list[Tile]:
+    """The tiles that lie open for a seat beside its own hand and melds; called ones count in the meld."""
+    record = game.record
+    found = list(indicators(record))
+    for other in SEATS:
+        found += [one.tile for one in river(record, other) if not one.called]
+        if other != seat:
+            found += [tile for meld in melds(record, other) for tile in meld.tiles]
+            found += without_drawn(record, other) if record.open_riichi[other] else []
+    return found
+
+
+def _discards(game: Game, seat: int) -> list[Discard]:
+    return [action for action in game.legal(seat) if isinstance(action, Discard)]
+
+
+def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
+    if furiten_of(game.record, seat) is None:
+        return None
+    found = furiten_reason(game.record, seat)
+    return None if found is None else terms.text(f"game.why.{found.code}", language, **found.details)
+
+
+def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
+    record = game.record
+    tiles, own = concealed(record, seat), melds(record, seat)
+    dangers = danger(game, seat)
+    may = {action.tile for action in asked}
+    rows: list[Row] = []
+    for found in best_discards(Hand(tuple(tiles), own), seen(game, seat)):
+        tile = next((one for one in sorted(may) if one % RED == found.tile), None)
+        if tile is None:
+            continue
+        rest = list(tiles)
+        rest.remove(tile)
+        rows.append(
+            {
+                "tile": format_tiles([tile]),
+                "shanten": found.shanten,
+                "tiles": found.copies,
+                "waits": [] if found.shanten else _wait_rows(game, seat, tuple(rest), (tile,)),
+                "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
+            }
+        )
+    return rows
+
+
+def _wait_rows(game: Game, seat: int, held: tuple[Tile, ...], more: Iterable[Tile] = ()) -> list[Row]:
+    """Each kind waited for with its points; ``more`` has been discarded meanwhile."""
+    hand = Hand(held, melds(game.record, seat))
+    drawn = drawn_tile(game.record, seat)
+    known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
+    return [
+        {
+            "tile": format_tiles([wait.tile]),
+            "left": wait.left,
+            "ron": _points(game, seat, hand, Tile(wait.tile), tsumo=False),
+            "tsumo": _points(game, seat, hand, Tile(wait.tile), tsumo=True),
+        }
+        for wait in waits(hand, known)
+    ]
+
+
+def _points(game: Game, seat: int, hand: Hand, tile: Tile, *, tsumo: bool) -> int | None:
+    """What the hand would win on a tile; ``None`` where it may not."""
+    record, match = game.record, game.record.match
+    riichi: RiichiKind | None = riichi_of(record, seat)
+    try:
+        win = Win(
+            hand,
+            tile,
+            tsumo=tsumo,
+            round=WIND_NAMES[int(match.number) // 4 % 4],
+            seat=WIND_NAMES[(seat - int(match.number)) % 4],
+            riichi=riichi,
+            dora=indicators(record),
+            honba=int(match.honba),
+        )
+        return score(win, game.rules).points
+    except JantakuError:
+        return None

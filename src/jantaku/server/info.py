@@ -1,0 +1,46 @@
+"""``TableInfo``: what everybody may know of a table."""
+
+from jantaku.rules.sheet import ruleset_name
+from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
+from jantaku.server.table import Table
+
+
+def info(table: Table) -> TableInfo:
+    """The table as it is now."""
+    row, rules = table.row, table.rules
+    return TableInfo.model_construct(
+        id=row.id,
+        name=row.name,
+        status=row.status,
+        owner=row.owner,
+        rules=RulesRef(id=row.rules, name=ruleset_name(rules), fingerprint=rules.fingerprint),
+        options=row.options,
+        seats=[_seat(table, seat) for seat in range(4)],
+        game=row.game,
+        watchers=len(table.audience.watchers),
+        result=_result(table),
+    )
+
+
+def _seat(table: Table, seat: int) -> SeatInfo | None:
+    sitter = table.row.sitters[seat]
+    if sitter is None:
+        return None
+    return SeatInfo(
+        name=sitter.name,
+        person=sitter.person,
+        bot=sitter.bot,
+        connected=seat in table.audience.seats,
+        away=sitter.gone or seat in table.away,
+        ready=seat in table.ready,
+        wants_abort=seat in table.wants_abort,
+        wants_rematch=seat in table.wants_rematch,
+    )
+
+
+def _result(table: Table) -> Result | None:
+    game = table.game_row
+    if game is None or game.status == "playing":
+        return None
+    result = game.result or {}
+    return Result(record=game.id, final=result.get("final"), places=result.get("places"))

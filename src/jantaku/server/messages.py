@@ -1,0 +1,113 @@
+"""What a socket is sent about a game, as JSON texts: only what its seat may know."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from jantaku.game import Event, Game, hide
+from jantaku.game.events import HandStarted
+from jantaku.game.notation import to_dict
+from jantaku.game.table import drawn_tile, without_drawn
+from jantaku.game.view import furiten_of, view_of, waits_of
+from jantaku.kernels.table.state import CLAIMS, YOUR_TURN
+from jantaku.server.clock import Clocks
+from jantaku.server.course import Course
+from jantaku.tiles import Tile, format_tiles
+
+NULL: Final = "null"
+
+
+def dumps(data: object) -> str:
+    """JSON as short as it gets."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def told(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
+    """Events as one seat may see them; ``None``: as somebody who sees nobody's tiles."""
+    shown = events if open_hands else [hide(event, seat) for event in events]
+    return dumps([event.to_dict() for event in shown])
+
+
+def _offered(game: Game) -> dict[str, Any]:
+    record = game.record
+    return {"tile": format_tiles([Tile(int(record.claimed_tile))]), "from": int(record.claimed_from)}
+
+
+def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
+    """``Own``: the hand of a seat and what it may do."""
+    record, asked = game.record, seat in game.to_act
+    drawn = drawn_tile(record, seat)
+    return {
+        "hand": format_tiles(without_drawn(record, seat)),
+        "drawn": None if drawn is None else format_tiles([drawn]),
+        "waits": format_tiles(waits_of(record, seat)),
+        "furiten": furiten_of(record, seat),
+        "offered": _offered(game) if asked and record.phase == CLAIMS else None,
+        "ask": len(game.events) if asked else None,
+        "legal": [to_dict(action) for action in game.legal(seat)] if asked else [],
+        "fouls": fouls(game, seat) if asked else [],
+        "left_ms": left_ms,
+    }
+
+
+def fouls(game: Game, seat: int) -> list[dict[str, Any]]:
+    """Illegal acts that the rules punish and do not prevent."""
+    listed = getattr(game, "fouls", None)
+    return [to_dict(action) for action in listed(seat)] if listed is not None else []
+
+
+def own_text(course: Course, seat: int, clocks: Clocks, now: float) -> str:
+    """``own`` of a seat, ``null`` while something is held back or others alone are asked."""
+    game = course.game
+    if not course.open or (game.record.phase != YOUR_TURN and seat not in game.to_act):
+        return NULL
+    return dumps(own(game, seat, clocks.left_ms(seat, now)))
+
+
+def clock_text(course: Course, clocks: Clocks, now: float) -> str:
+    """The clocks as everybody may see them."""
+    shown = clocks.shown(now)
+    if shown is not None and not course.open:
+        shown["turn_ms"] = None
+    return dumps(shown)
+
+
+def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
+    """``Update``."""
+    return f'{{"type":"update","game":{game},"seq":{seq},"events":{events},"own":{own_part},"clock":{clock}}}'
+
+
+def sync(number: int, course: Course, seat: int, own_part: str, clock: str) -> str:
+    """``Sync`` of a seat."""
+    view = dumps(view_of(course.base, seat, ()).to_dict())
+    events = told(course.game.events[course.base_seq : course.told], seat)
+    return (
+        f'{{"type":"sync","game":{number},"view_seq":{course.base_seq},"seq":{course.told},"view":{view},'
+        f'"events":{events},"own":{own_part},"clock":{clock}}}'
+    )
+
+
+def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
+    """``Sync`` of a watcher: the events of the hand so far."""
+    first = hand_of(game, seq)
+    events = told(game.events[first:seq], None, open_hands=open_hands)
+    return (
+        f'{{"type":"sync","game":{number},"view_seq":{first},"seq":{seq},"view":null,'
+        f'"events":{events},"own":null,"clock":null}}'
+    )
+
+
+def hand_of(game: Game, seq: int) -> int:
+    """The place of the deal of the hand that event ``seq`` belongs to; 0 before the first."""
+    places = range(min(seq, len(game.events)) - 1, -1, -1)
+    return next((place for place in places if isinstance(game.events[place], HandStarted)), 0)
+
+
+def error(message_id: str | None, code: str, message: str, field: str = "") -> str:
+    """``ErrorMessage``."""
+    return dumps({"type": "error", "id": message_id, "code": code, "message": message, "field": field})
+
+
+def ack(message_id: str) -> str:
+    """``Ack``."""
+    return dumps({"type": "ack", "id": message_id})

@@ -1,0 +1,149 @@
+"""What is done in a game, under the lock of its table: it begins, actions are stored and happen, it ends."""
+
+import asyncio
+import dataclasses
+import logging
+import time
+from typing import Any
+
+from jantaku.game import Action
+from jantaku.game.game import Game
+from jantaku.server import seats
+from jantaku.server.audience import Audience, Trail
+from jantaku.server.clock import Clocks
+from jantaku.server.course import Course, replayed
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.writer import Move
+from jantaku.server.table import Table
+from jantaku.server.telling import sync, tell, tell_table, welcome
+
+LOG = logging.getLogger("jantaku.server")
+
+
+async def resume(table: Table) -> None:
+    """Go on with the stored game: the same seed, the same actions."""
+    if table.row.game == 0:
+        return
+    games = table.services.games
+    table.game_row = await games.of_table(table.row.id, table.row.game)
+    if table.game_row is not None:
+        moves = await games.moves(table.game_row.id)
+        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, moves)
+        _begin(table, game)
+
+
+def _begin(table: Table, game: Game) -> None:
+    now = time.monotonic()
+    table.course = Course(game, table.services.settings.pauses, table.rules.clock.claim_window_s)
+    table.clocks = Clocks(table.rules.clock, table.row.options.clock)
+    table.trail = Trail(table.row.options.spectator_delay_s)
+    table.trail.add(now, table.course.told)
+    table.lost_at = {seat: now for seat in seats.persons(table.row) if seat not in table.audience.seats}
+    for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
+        votes.clear()
+
+
+async def start(table: Table) -> None:
+    """Deal: bots fill the free seats, and the seed is stored before anybody sees a tile."""
+    services = table.services
+    row = seats.filled(table.row, services.settings.bot)
+    row = dataclasses.replace(row, status="playing", game=row.game + 1)
+    game = Game(table.rules)
+    game_row = GameRow(
+        new_id(),
+        row.id,
+        row.game,
+        game.seed or b"",
+        row.rules,
+        table.rules.fingerprint,
+        tuple(sitter for sitter in row.sitters if sitter is not None),
+        started=now_ms(),
+    )
+    await services.rulebooks.save(table.rules)
+    await services.games.begin(game_row, row)
+    table.row, table.game_row = row, game_row
+    _seat_sockets(table)
+    _begin(table, game)
+    tell(table, time.monotonic())
+    for connection in table.audience:
+        welcome(table, connection)
+        sync(table, connection)
+
+
+def _seat_sockets(table: Table) -> None:
+    """Seats may have been drawn anew: every socket goes with its person."""
+    connections, table.audience = list(table.audience), Audience()
+    for connection in connections:
+        seat = seats.seat_of(table.row, connection.person.id)
+        if seat is None or connection.seat is None:
+            connection.seat = None
+            table.audience.watchers.add(connection)
+        else:
+            table.audience.sit(connection, seat)
+
+
+async def carry_out(table: Table, seat: int, action: Action) -> None:
+    """Store a legal action, then let it happen and tell it."""
+    course, row = table.course, table.game_row
+    if course is None or row is None or not table.playing:
+        raise ServerError("not_playing")
+    number = len(course.game.played)
+    await table.services.writer.write(Move(row.id, number, seat, str(action)))
+    now = time.monotonic()
+    try:
+        course.game.play(seat, action)
+    except Exception:
+        LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
+        table.services.writer.doubt(row.id, number)
+        raise
+    table.clocks.stop(seat, now)
+    tell(table, now, seat)
+
+
+async def finish(table: Table, status: str) -> None:
+    """Store how the game ended and tell it."""
+    if table.course is None or table.game_row is None:
+        return
+    ended = table.course.result
+    result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
+    hands = sum(event.type == "hand_started" for event in table.course.game.events)
+    changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
+    game_row = dataclasses.replace(table.game_row, **changes)
+    row = dataclasses.replace(table.row, status=status)
+    await table.services.games.end(game_row, row)
+    table.row, table.game_row = row, game_row
+    table.touched = time.monotonic()
+    tell_table(table)
+
+
+async def vote_abort(table: Table, seat: int, agree: bool) -> None:
+    """Agree to end the game here; with everybody's agreement it ends without a result."""
+    if not table.playing:
+        raise ServerError("not_playing")
+    (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
+    if table.wants_abort.issuperset(seats.persons(table.row)):
+        await finish(table, "aborted")
+    else:
+        tell_table(table)
+
+
+async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
+    """Agree to another game; with the agreement of all who are there it begins."""
+    if table.row.status not in ("finished", "aborted"):
+        raise ServerError("already_started")
+    (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
+    here = {one for one in seats.persons(table.row) if one in table.audience.seats}
+    if here and table.wants_rematch >= here:
+        before = table.row
+        for one in set(seats.persons(table.row)) - here:
+            table.row = seats.with_seat(table.row, one, None)
+        try:
+            await start(table)
+        except ServerError:
+            table.row = before
+            raise
+    else:
+        tell_table(table)

@@ -1,0 +1,89 @@
+"""Games to look at again: their steps, where hands begin, and each moment from every seat."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from jantaku.bots import advice, danger
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.game.events import HandStarted
+from jantaku.game.notation import to_dict
+from jantaku.game.table import SEATS
+from jantaku.game.view import view_of, waits_of
+from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
+from jantaku.server.errors import ServerError
+from jantaku.tiles import format_tiles
+
+
+def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None) -> Replay:
+    """A whole game as the browser shows it."""
+    starts = [before for before, _, _ in game.moves]
+    ends = [*starts[1:], len(game.events)]
+    return Replay(
+        game=summary,
+        rules=game.rules.id,
+        names=list(names),
+        events=[event.to_dict() for event in game.events],
+        steps=[
+            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            for (first, seat, action), last in zip(game.moves, ends, strict=True)
+        ],
+        hands=[
+            ReplayHand(event=place, number=event.number, honba=event.honba)
+            for place, event in enumerate(game.events)
+            if isinstance(event, HandStarted)
+        ],
+    )
+
+
+class Reel:
+    """A game to look at moment by moment: where it stands now is kept for the next look."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self._now = _anew(game)
+        self._lock = threading.Lock()
+
+    def moment(self, step: int) -> ReplayMoment:
+        """The table before action ``step``; ``no_step`` where there are fewer."""
+        if not 0 <= step <= len(self.game.moves):
+            raise ServerError("no_step", step=step, most=len(self.game.moves))
+        with self._lock:
+            if len(self._now.moves) > step:
+                self._now = _anew(self.game)
+            for _, seat, action in self.game.moves[len(self._now.moves) : step]:
+                self._now.play(seat, action)
+            return _moment(self._now, step, self.game)
+
+
+def _anew(game: Game) -> Game:
+    return Game(game.rules, game.seed) if game.seed is not None else Game(game.rules, walls=game.walls)
+
+
+def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
+    """The table as every seat sees it, and what the ``standard`` bot would do."""
+    seat = game.moves[step][1] if step < len(game.moves) else None
+    return ReplayMoment(
+        step=step,
+        seats=[view_of(now.record, one, tuple(now.legal(one))).to_dict() for one in SEATS],
+        waits=[format_tiles(waits_of(now.record, one)) for one in SEATS],
+        danger=[_dangers(now, one) for one in SEATS],
+        choice=_advice(now, seat),
+    )
+
+
+def _dangers(game: Game, seat: int) -> dict[str, float]:
+    if game.is_over:
+        return {}
+    return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
+
+
+def _advice(game: Game, seat: int | None) -> dict[str, Any] | None:
+    if seat is None or seat not in game.to_act:
+        return None
+    try:
+        return to_dict(advice(game, seat))
+    except JantakuError:
+        return None

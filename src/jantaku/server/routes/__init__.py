@@ -1,0 +1,1 @@
+"""The HTTP interface, one module for each thing it is about."""

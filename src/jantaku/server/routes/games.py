@@ -1,0 +1,169 @@
+"""Games that are over, and logs that people bring: lists, records, replays."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query, Response
+
+from jantaku.records import formats
+from jantaku.server.api import GamePlayer, Games, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
+from jantaku.server.course import replayed
+from jantaku.server.deps import Parlour, Person, Place, Whoever
+from jantaku.server.errors import ServerError
+from jantaku.server.replays import Reel, replay
+from jantaku.server.storage.games import GameRow
+
+router = APIRouter(prefix="/api", tags=["games"])
+PAGE: Final = 30
+KEPT: Final = 32
+TYPES: Final = {
+    "mjai": "application/x-ndjson",
+    "jantaku": "application/x-ndjson",
+    "tenhou": "application/json",
+}
+SUFFIXES: Final = {"jantaku": "jsonl", "mjai": "mjson", "tenhou": "json", "compact": "txt"}
+Id = Annotated[str, Path(max_length=64)]
+Step = Annotated[int, Path(ge=0, le=100_000)]
+_reels: OrderedDict[str, Reel] = OrderedDict()
+
+
+def _iso(ms: int | None) -> str:
+    return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+def summary(row: GameRow) -> GameSummary:
+    """A game in a list."""
+    result = row.result or {}
+    return GameSummary(
+        id=row.id,
+        table=row.table_id,
+        rules=row.rules,
+        fingerprint=row.fingerprint,
+        started=_iso(row.started),
+        ended=_iso(row.ended),
+        players=[GamePlayer(name=one.name, bot=one.bot is not None) for one in row.players],
+        final=result.get("final"),
+        places=result.get("places"),
+        hands=row.hands,
+    )
+
+
+async def _over(place: Parlour, game_id: str) -> GameRow:
+    """A game whose tiles everybody may see."""
+    row = await place.services.games.find(game_id)
+    if row is None or row.status == "playing":
+        raise ServerError("no_game")
+    return row
+
+
+async def _kept(key: str, read: Callable[[], Awaitable[Reel]]) -> Reel:
+    """The reel of a key, read once and kept for a while."""
+    if key not in _reels:
+        _reels[key] = await read()
+    _reels.move_to_end(key)
+    while len(_reels) > KEPT:
+        _reels.popitem(last=False)
+    return _reels[key]
+
+
+async def _reel(place: Parlour, row: GameRow) -> Reel:
+    async def read() -> Reel:
+        rules = await place.services.rulebooks.find(row.rules, row.fingerprint)
+        moves = await place.services.games.moves(row.id)
+        game = await asyncio.to_thread(replayed, rules, row.seed, moves)
+        return await asyncio.to_thread(Reel, game, [one.name for one in row.players])
+
+    return await _kept(row.id, read)
+
+
+async def _uploaded(place: Parlour, upload_id: str) -> Reel:
+    found = await place.services.uploads.find(upload_id)
+    if found is None:
+        raise ServerError("no_game")
+    name, text = found
+
+    async def read() -> Reel:
+        return await asyncio.to_thread(_read_upload, name, text)
+
+    return await _kept(f"upload {upload_id}", read)
+
+
+def _read_upload(name: str, text: str) -> Reel:
+    recorded = formats.parse_record(text.encode(), path=name)
+    return Reel(recorded.game, recorded.names)
+
+
+@router.get("/games")
+async def games(
+    place: Place,
+    who: Whoever,
+    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
+    mine: bool = False,
+) -> Games:
+    """Finished games, newest first."""
+    if mine and who is None:
+        raise ServerError("sign_in")
+    person = who.id if mine and who is not None else None
+    rows = await place.services.games.finished(int(before) if before else None, person, PAGE)
+    following = str(rows[-1].ended) if len(rows) == PAGE else None
+    return Games(games=[summary(row) for row in rows], next=following)
+
+
+@router.get("/games/{game_id}")
+async def game(place: Place, game_id: Id) -> GameSummary:
+    """One game that is over."""
+    return summary(await _over(place, game_id))
+
+
+@router.get("/games/{game_id}/record", response_class=Response)
+async def record(
+    place: Place,
+    game_id: Id,
+    format_: Annotated[str, Query(alias="format", pattern="^(own|jantaku|mjai|tenhou|compact)$")] = "jantaku",
+) -> Response:
+    """The record as a file."""
+    row = await _over(place, game_id)
+    reel = await _reel(place, row)
+    name = "jantaku" if format_ == "own" else format_
+    text = await asyncio.to_thread(formats.dumps, reel.game, name, reel.names)
+    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}.{SUFFIXES[name]}"'}
+    return Response(text, media_type=TYPES.get(name, "text/plain"), headers=headers)
+
+
+@router.get("/games/{game_id}/replay")
+async def game_replay(place: Place, game_id: Id) -> Replay:
+    """Everything that happened in a game."""
+    row = await _over(place, game_id)
+    reel = await _reel(place, row)
+    return await asyncio.to_thread(replay, reel.game, reel.names, summary(row))
+
+
+@router.get("/games/{game_id}/replay/{step}")
+async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
+    """One moment of a game from every seat."""
+    reel = await _reel(place, await _over(place, game_id))
+    return await asyncio.to_thread(reel.moment, step)
+
+
+@router.post("/uploads")
+async def upload(place: Place, _who: Person, body: UploadBody) -> Uploaded:
+    """Bring a log; it is checked by playing it."""
+    await asyncio.to_thread(_read_upload, body.name, body.text)
+    return Uploaded(id=await place.services.uploads.add(body.name, body.text))
+
+
+@router.get("/uploads/{upload_id}/replay")
+async def upload_replay(place: Place, upload_id: Id) -> Replay:
+    """Everything that happened in an uploaded game."""
+    reel = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay, reel.game, reel.names)
+
+
+@router.get("/uploads/{upload_id}/replay/{step}")
+async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment:
+    """One moment of an uploaded game."""
+    reel = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(reel.moment, step)

@@ -1,0 +1,145 @@
+"""Coming in and going out."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from jantaku.server.api import (
+    Done,
+    GuestBody,
+    Link,
+    LinkBody,
+    LoginBody,
+    Me,
+    People,
+    PersonPatch,
+    RegisterBody,
+    RoleBody,
+    TokenBody,
+)
+from jantaku.server.api import Person as PersonOut
+from jantaku.server.deps import COOKIE, Parlour, Person, Place, Whoever, entering
+from jantaku.server.errors import ServerError
+from jantaku.server.people import demand, shown_name
+from jantaku.server.storage.accounts import DAY_MS, PersonRow
+
+router = APIRouter(prefix="/api", tags=["people"])
+Id = Annotated[str, Path(max_length=64)]
+
+
+def shown(place: Parlour, person: PersonRow) -> PersonOut:
+    """A person as others get them."""
+    return PersonOut.model_validate(
+        {
+            "id": person.id,
+            "name": person.name,
+            "role": person.role,
+            "guest": person.guest,
+            "language": person.language,
+            "table": place.lobby.playing_at(person.id),
+        }
+    )
+
+
+async def _admit(request: Request, response: Response, place: Place, person: PersonRow) -> PersonOut:
+    """A new session, and its cookie."""
+    settings = place.services.settings
+    old = request.cookies.get(COOKIE)
+    if old:
+        await place.services.accounts.end_session(old)
+    token = await place.services.accounts.new_session(person.id, settings.session_days)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=settings.session_days * DAY_MS // 1000,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https" or settings.public_url.startswith("https:"),
+        path="/",
+    )
+    return shown(place, person)
+
+
+@router.get("/me")
+async def me(place: Place, who: Whoever) -> Me:
+    """Who I am."""
+    return Me(person=None if who is None else shown(place, who))
+
+
+@router.patch("/me")
+async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
+    """Change my name or language; the name of an account stays the one to sign in with."""
+    values = body.model_dump(exclude_none=True)
+    if body.name is not None:
+        values["name"] = shown_name(body.name)
+    if values:
+        await place.services.accounts.change(who.id, **values)
+    return shown(place, who._replace(**values))
+
+
+@router.post("/guest", dependencies=[Depends(entering)])
+async def guest(request: Request, response: Response, place: Place, body: GuestBody) -> PersonOut:
+    """Come in by name alone."""
+    person = await place.people.guest(body.name, body.language)
+    return await _admit(request, response, place, person)
+
+
+@router.post("/register", dependencies=[Depends(entering)])
+async def register(
+    request: Request, response: Response, place: Place, who: Whoever, body: RegisterBody
+) -> PersonOut:
+    """Open an account; a guest keeps seats and games."""
+    person = await place.people.register(who, body.name, body.password, body.language)
+    return await _admit(request, response, place, person)
+
+
+@router.post("/login", dependencies=[Depends(entering)])
+async def login(request: Request, response: Response, place: Place, body: LoginBody) -> PersonOut:
+    """Come in with a password."""
+    person = await place.people.login(body.name, body.password)
+    return await _admit(request, response, place, person)
+
+
+@router.post("/link", dependencies=[Depends(entering)])
+async def link(request: Request, place: Place, who: Person, body: LinkBody) -> Link:
+    """Make a link that signs in once."""
+    token, expires = await place.people.link(who, body.name, body.role)
+    base = place.services.settings.public_url or str(request.base_url).rstrip("/")
+    ends = datetime.fromtimestamp(expires / 1000, UTC).isoformat(timespec="seconds")
+    return Link(url=f"{base}/enter/{token}", expires=ends)
+
+
+@router.post("/enter", dependencies=[Depends(entering)])
+async def enter(request: Request, response: Response, place: Place, body: TokenBody) -> PersonOut:
+    """Come in by a link."""
+    person = await place.services.accounts.use_link(body.token)
+    return await _admit(request, response, place, person)
+
+
+@router.post("/logout")
+async def logout(request: Request, response: Response, place: Place) -> Done:
+    """Go out."""
+    token = request.cookies.get(COOKIE)
+    if token:
+        await place.services.accounts.end_session(token)
+    response.delete_cookie(COOKIE, path="/")
+    return Done()
+
+
+@router.get("/people")
+async def everybody(place: Place, who: Person) -> People:
+    """Everybody with an account (admins only)."""
+    demand(who, ("admin",))
+    return People(people=[shown(place, person) for person in await place.services.accounts.all()])
+
+
+@router.post("/people/{person_id}/role")
+async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) -> PersonOut:
+    """Give somebody a role (admins only)."""
+    demand(who, ("admin",))
+    person = await place.services.accounts.find(person_id)
+    if person is None:
+        raise ServerError("no_person")
+    await place.services.accounts.change(person_id, role=body.role)
+    return shown(place, person._replace(role=body.role))

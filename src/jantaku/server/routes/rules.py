@@ -1,0 +1,136 @@
+"""Rulesets: listed, as a sheet, compared, checked, saved, and the option table for the editor."""
+
+import asyncio
+import dataclasses
+import tomllib
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+
+from jantaku import terms
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.schema import schema
+from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.server.api import (
+    Checked,
+    Diff,
+    DiffRow,
+    RulesList,
+    RulesPage,
+    RulesProblem,
+    RulesRow,
+    SavedRules,
+    TomlBody,
+)
+from jantaku.server.deps import Person, Place, Tongue, Whoever
+from jantaku.server.rules_toml import changes_as_toml
+
+router = APIRouter(prefix="/api/rules", tags=["rules"])
+Name = Annotated[str, Path(max_length=64)]
+
+
+def _row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
+    return RulesRow(
+        id=rules.id,
+        name=ruleset_name(rules, language),
+        about=rules.about.get(language, ""),
+        fingerprint=rules.fingerprint,
+        own=own,
+    )
+
+
+def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
+    """A ruleset in words, as data and as TOML."""
+    found = sheet(rules, language)
+    return RulesPage(
+        id=rules.id,
+        name=found.name,
+        about=found.about,
+        fingerprint=found.fingerprint,
+        sections=[dataclasses.asdict(section) for section in found.sections],
+        yaku=[dataclasses.asdict(row) for row in found.yaku],
+        tree=rules.to_dict(),
+        toml=toml or changes_as_toml(rules),
+    )
+
+
+def parsed(toml: str) -> Ruleset:
+    """The ruleset of a rules file's text, without running anybody's code."""
+    try:
+        data = tomllib.loads(toml)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RulesError("not_toml", path="TOML", reason=str(error)) from error
+    rules = load(data)
+    return dataclasses.replace(rules, id=rules.fingerprint)
+
+
+def _problems(error: RulesError, language: terms.Language) -> Iterator[RulesProblem]:
+    for one in error.problems if isinstance(error, RulesFileError) else [error]:
+        yield RulesProblem(path=one.path, code=one.code, message=one.message(language))
+
+
+@router.get("")
+async def presets(place: Place, who: Whoever, tongue: Tongue) -> RulesList:
+    """The presets, then the rules I have saved."""
+    rows = [_row(load(name), tongue, own=False) for name in preset_names()]
+    saved = [] if who is None else await place.services.rulebooks.of_person(who.id)
+    return RulesList(rules=rows + [_row(rules, tongue, own=True) for rules in saved])
+
+
+@router.get("/options")
+async def options(tongue: Tongue) -> dict[str, Any]:
+    """The option table as a JSON Schema, in words."""
+    with terms.using(tongue):
+        return schema(tongue)
+
+
+@router.post("/check")
+async def check(tongue: Tongue, body: TomlBody) -> Checked:
+    """Whether a rules file is right, and what is wrong with it."""
+    try:
+        rules = await asyncio.to_thread(parsed, body.toml)
+    except RulesError as error:
+        return Checked(ok=False, problems=list(_problems(error, tongue)))
+    shown = page(rules, body.toml, tongue).model_dump()
+    return Checked(ok=True, problems=[], fingerprint=rules.fingerprint, sheet=shown)
+
+
+@router.post("")
+async def save(request: Request, place: Place, who: Person, body: TomlBody) -> SavedRules:
+    """Save a rules file under its fingerprint, to be used at tables at once."""
+    rules = await asyncio.to_thread(parsed, body.toml)
+    saved = await place.services.rulebooks.save(rules, body.toml, who.id)
+    base = place.services.settings.public_url or str(request.base_url).rstrip("/")
+    return SavedRules(id=saved, url=f"{base}/rules/{saved}")
+
+
+@router.get("/{name}")
+async def one(place: Place, tongue: Tongue, name: Name) -> RulesPage:
+    """One ruleset in words."""
+    rules = await place.services.rulebooks.find(name)
+    toml = "" if name in preset_names() else await place.services.rulebooks.toml(name)
+    return page(rules, toml, tongue)
+
+
+@router.get("/{name}/diff")
+async def diff(
+    place: Place,
+    tongue: Tongue,
+    name: Name,
+    other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
+) -> Diff:
+    """Where two rulesets differ."""
+    first = await place.services.rulebooks.find(name)
+    second = await place.services.rulebooks.find(other)
+    rows = [
+        DiffRow(
+            path=path,
+            label=label(path, tongue),
+            first=in_words(path, mine, tongue),
+            second=in_words(path, theirs, tongue),
+        )
+        for path, (mine, theirs) in first.differences(second).items()
+    ]
+    return Diff(first=first.id, second=second.id, rows=rows)

@@ -1,0 +1,43 @@
+"""The words of the client, from the term tables, and the server's health."""
+
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from jantaku import __version__, terms
+from jantaku.server.api import Health
+from jantaku.server.deps import Place
+from jantaku.server.protocol import LanguageCode
+
+router = APIRouter(prefix="/api", tags=["words"])
+AN_HOUR = "public, max-age=3600"
+
+
+@cache
+def _tables() -> list[str]:
+    """The names of all term tables."""
+    files = resources.files(terms.__name__).iterdir()
+    return sorted({file.name.split(".")[0] for file in files if file.name.endswith(".toml")})
+
+
+@router.get("/terms/{language}")
+async def words(
+    response: Response,
+    language: LanguageCode,
+    tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
+) -> dict[str, Any]:
+    """Every term table in one language, or those that are named."""
+    known = _tables()
+    wanted = [name for name in tables.split(",") if name in known] if tables else known
+    response.headers["cache-control"] = AN_HOUR
+    return {name: terms.table(name, language) for name in wanted}
+
+
+@router.get("/health", responses={503: {"model": Health}})
+async def health(response: Response, place: Place) -> Health:
+    """Whether the server can store what it accepts."""
+    stored = await place.services.store.check() and not place.services.writer.failing
+    response.status_code = 200 if stored else 503
+    return Health(ok=stored, storage=stored, tables=len(place.lobby), version=__version__)

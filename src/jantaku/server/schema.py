@@ -1,0 +1,42 @@
+"""``python -m jantaku.server.schema``: the JSON Schema of the protocol, for clients to make types from."""
+
+import json
+import sys
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from jantaku.server import api
+from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
+from jantaku.server.wire import Wire
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema() -> dict[str, Any]:
+    """One schema: ``FromClient`` and ``FromServer``, and every body of the HTTP interface under ``$defs``."""
+    bodies = [model for model in vars(api).values() if isinstance(model, type) and issubclass(model, Wire)]
+    _, models = models_json_schema(
+        [(model, "serialization") for model in bodies if model is not Wire],
+        ref_template="#/$defs/{model}",
+    )
+    found: dict[str, Any] = {**models.get("$defs", {})}
+    for name, adapter in (("FromClient", FROM_CLIENT), ("FromServer", FROM_SERVER)):
+        part = adapter.json_schema(mode="serialization", ref_template="#/$defs/{model}")
+        found |= part.pop("$defs")
+        found[name] = part
+    messages = {name: {"$ref": f"#/$defs/{name}"} for name in ("FromClient", "FromServer")}
+    return {
+        "$schema": DIALECT,
+        "title": "Protocol",
+        "description": f"Version {VERSION} of the protocol.",
+        "type": "object",
+        "properties": messages,
+        "required": list(messages),
+        "$defs": dict(sorted(found.items())),
+    }
+
+
+if __name__ == "__main__":
+    json.dump(schema(), sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")

@@ -1,0 +1,104 @@
+"""Who sits where: the changes a table's seats go through, as values, and whom the table belongs to."""
+
+import dataclasses
+import random
+from typing import Final
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.seating import Sitter, Sitters, TableRow
+
+BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
+_CHANCE: Final = random.SystemRandom()
+
+
+def seat_of(row: TableRow, person: str) -> int | None:
+    """Where somebody sits."""
+    return next((seat for seat, one in enumerate(row.sitters) if one and one.person == person), None)
+
+
+def persons(row: TableRow) -> list[int]:
+    """The seats of people who have not left."""
+    return [seat for seat, one in enumerate(row.sitters) if one and one.person and not one.gone]
+
+
+def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
+    """The table with somebody else (or nobody) in a seat."""
+    sitters = tuple(sitter if place == seat else one for place, one in enumerate(row.sitters))
+    return dataclasses.replace(row, sitters=sitters)
+
+
+def free_seat(row: TableRow, wanted: int | None) -> int:
+    """The seat that is wanted, or the first free one."""
+    free = [seat for seat, one in enumerate(row.sitters) if one is None]
+    if wanted is not None and wanted not in free:
+        raise ServerError("seat_taken", seat=wanted)
+    if not free:
+        raise ServerError("no_free_seat")
+    return free[0] if wanted is None else wanted
+
+
+def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
+    """Somebody sits down, or comes back to the seat they left."""
+    old = seat_of(row, person.id)
+    if old is not None:
+        back = row.sitters[old]
+        if back is not None and back.gone:
+            return with_seat(row, old, dataclasses.replace(back, gone=False))
+        if wanted in (None, old) or row.status != "waiting":
+            return row
+        row = with_seat(row, old, None)
+    elif row.status != "waiting":
+        raise ServerError("already_started")
+    return with_seat(row, free_seat(row, wanted), Sitter(person.name, person.id))
+
+
+def left(row: TableRow, person: str) -> TableRow:
+    """Somebody gets up; in a game the seat stays theirs and a bot plays on."""
+    seat = seat_of(row, person)
+    if seat is None:
+        raise ServerError("not_seated")
+    sitter = row.sitters[seat]
+    if row.status == "playing" and sitter is not None:
+        return with_seat(row, seat, dataclasses.replace(sitter, gone=True))
+    row = with_seat(row, seat, None)
+    rest = [one.person for one in row.sitters if one and one.person]
+    if row.owner == person and rest and rest[0]:
+        row = dataclasses.replace(row, owner=rest[0])
+    return row
+
+
+def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
+    """A bot sits down."""
+    seat = free_seat(row, wanted)
+    taken = {one.name for one in row.sitters if one}
+    name = next(name for name in BOT_NAMES if name not in taken)
+    return with_seat(row, seat, Sitter(name, bot=policy))
+
+
+def without_bot(row: TableRow, seat: int) -> TableRow:
+    """A bot gets up."""
+    sitter = row.sitters[seat]
+    if sitter is None or not sitter.bot:
+        raise ServerError("no_bot_there", seat=seat)
+    return with_seat(row, seat, None)
+
+
+def filled(row: TableRow, policy: str) -> TableRow:
+    """Bots in every free seat, and for those who have left; seats are drawn where the table says so."""
+    for seat, sitter in enumerate(row.sitters):
+        if sitter is not None and sitter.gone:
+            row = with_seat(row, seat, None)
+    while None in row.sitters:
+        row = with_bot(row, None, policy)
+    if not row.options.draw_seats:
+        return row
+    sitters: list[Sitter | None] = list(row.sitters)
+    _CHANCE.shuffle(sitters)
+    drawn: Sitters = tuple(sitters)
+    return dataclasses.replace(row, sitters=drawn)
+
+
+def with_status(row: TableRow, status: str) -> TableRow:
+    """The table with another status."""
+    return dataclasses.replace(row, status=status)

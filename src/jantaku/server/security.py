@@ -1,0 +1,192 @@
+"""What stands between strangers and the application: headers, origins, sizes, rates."""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from jantaku import terms
+from jantaku.server.errors import ServerError
+from jantaku.server.messages import dumps
+from jantaku.server.settings import Settings
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "media-src 'self' data: blob:",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
+MOST_KEYS: Final = 10_000
+
+
+@dataclass
+class Bucket:
+    """Fills with ``rate`` a second up to ``burst``; each use takes one out."""
+
+    rate: float
+    burst: float
+    level: float = field(init=False)
+    filled: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.level, self.filled = self.burst, time.monotonic()
+
+    def take(self) -> bool:
+        """Take one out; False where there is none."""
+        now = time.monotonic()
+        self.level = min(self.burst, self.level + (now - self.filled) * self.rate)
+        self.filled = now
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+class Rates:
+    """One bucket for every key; those used longest ago are forgotten."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, key: str) -> bool:
+        """Whether ``key`` may do this once more."""
+        bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > MOST_KEYS:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+def same_origin(headers: Headers, public_url: str) -> bool:
+    """Whether a request comes from a page of this server; programs that send no ``Origin`` are let in."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site") in (None, "same-origin", "none")
+    allowed = {headers.get("host", ""), urlsplit(public_url).netloc}
+    return bool(origin) and urlsplit(origin).netloc in allowed - {""}
+
+
+def client_of(scope: Scope) -> str:
+    """The address a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+class Guard:
+    """Refuses what is too much, too large, of the wrong type or from another site; sets the headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        limits = settings.limits
+        self._rates = Rates(limits.requests_per_s, limits.request_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with an error."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        secured = self._with_headers(send)
+        try:
+            self._check(scope)
+        except ServerError as error:
+            return await refuse(scope, secured, error)
+        counted = self._counted(scope, receive)
+        try:
+            return await self.app(scope, counted, secured)
+        except BodyTooLargeError:
+            return await refuse(scope, secured, ServerError("too_large", most=self._most(scope)))
+
+    def _most(self, scope: Scope) -> int:
+        limits = self.settings.limits
+        return limits.upload_bytes if scope["path"] == "/api/uploads" else limits.body_bytes
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        if scope["path"].startswith("/api/") and not self._rates.take(client_of(scope)):
+            raise ServerError("too_many")
+        if scope["method"] not in CHANGING:
+            return
+        if not same_origin(headers, self.settings.public_url):
+            raise ServerError("wrong_origin")
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._most(scope):
+            raise ServerError("too_large", most=self._most(scope))
+        body = length != "0" or "transfer-encoding" in headers
+        if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            raise ServerError("not_json_type")
+
+    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+        """``receive`` that stops at a body which is longer than it may be, whatever it said it was."""
+        most, so_far = self._most(scope), 0
+
+        async def counted() -> Message:
+            nonlocal so_far
+            message = await receive()
+            so_far += len(message.get("body", b""))
+            if so_far > most:
+                raise BodyTooLargeError
+            return message
+
+        return counted
+
+    def _with_headers(self, send: Send) -> Send:
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+                if self.settings.public_url.startswith("https:"):
+                    headers.setdefault("strict-transport-security", "max-age=31536000")
+            await send(message)
+
+        return secured
+
+
+class BodyTooLargeError(Exception):
+    """A body went past its limit while it was read."""
+
+
+async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
+    """Answer with an error before the application has seen anything."""
+    accepted = Headers(scope=scope).get("accept-language", "")
+    language = language_of(accepted)
+    body = dumps({"error": {"code": error.code, "message": error.message(language), "field": ""}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def language_of(accepted: str) -> terms.Language:
+    """The first of our languages in an ``Accept-Language`` header, English where there is none."""
+    for part in accepted.split(","):
+        code = part.strip()[:2].lower()
+        for language in terms.LANGUAGES:
+            if language == code:
+                return language
+    return "en"

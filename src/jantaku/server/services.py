@@ -1,0 +1,41 @@
+"""What every part of the server needs: the settings and everything that is stored."""
+
+from dataclasses import dataclass
+
+from jantaku.server.settings import Settings
+from jantaku.server.storage import Store
+from jantaku.server.storage.accounts import Accounts
+from jantaku.server.storage.games import Games
+from jantaku.server.storage.rulebooks import Rulebooks
+from jantaku.server.storage.seating import Seating
+from jantaku.server.storage.uploads import Uploads
+from jantaku.server.storage.writer import Writer
+
+
+@dataclass(frozen=True)
+class Services:
+    """Settings, the database and what is in it."""
+
+    settings: Settings
+    store: Store
+    accounts: Accounts
+    seating: Seating
+    games: Games
+    rulebooks: Rulebooks
+    uploads: Uploads
+    writer: Writer
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Services":
+        """Everything over the database of the settings."""
+        store = Store(settings.url)
+        return cls(
+            settings,
+            store,
+            Accounts(store),
+            Seating(store),
+            Games(store),
+            Rulebooks(store),
+            Uploads(store),
+            Writer(store),
+        )

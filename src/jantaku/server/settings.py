@@ -1,0 +1,92 @@
+"""How a server is run: everything that can be set, from the environment or the command line."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_data_dir
+
+DATABASE_FILE: Final = "jantaku.sqlite3"
+
+
+def default_data_dir() -> Path:
+    """``JANTAKU_DATA_DIR``, else the platform's folder for application data."""
+    return Path(os.environ.get("JANTAKU_DATA_DIR") or user_data_dir("jantaku", appauthor=False))
+
+
+@dataclass(frozen=True)
+class Pauses:
+    """Waiting, in seconds, that no rule asks for.
+
+    ``claim`` is the least and most between a discard and the next draw whether anybody could call or not; in
+    ``hesitation`` of the cases it goes on to the end of the claim window, as if somebody were thinking.
+    ``bot`` is how long bots think, ``result`` how long the end of a hand is shown.
+    """
+
+    claim: tuple[float, float] = (0.4, 1.0)
+    hesitation: float = 0.1
+    bot: tuple[float, float] = (0.4, 1.2)
+    result: float = 15.0
+    result_among_bots: float = 4.0
+
+
+NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), 0, 0)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one person or one address may use up."""
+
+    body_bytes: int = 128 * 1024
+    upload_bytes: int = 2 * 1024 * 1024
+    message_bytes: int = 4096
+    messages_per_s: float = 20
+    message_burst: int = 60
+    heavy_per_s: float = 3
+    requests_per_s: float = 30
+    request_burst: int = 120
+    entries_per_min: float = 20
+    tables: int = 2000
+    tables_of_one: int = 8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where a server keeps its data and how it behaves.
+
+    ``database_url`` is any that SQLAlchemy's asyncio knows; empty: SQLite in ``data_dir``. ``public_url`` is
+    where people reach the server (https there makes cookies secure); empty: wherever a request came to.
+    ``grace_s``: how long a seat without a socket waits before a bot plays for it.
+    """
+
+    data_dir: Path = field(default_factory=default_data_dir)
+    database_url: str = ""
+    public_url: str = ""
+    pauses: Pauses = Pauses()
+    limits: Limits = Limits()
+    grace_s: float = 30.0
+    session_days: int = 90
+    link_hours: int = 24
+    bot: str = "standard"
+
+    @property
+    def url(self) -> str:
+        """The database's URL for asyncio drivers."""
+        if not self.database_url:
+            return f"sqlite+aiosqlite:///{self.data_dir / DATABASE_FILE}"
+        scheme, separator, rest = self.database_url.partition("://")
+        known = {
+            "postgresql": "postgresql+asyncpg",
+            "postgres": "postgresql+asyncpg",
+            "sqlite": "sqlite+aiosqlite",
+        }
+        return f"{known.get(scheme, scheme)}{separator}{rest}"
+
+    @classmethod
+    def from_environment(cls) -> "Settings":
+        """``JANTAKU_DATABASE_URL``, ``JANTAKU_DATA_DIR``, ``JANTAKU_PUBLIC_URL``."""
+        return cls(
+            database_url=os.environ.get("JANTAKU_DATABASE_URL", ""),
+            public_url=os.environ.get("JANTAKU_PUBLIC_URL", "").rstrip("/"),
+        )

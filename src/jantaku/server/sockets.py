@@ -1,0 +1,194 @@
+"""The socket of a table: who may open it, what comes in, what goes out."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any, Final
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from jantaku.errors import JantakuError
+from jantaku.server import messages, seats
+from jantaku.server.audience import Connection
+from jantaku.server.deps import Parlour, parlour, whoever
+from jantaku.server.driver import Driver
+from jantaku.server.errors import ServerError
+from jantaku.server.people import ALL_HANDS, may
+from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
+from jantaku.server.requests import handle
+from jantaku.server.security import Bucket, same_origin
+from jantaku.server.telling import missed, tell_table, welcome
+
+LOG = logging.getLogger("jantaku.server")
+router = APIRouter()
+
+NO_HELLO, NOT_SIGNED_IN, NOT_ALLOWED, NO_TABLE = 4400, 4401, 4403, 4404
+OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
+HELLO_S: Final = 10.0
+MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
+
+
+class Closed(Exception):  # noqa: N818
+    """The socket is to be closed with a code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@router.websocket("/ws/tables/{table_id}")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """One person at one table."""
+    place = parlour(socket)
+    if not same_origin(socket.headers, place.services.settings.public_url):
+        await socket.close(NOT_ALLOWED)
+        return
+    await socket.accept()
+    connection: Connection | None = None
+    driver: Driver | None = None
+    try:
+        person = await whoever(socket, place)
+        if person is None:
+            raise Closed(NOT_SIGNED_IN)
+        hello = await _hello(socket, place)
+        driver = await place.lobby.find(table_id)
+        connection = Connection(person)
+        connection.language = hello.language
+        await _enter(driver, connection, hello)
+        await _converse(socket, place, driver, connection)
+    except ServerError as error:
+        await _close(socket, NO_TABLE if error.code == "no_table" else 1013)
+    except Closed as closed:
+        await _close(socket, closed.code)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        if driver is not None and connection is not None:
+            await _leave(driver, connection)
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code)
+
+
+async def _text(socket: WebSocket, most: int) -> str | None:
+    """The next message; ``None`` where it is none of text."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text: str | None = message.get("text")
+    if len(text or message.get("bytes") or b"") > most:
+        raise Closed(TOO_LONG)
+    return text
+
+
+async def _hello(socket: WebSocket, place: Parlour) -> Hello:
+    try:
+        text = await asyncio.wait_for(_text(socket, place.services.settings.limits.message_bytes), HELLO_S)
+        hello = Hello.model_validate_json(text or "")
+    except TimeoutError as error:
+        raise Closed(SLOW_HELLO) from error
+    except ValidationError as error:
+        raise Closed(NO_HELLO) from error
+    if hello.version != VERSION:
+        raise Closed(OTHER_VERSION)
+    return hello
+
+
+async def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
+    """Let a socket into its seat, or among the watchers."""
+    table = driver.table
+    async with table.lock:
+        seat = seats.seat_of(table.row, connection.person.id)
+        if seat is not None and not hello.watch and not table.sitter(seat).gone:
+            table.audience.sit(connection, seat)
+            table.arrived(seat)
+        elif table.row.status != "waiting" and not table.row.options.spectators:
+            raise Closed(NOT_ALLOWED)
+        else:
+            connection.all_hands = hello.all_hands and seat is None and may(connection.person, ALL_HANDS)
+            table.audience.watchers.add(connection)
+        welcome(table, connection)
+        missed(table, connection, hello.game, hello.last)
+        tell_table(table)
+    driver.wake()
+
+
+async def _leave(driver: Driver, connection: Connection) -> None:
+    table = driver.table
+    if table.audience.remove(connection):
+        if connection.seat is not None:
+            table.left(connection.seat)
+        tell_table(table)
+        driver.wake()
+
+
+async def _converse(socket: WebSocket, place: Parlour, driver: Driver, connection: Connection) -> None:
+    """Read and write until either side has had enough."""
+    tasks = {
+        asyncio.create_task(_read(socket, place, driver, connection)),
+        asyncio.create_task(_write(socket, connection)),
+    }
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, Closed, RuntimeError):
+                await task
+
+
+async def _write(socket: WebSocket, connection: Connection) -> None:
+    while (text := await connection.next()) is not None:
+        await socket.send_text(text)
+    raise Closed(connection.closing or 1000)
+
+
+async def _read(socket: WebSocket, place: Parlour, driver: Driver, connection: Connection) -> None:
+    limits = place.services.settings.limits
+    bucket, heavy = Bucket(limits.messages_per_s, limits.message_burst), Bucket(limits.heavy_per_s, 10)
+    refused = 0
+    while True:
+        text = await _text(socket, limits.message_bytes)
+        if not bucket.take():
+            refused += 1
+            if refused > MOST_REFUSALS:
+                raise Closed(TOO_MANY)
+            _refuse(connection, None, ServerError("too_many"))
+            continue
+        try:
+            message = FROM_CLIENT.validate_json(text or "")
+        except ValidationError as error:
+            _refuse(connection, None, ServerError("bad_message", reason=_first(error)))
+            continue
+        await _answer(driver, connection, message, heavy)
+
+
+def _first(error: ValidationError) -> str:
+    """The first thing that is wrong with a message."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in found["loc"])
+    return f"{place}: {found['msg']}" if place else str(found["msg"])
+
+
+async def _answer(driver: Driver, connection: Connection, message: Any, heavy: Bucket) -> None:
+    """Carry out one message, and acknowledge or refuse it."""
+    message_id = getattr(message, "id", None)
+    try:
+        if message.type in ("why", "hints") and not heavy.take():
+            raise ServerError("too_many")
+        await handle(driver, connection, message)
+    except JantakuError as error:
+        _refuse(connection, message_id, error)
+    except Exception:
+        LOG.exception("table %s", driver.table.row.id)
+        _refuse(connection, message_id, ServerError("internal"))
+
+
+def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:
+    said = error.message(connection.language)
+    connection.send(messages.error(message_id, error.code, said, str(error.details.get("field", ""))))

@@ -1,0 +1,103 @@
+"""Games: their seeds and players, the actions, and how they ended."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.storage.schema import actions, games, tables
+from jantaku.server.storage.seating import Sitter, TableRow, write_table
+from jantaku.server.storage.store import Store, now_ms
+
+Result = dict[str, list[int]]
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A game as it is stored; ``number`` counts the games of its table from 1."""
+
+    id: str
+    table_id: str
+    number: int
+    seed: bytes
+    rules: str
+    fingerprint: str
+    players: tuple[Sitter, ...]
+    status: str = "playing"
+    started: int = 0
+    ended: int | None = None
+    hands: int = 0
+    result: Result | None = None
+
+
+def _values(row: GameRow) -> dict[str, Any]:
+    players = json.dumps([vars(sitter) for sitter in row.players], ensure_ascii=False)
+    return vars(row) | {"players": players, "result": row.result and json.dumps(row.result)}
+
+
+def _game(row: Row[Any]) -> GameRow:
+    players = tuple(Sitter(**sitter) for sitter in json.loads(row.players))
+    result = json.loads(row.result) if row.result else None
+    return GameRow(**{**row._mapping, "players": players, "result": result})
+
+
+class Games:
+    """All games."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def begin(self, game: GameRow, table: TableRow) -> None:
+        """Store a new game, and its table with the seats it begins with."""
+        async with self._store.writing() as connection:
+            await connection.execute(insert(games).values(_values(game)))
+            await write_table(connection, table)
+
+    async def end(self, game: GameRow, table: TableRow) -> None:
+        """Store how a game ended, and its table."""
+        async with self._store.writing() as connection:
+            await _write_end(connection, game)
+            await write_table(connection, table)
+
+    async def of_table(self, table: str, number: int) -> GameRow | None:
+        """One game of a table."""
+        return await self._one(games.c.table_id == table, games.c.number == number)
+
+    async def find(self, game: str) -> GameRow | None:
+        """The game of that id."""
+        return await self._one(games.c.id == game)
+
+    async def _one(self, *where: Any) -> GameRow | None:
+        async with self._store.reading() as connection:
+            row = (await connection.execute(select(games).where(*where))).first()
+        return None if row is None else _game(row)
+
+    async def moves(self, game: str) -> Sequence[tuple[int, str]]:
+        """Seat and action of everything that was done, in order."""
+        query = select(actions.c.seat, actions.c.action).where(actions.c.game == game)
+        async with self._store.reading() as connection:
+            found = await connection.execute(query.order_by(actions.c.number))
+            return [(seat, action) for seat, action in found]
+
+    async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
+        """Finished games that ended before a time, newest first: those of public tables, or of one person."""
+        query = select(games).where(games.c.status == "finished")
+        if before is not None:
+            query = query.where(games.c.ended < before)
+        if person is not None:
+            query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
+        else:
+            query = query.join(tables, tables.c.id == games.c.table_id)
+            query = query.where(tables.c.options.contains('"private":false'))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(games.c.ended.desc()).limit(most))
+            return [_game(row) for row in rows]
+
+
+async def _write_end(connection: AsyncConnection, game: GameRow) -> None:
+    values = {name: _values(game)[name] for name in ("status", "hands", "result")}
+    ended = game.ended or now_ms()
+    await connection.execute(update(games).where(games.c.id == game.id).values(ended=ended, **values))

@@ -1,0 +1,16 @@
+"""The steps from one version of the database to the next (Alembic), carried out when a server starts."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the database behind a connection up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

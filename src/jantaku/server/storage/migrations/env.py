@@ -1,0 +1,12 @@
+"""What Alembic runs for each upgrade: within the connection it was given."""
+
+from alembic import context
+
+from jantaku.server.storage.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,
+)
+context.run_migrations()

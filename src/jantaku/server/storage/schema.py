@@ -1,0 +1,129 @@
+"""The tables of the database. Times are milliseconds since 1970 (UTC); secrets are kept as hashes only."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+)
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+people = Table(
+    "people",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("account", String(64), unique=True),  # the name without case and width; none: a guest
+    Column("password", String(200)),
+    Column("role", String(12), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    METADATA,
+    Column("token", String(64), primary_key=True),  # SHA-256
+    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+    Column("expires", BigInteger, nullable=False),
+)
+
+links = Table(
+    "links",
+    METADATA,
+    Column("token", String(64), primary_key=True),  # SHA-256
+    Column("person", String(16), ForeignKey("people.id"), nullable=False),
+    Column("role", String(12)),
+    Column("expires", BigInteger, nullable=False),
+)
+
+rulesets = Table(
+    "rulesets",
+    METADATA,
+    Column("fingerprint", String(16), primary_key=True),
+    Column("name", String(100), nullable=False),
+    Column("tree", Text, nullable=False),  # JSON of Ruleset.to_dict
+    Column("toml", Text, nullable=False),  # as somebody wrote it; empty for presets
+    Column("person", String(16)),
+    Column("created", BigInteger, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("owner", String(16), nullable=False),
+    Column("rules", String(64), nullable=False),
+    Column("fingerprint", String(16), nullable=False),
+    Column("options", Text, nullable=False),  # JSON of TableOptions
+    Column("status", String(12), nullable=False, index=True),
+    Column("game", Integer, nullable=False),  # games begun at this table
+    Column("created", BigInteger, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("person", String(16)),
+    Column("name", String(24), nullable=False),
+    Column("bot", String(40)),
+    Column("gone", Boolean, nullable=False),  # left during the game; a bot plays on
+)
+
+games = Table(
+    "games",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("rules", String(64), nullable=False),
+    Column("fingerprint", String(16), nullable=False),
+    Column("players", Text, nullable=False),  # JSON: name, person, bot of each seat
+    Column("status", String(12), nullable=False),
+    Column("started", BigInteger, nullable=False),
+    Column("ended", BigInteger),
+    Column("hands", Integer, nullable=False),
+    Column("result", Text),  # JSON: final, places
+    Index("ix_games_table_id_number", "table_id", "number", unique=True),
+    Index("ix_games_ended", "ended"),
+)
+
+actions = Table(
+    "actions",
+    METADATA,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", SmallInteger, nullable=False),
+    Column("action", String(24), nullable=False),  # as str() writes it
+)
+
+uploads = Table(
+    "uploads",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(100), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)

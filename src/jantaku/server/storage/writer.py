@@ -1,0 +1,101 @@
+"""Actions on their way into the database: those of all tables that come together are committed together."""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, delete, insert
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.schema import actions
+from jantaku.server.storage.store import Store
+
+MOST_AT_ONCE = 2000
+
+
+class Move(NamedTuple):
+    """One accepted action: the game, its place in it from 0, the seat, and ``str()`` of it."""
+
+    game: str
+    number: int
+    seat: int
+    action: str
+
+
+class Writer:
+    """One task that commits what has come in while the last commit was under way.
+
+    ``write`` returns after the commit. Where that fails it raises, nothing counts as written, and what may
+    have been written all the same (the answer to a commit can be lost) is taken out before the next one.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting: list[tuple[Move, asyncio.Future[None]]] = []
+        self._doubtful: dict[str, int] = {}  # game: first number that may or may not be stored
+        self._come_in = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.failing = False  # the last commit did not succeed
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._task = asyncio.create_task(self._run(), name="writer")
+
+    async def stop(self) -> None:
+        """Write what is waiting and end."""
+        if self._task is None:
+            return
+        while self._waiting:
+            await asyncio.sleep(0.005)
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+    async def write(self, move: Move) -> None:
+        """Store an action; ``ServerError("storage_lost")`` where it is not stored."""
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((move, done))
+        self._come_in.set()
+        await done
+
+    def doubt(self, game: str, number: int) -> None:
+        """Take out the actions of a game from ``number`` on before anything else is written."""
+        self._doubtful[game] = min(number, self._doubtful.get(game, number))
+
+    async def _run(self) -> None:
+        while True:
+            await self._come_in.wait()
+            self._come_in.clear()
+            while self._waiting:
+                batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+                await self._commit(batch)
+
+    async def _commit(self, batch: list[tuple[Move, asyncio.Future[None]]]) -> None:
+        try:
+            await self._insert(move for move, _ in batch)
+        except Exception as error:  # whatever it is, nothing may wait for ever
+            self.failing = True
+            for move, done in batch:
+                self.doubt(move.game, move.number)
+                if not done.done():
+                    done.set_exception(ServerError("storage_lost"))
+            if not isinstance(error, ServerError):
+                self._store.lost = True
+            return
+        self.failing = False
+        for _, done in batch:
+            if not done.done():
+                done.set_result(None)
+
+    async def _insert(self, moves: Iterable[Move]) -> None:
+        rows: list[dict[str, Any]] = [move._asdict() for move in moves]
+        doubtful = dict(self._doubtful)
+        async with self._store.writing() as connection:
+            for game, number in doubtful.items():
+                stale = and_(actions.c.game == game, actions.c.number >= number)
+                await connection.execute(delete(actions).where(stale))
+            await connection.execute(insert(actions), rows)
+        for game, number in doubtful.items():
+            if self._doubtful.get(game) == number:
+                del self._doubtful[game]

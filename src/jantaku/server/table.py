@@ -1,0 +1,67 @@
+"""The state of one table while the server runs: what is stored of it and what is not."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from jantaku.rules import Ruleset
+from jantaku.server.audience import Answered, Audience, Trail
+from jantaku.server.clock import Clocks
+from jantaku.server.services import Services
+from jantaku.server.storage.seating import Sitter, TableRow
+
+if TYPE_CHECKING:
+    from jantaku.server.course import Course
+    from jantaku.server.storage.games import GameRow
+
+SEATS = range(4)
+
+
+class Table:
+    """One table: ``row`` and ``game_row`` as stored, the course of its game, and who is there.
+
+    Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
+    ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    """
+
+    def __init__(self, row: TableRow, rules: Ruleset, services: Services) -> None:
+        self.row = row
+        self.rules = rules
+        self.services = services
+        self.lock = asyncio.Lock()
+        self.audience = Audience()
+        self.trail = Trail(row.options.spectator_delay_s)
+        self.course: Course | None = None
+        self.game_row: GameRow | None = None
+        self.clocks = Clocks(rules.clock, row.options.clock)
+        self.away: set[int] = set()
+        self.lost_at: dict[int, float] = {}
+        self.ready: set[int] = set()
+        self.wants_abort: set[int] = set()
+        self.wants_rematch: set[int] = set()
+        self.answered = [Answered() for _ in SEATS]
+        self.touched = time.monotonic()
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game goes on."""
+        return self.row.status == "playing"
+
+    def sitter(self, seat: int) -> Sitter:
+        """Who sits in a seat; somebody without a name where it is free."""
+        return self.row.sitters[seat] or Sitter("")
+
+    def away_at(self, seat: int) -> float:
+        """When a bot takes over from somebody whose socket is lost."""
+        lost = self.lost_at.get(seat)
+        return float("inf") if lost is None else lost + self.services.settings.grace_s
+
+    def arrived(self, seat: int) -> None:
+        """The person of a seat is there (again)."""
+        self.lost_at.pop(seat, None)
+        self.away.discard(seat)
+
+    def left(self, seat: int) -> None:
+        """The socket of a seat is gone."""
+        self.lost_at[seat] = time.monotonic()
+        self.touched = time.monotonic()

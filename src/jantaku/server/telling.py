@@ -1,0 +1,126 @@
+"""Telling the sockets of a table what has happened, each no more than it may know."""
+
+import time
+from collections.abc import Sequence
+
+from jantaku.game import Event
+from jantaku.server import messages
+from jantaku.server.audience import Connection
+from jantaku.server.course import Course
+from jantaku.server.errors import ServerError
+from jantaku.server.info import info
+from jantaku.server.protocol import VERSION
+from jantaku.server.table import Table
+
+MOST_MISSED = 300  # events; who missed more starts afresh
+
+
+def tell(table: Table, now: float, actor: int | None = None) -> None:
+    """Tell what may be told of the game; the seat that has acted hears at any rate."""
+    course = table.course
+    if course is None:
+        return
+    events = course.tell(now)
+    if any(event.type == "hand_started" for event in events):
+        table.clocks.fill()
+        table.ready.clear()
+    if course.open and not course.game.is_over:
+        table.clocks.ask(course.game, now)
+    if events:
+        table.trail.add(now, course.told)
+    if events or actor is not None:
+        _send_update(table, course, events, actor)
+
+
+def _send_update(table: Table, course: Course, events: Sequence[Event], actor: int | None) -> None:
+    seats, now = table.audience.seats, time.monotonic()
+    if not seats:
+        return
+    clock = messages.clock_text(course, table.clocks, now)
+    private = any(event.type in ("drew", "hand_started") for event in events)
+    hidden = messages.told(events, None)
+    for seat, connection in seats.items():
+        if events or seat == actor:
+            shown = messages.told(events, seat) if private else hidden
+            own = messages.own_text(course, seat, table.clocks, now)
+            connection.send(messages.update(table.row.game, course.told, shown, own, clock))
+
+
+def show_watchers(table: Table, now: float) -> None:
+    """Let watchers see what is old enough."""
+    before, course = table.trail.seen, table.course
+    if not table.trail.move_on(now) or course is None or not table.audience.watchers:
+        return
+    events, texts = course.game.events[before : table.trail.seen], {}
+    for connection in table.audience.watchers:
+        open_hands = connection.all_hands
+        if open_hands not in texts:
+            shown = messages.told(events, None, open_hands=open_hands)
+            texts[open_hands] = messages.update(
+                table.row.game, table.trail.seen, shown, messages.NULL, messages.NULL
+            )
+        connection.send(texts[open_hands])
+
+
+def tell_table(table: Table) -> None:
+    """Send everybody the table as it is now."""
+    said = messages.dumps({"type": "table", "table": info(table).model_dump(mode="json")})
+    table.audience.send(said)
+
+
+def tell_pause(table: Table, seconds: float) -> None:
+    """The result of a hand is shown."""
+    said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
+    for connection in table.audience.seats.values():
+        connection.send(said)
+
+
+def tell_lost(table: Table) -> None:
+    """Nothing can be stored at the moment."""
+    for connection in table.audience:
+        said = ServerError("storage_lost").message(connection.language)
+        connection.send(messages.error(None, "storage_lost", said))
+
+
+def welcome(table: Table, connection: Connection) -> None:
+    """Tell a socket what table this is and where it sits."""
+    said = {
+        "type": "welcome",
+        "version": VERSION,
+        "table": info(table).model_dump(mode="json"),
+        "seat": connection.seat,
+        "all_hands": connection.all_hands,
+    }
+    connection.send(messages.dumps(said))
+
+
+def sync(table: Table, connection: Connection) -> None:
+    """Tell a socket everything it may know of the game."""
+    course, now = table.course, time.monotonic()
+    if course is None:
+        return
+    if connection.seat is None:
+        show_watchers(table, now)
+        text = messages.watchers_sync(
+            table.row.game, course.game, table.trail.seen, open_hands=connection.all_hands
+        )
+    else:
+        own = messages.own_text(course, connection.seat, table.clocks, now)
+        clock = messages.clock_text(course, table.clocks, now)
+        text = messages.sync(table.row.game, course, connection.seat, own, clock)
+    connection.send(text)
+
+
+def missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
+    """Tell a socket that comes back exactly what it missed; everything, where that cannot be said."""
+    course, seat = table.course, connection.seat
+    known = game == table.row.game and course is not None and seat is not None and last is not None
+    if not known or course is None or seat is None or last is None:
+        return sync(table, connection)
+    if not 0 <= course.told - last <= MOST_MISSED:
+        return sync(table, connection)
+    now = time.monotonic()
+    shown = messages.told(course.game.events[last : course.told], seat)
+    own = messages.own_text(course, seat, table.clocks, now)
+    clock = messages.clock_text(course, table.clocks, now)
+    return connection.send(messages.update(table.row.game, course.told, shown, own, clock))

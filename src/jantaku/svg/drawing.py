@@ -1,0 +1,123 @@
+"""Tiles, hands and melds as whole SVG documents."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from jantaku import terms
+from jantaku.hand import Hand, Meld, MeldType
+from jantaku.svg.body import DEPTH, body
+from jantaku.svg.faces import HEIGHT, WIDTH, face
+from jantaku.tiles import RED, sort_tiles, tile_name
+
+_XMLNS: Final = "http://www.w3.org/2000/svg"
+_GAP: Final = 18  # between the concealed tiles and a meld
+DIM: Final = '<rect x="0.5" y="0.5" width="{width}" height="{height}" rx="6" fill="#0b1a14" opacity="0.45"/>'
+
+
+class Piece(NamedTuple):
+    """One tile of a row: ``None`` face down; sideways; laid on another one that lies sideways (kakan)."""
+
+    tile: int | None
+    sideways: bool = False
+    stacked: bool = False
+
+
+def _lying(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
+    """The elements of one tile: its body, its face turned with it, a shade over both."""
+    width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
+    drawn = body(width, height, back=tile is None)
+    if tile is not None:
+        turn = f' transform="translate(0 {WIDTH}) rotate(-90)"' if sideways else ""
+        drawn += f"<g{turn}>{face(tile)}</g>"
+    if dimmed:
+        drawn += DIM.format(width=width - 1, height=height + DEPTH - 1)
+    return drawn
+
+
+def _document(inner: str, width: float, height: float, size: float, title: str) -> str:
+    """A document of ``width`` by ``height`` units, shown ``size`` pixels for the width of a tile."""
+    scale = size / WIDTH
+    return (
+        f'<svg xmlns="{_XMLNS}" viewBox="0 0 {width:g} {height:g}" width="{width * scale:g}" '
+        f'height="{height * scale:g}" role="img"><title>{title}</title>{inner}</svg>'
+    )
+
+
+def tile(
+    tile: int,
+    *,
+    red: bool = False,
+    sideways: bool = False,
+    dimmed: bool = False,
+    size: float = 48,
+) -> str:
+    """The SVG of a tile; ``size`` is the width in pixels of a tile that stands upright.
+
+    ``red`` makes a red tile of a plain one; honours have none.
+
+    >>> from jantaku.tiles import parse_tile
+    >>> tile(parse_tile("0p")) == tile(parse_tile("5p"), red=True)
+    True
+    """
+    shown = tile + RED if red and tile < RED - 7 else tile
+    width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
+    inner = _lying(shown, sideways=sideways, dimmed=dimmed)
+    return _document(inner, width, height + DEPTH, size, tile_name(shown))
+
+
+def back(*, sideways: bool = False, size: float = 48) -> str:
+    """The SVG of a tile that lies face down."""
+    width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
+    return _document(_lying(None, sideways=sideways), width, height + DEPTH, size, terms.text("tiles.back"))
+
+
+def meld_pieces(meld: Meld) -> list[Piece]:
+    """How a meld lies on the table, from left to right.
+
+    The called tile lies sideways on the side of the player it came from, the tile added to a pon on top
+    of it; an ankan shows its two middle tiles.
+    """
+    own = list(meld.tiles)
+    if meld.type is MeldType.ANKAN:
+        return [Piece(None), Piece(own[0]), Piece(own[1]), Piece(None)]
+    added = own.pop(0) if meld.type is MeldType.KAKAN and meld.called != own[0] else None
+    if meld.type is MeldType.KAKAN and added is None:
+        added = own.pop()
+    called = meld.called if meld.called is not None else own[0]
+    own.remove(called)
+    place = {"left": 0, "across": 1, "right": len(own), None: 0}[meld.source]
+    row = [Piece(tile) for tile in own]
+    row.insert(place, Piece(called, sideways=True))
+    if added is not None:
+        row.insert(place + 1, Piece(added, sideways=True, stacked=True))
+    return row
+
+
+def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
+    """The elements of tiles side by side, their front edges at ``base``, and where the row ends."""
+    parts: list[str] = []
+    before = x
+    for piece in pieces:
+        height = WIDTH if piece.sideways else HEIGHT
+        left, top = x, base - height
+        if piece.stacked:
+            left, top = before, base - 2 * WIDTH
+        drawn = _lying(piece.tile, sideways=piece.sideways)
+        element = f'<g transform="translate({left:g} {top:g})">{drawn}</g>'
+        if piece.stacked:
+            parts.insert(len(parts) - 1, element)
+            continue
+        parts.append(element)
+        before, x = x, x + (HEIGHT if piece.sideways else WIDTH)
+    return "".join(parts), x
+
+
+def hand_svg(hand: Hand, *, size: float = 48) -> str:
+    """The SVG of a hand: its concealed tiles in order, then its melds as they lie on the table."""
+    stacked = any(meld.type is MeldType.KAKAN for meld in hand.melds)
+    base = 2 * WIDTH if stacked else HEIGHT
+    drawn, x = _row([Piece(found) for found in sort_tiles(hand.tiles)], 0, base)
+    for meld in hand.melds:
+        added, x = _row(meld_pieces(meld), x + _GAP, base)
+        drawn += added
+    return _document(drawn, x, base + DEPTH, size, str(hand))

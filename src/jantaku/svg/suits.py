@@ -1,0 +1,115 @@
+"""The circles of pin and the bamboo of sou."""
+
+from math import cos, pi, sin
+from typing import Final
+
+from jantaku.svg.paint import IVORY, Palette
+
+Place = tuple[float, float, str]  # x, y and which of the palette's colours
+
+# Of each rank from two: the radius of a circle, and where they lie
+_CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
+    (14.5, ((30, 21, "green"), (30, 59, "blue"))),
+    (11.5, ((15, 15.5, "blue"), (30, 40, "red"), (45, 64.5, "green"))),
+    (12.3, ((16, 21, "blue"), (44, 21, "green"), (16, 59, "green"), (44, 59, "blue"))),
+    (10.6, ((15, 17, "blue"), (45, 17, "green"), (30, 40, "red"), (15, 63, "green"), (45, 63, "blue"))),
+    (10.4, tuple((x, y, c) for y, c in ((16, "green"), (43, "red"), (64.5, "red")) for x in (17.5, 42.5))),
+    (
+        8.4,
+        (
+            (13, 12.5, "green"), (30, 20.5, "green"), (47, 28.5, "green"),
+            *((x, y, "red") for y in (48, 66.5) for x in (18.5, 41.5)),
+        ),
+    ),
+    (8.6, tuple((x, y, "blue") for y in (13, 31, 49, 67) for x in (18.5, 41.5))),
+    (8.8, tuple((x, y, c) for y, c in ((15, "green"), (40, "red"), (65, "blue")) for x in (11.5, 30, 48.5))),
+)  # fmt: skip
+
+
+def _circle(x: float, y: float, radius: float, paint: str) -> str:
+    ring = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{paint}"/>'
+    ground = f'<circle cx="{x:g}" cy="{y:g}" r="{radius * 0.64:.2f}" fill="{IVORY}"/>'
+    petals = "".join(
+        f'<circle cx="{x + radius * 0.31 * cos(i * pi / 2):.2f}" cy="{y + radius * 0.31 * sin(i * pi / 2):.2f}" '
+        f'r="{radius * 0.2:.2f}" fill="{paint}"/>'
+        for i in range(4)
+    )
+    return ring + ground + petals
+
+
+def _flower(palette: Palette) -> str:
+    """One pin: a wheel of petals around a rosette."""
+    parts = [
+        f'<circle cx="30" cy="40" r="24" fill="{palette.green}"/>',
+        f'<circle cx="30" cy="40" r="21" fill="{IVORY}"/>',
+    ]
+    for i in range(16):
+        angle = 22.5 * i
+        parts.append(
+            f'<ellipse cx="30" cy="23.2" rx="2.4" ry="3.3" fill="{palette.green}" transform="rotate({angle:g} 30 40)"/>'
+        )
+    parts.append(f'<circle cx="30" cy="40" r="12" fill="{palette.red}"/>')
+    for i in range(8):
+        parts.append(
+            f'<ellipse cx="30" cy="33.6" rx="1.9" ry="3.6" fill="{IVORY}" transform="rotate({45 * i} 30 40)"/>'
+        )
+    parts.append(f'<circle cx="30" cy="40" r="2.6" fill="{IVORY}"/>')
+    return "".join(parts)
+
+
+def circles(rank: int, palette: Palette) -> str:
+    """The face of a pin; ``rank`` counts from 0."""
+    if rank == 0:
+        return _flower(palette)
+    radius, places = _CIRCLES[rank - 1]
+    return "".join(_circle(x, y, radius, getattr(palette, paint)) for x, y, paint in places)
+
+
+Stick = tuple[float, float, str, float]  # x and y of the middle, colour, degrees it leans
+
+
+def _rows(*rows: tuple[float, str], columns: tuple[float, ...]) -> tuple[Stick, ...]:
+    return tuple((x, y, paint, 0.0) for y, paint in rows for x in columns)
+
+
+# Of each rank from two: how long a stick is, and where they stand
+_STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
+    (33, ((30, 21.5, "blue", 0), (30, 58.5, "green", 0))),
+    (33, ((30, 21.5, "blue", 0), (17, 58.5, "green", 0), (43, 58.5, "green", 0))),
+    (33, ((17, 21.5, "blue", 0), (43, 21.5, "green", 0), (17, 58.5, "green", 0), (43, 58.5, "blue", 0))),
+    (31, ((13, 21.5, "blue", 0), (47, 21.5, "green", 0), (30, 40, "red", 0), (13, 58.5, "green", 0), (47, 58.5, "blue", 0))),
+    (33, _rows((21.5, "green"), (58.5, "blue"), columns=(13, 30, 47))),
+    (21.5, ((30, 15.5, "red", 0), *_rows((40, "green"), (64.5, "blue"), columns=(13, 30, 47)))),
+    (
+        27,
+        (
+            (9.5, 22, "green", 0), (50.5, 22, "green", 0), (23.3, 21.5, "green", 33), (36.7, 21.5, "green", -33),
+            (9.5, 58, "blue", 0), (50.5, 58, "blue", 0), (23.3, 58.5, "blue", -33), (36.7, 58.5, "blue", 33),
+        ),
+    ),
+    (21.5, tuple((x, y, c, 0.0) for x, c in ((13, "green"), (30, "red"), (47, "blue")) for y in (15.5, 40, 64.5))),
+)  # fmt: skip
+
+
+def _stick(stick: Stick, length: float, palette: Palette) -> str:
+    """Bamboo: two joints and the knots at their ends, a light line in each."""
+    x, y, name, lean = stick
+    paint = getattr(palette, name)
+    half = length / 2
+    joint = half - 2.6
+    parts = []
+    for top in (-half + 1.2, 1.4):
+        parts.append(f'<rect x="-4" y="{top:g}" width="8" height="{joint:g}" rx="2.6" fill="{paint}"/>')
+        parts.append(
+            f'<rect x="-0.9" y="{top + joint * 0.22:.2f}" width="1.8" height="{joint * 0.56:.2f}" rx="0.9" fill="{IVORY}"/>'
+        )
+    for knot in (-half, -1.6, half - 3.2):
+        parts.append(f'<rect x="-5.2" y="{knot:g}" width="10.4" height="3.2" rx="1.6" fill="{paint}"/>')
+    turn = f" rotate({lean:g})" if lean else ""
+    return f'<g transform="translate({x:g} {y:g}){turn}">{"".join(parts)}</g>'
+
+
+def sticks(rank: int, palette: Palette) -> str:
+    """The face of a sou from two on; ``rank`` counts from 0."""
+    length, places = _STICKS[rank - 1]
+    return "".join(_stick(place, length, palette) for place in places)

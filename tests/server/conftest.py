@@ -1,0 +1,85 @@
+"""Databases and servers for the tests of the parlour."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.parlour import Person, open_server, quick
+
+POSTGRES = (
+    sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:] if Path("/usr/lib/postgresql").is_dir() else []
+)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for all tests of a module."""
+    with open_server(quick(tmp_path_factory.mktemp("parlour"))) as found:
+        yield found
+
+
+@pytest.fixture
+def person(url: str) -> Iterator[Person]:
+    found = Person(url, "Mina")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def other(url: str) -> Iterator[Person]:
+    found = Person(url, "Jun")
+    yield found
+    found.close()
+
+
+class Cluster:
+    """A PostgreSQL server of one's own, on a socket in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.url = f"postgresql://postgres@/postgres?host={folder}"
+        self._as = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        self._run("initdb", "-D", str(self.data), "-A", "trust", "-U", "postgres", "--no-sync")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as, str(POSTGRES[0] / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
+
+    def start(self) -> None:
+        options = f"-k {self.folder} -c listen_addresses='' -c fsync=off"
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-m", "immediate", "stop")
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """PostgreSQL, where it is installed."""
+    if not POSTGRES:
+        pytest.skip("PostgreSQL is not installed")
+    if os.geteuid() == 0 and shutil.which("runuser") is None:
+        pytest.skip("PostgreSQL does not run as root, and there is no runuser")
+    folder = Path("/tmp") / f"jantaku-pg-{os.getpid()}"
+    folder.mkdir(mode=0o777)
+    folder.chmod(0o777)
+    try:
+        found = Cluster(folder)
+        found.start()
+        try:
+            yield found
+        finally:
+            found.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

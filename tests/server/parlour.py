@@ -1,0 +1,232 @@
+"""A real server on a real port, and people who talk to it."""
+
+import dataclasses
+import itertools
+import json
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from jantaku.server.protocol import FROM_SERVER
+from jantaku.server.run import Server, server
+from jantaku.server.settings import NO_PAUSES, Limits, Settings
+
+Message = dict[str, Any]
+LOOSE = Limits(requests_per_s=1e6, request_burst=1e6, entries_per_min=1e6, messages_per_s=1e6, message_burst=1e6,
+               heavy_per_s=1e6)  # fmt: skip
+WAIT_S = 60.0
+
+
+def quick(data: Path, **changes: Any) -> Settings:
+    """A server without pauses, limits and clever bots."""
+    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=0.0)
+    return dataclasses.replace(found, **changes)
+
+
+@contextmanager
+def open_server(settings: Settings) -> Iterator[str]:
+    """A server in a thread; its address."""
+    ready = threading.Event()
+    running = server(settings, "127.0.0.1", 0, ready.set)
+    thread = threading.Thread(target=running.run, daemon=True)
+    thread.start()
+    try:
+        assert ready.wait(WAIT_S)
+        yield f"http://127.0.0.1:{port_of(running)}"
+    finally:
+        running.should_exit = True
+        thread.join(WAIT_S)
+        assert not thread.is_alive()
+
+
+def port_of(running: Server) -> int:
+    """The port a server listens at."""
+    return int(running.servers[0].sockets[0].getsockname()[1])
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Person:
+    """Somebody with a browser: requests with a cookie, and sockets."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, url: str, name: str | None = None) -> None:
+        self.url = url
+        self.http = httpx.Client(base_url=url, timeout=WAIT_S)
+        if name is not None:
+            self.id = self.post("/api/guest", name=name, language="en")["id"]
+
+    def post(self, path: str, /, **body: Any) -> Any:
+        """Send a body that is accepted."""
+        answer = self.http.post(path, json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def get(self, path: str, /, **query: Any) -> Any:
+        """Ask for something that is there."""
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def table(self, **body: Any) -> Message:
+        """Open a table without clock whose seats stay where they are."""
+        options = {"clock": False, "draw_seats": False, "spectator_delay_s": 0} | body.pop("options", {})
+        found: Message = self.post("/api/tables", options=options, **body)
+        return found
+
+    def socket(self, table: str, **hello: Any) -> "Line":
+        """A socket at a table, greeted."""
+        return Line(self.raw(table), **hello)
+
+    def raw(self, table: str, **headers: str) -> ClientConnection:
+        """A socket at a table."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        sent = {"Cookie": cookies, **headers} if cookies else headers
+        url = self.url.replace("http://", "ws://")
+        return connect(f"{url}/ws/tables/{table}", additional_headers=sent, max_size=None, compression=None)
+
+    def close(self) -> None:
+        """Go away."""
+        self.http.close()
+
+
+class Line:
+    """A greeted socket: what came in is kept, and every message is checked against the protocol."""
+
+    _ids = itertools.count()
+
+    def __init__(self, raw: ClientConnection, **hello: Any) -> None:
+        self.raw = raw
+        self.seen: list[Message] = []
+        self.own: Message | None = None
+        self.game = 0
+        self.seq = 0
+        self.send(type="hello", version=1, **hello)
+        self.welcome = self.until("welcome")
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        self.raw.send(json.dumps(message))
+
+    def next(self, timeout: float = WAIT_S) -> Message:
+        """The next message."""
+        text = self.raw.recv(timeout)
+        message: Message = json.loads(text)
+        FROM_SERVER.validate_json(text)
+        self.seen.append(message)
+        if message["type"] in ("sync", "update"):
+            self.own, self.game, self.seq = message["own"], message["game"], message["seq"]
+        return message
+
+    def until(self, wanted: str, also: Callable[[Message], bool] = lambda _: True) -> Message:
+        """The next message of a type."""
+        while True:
+            message = self.next()
+            if message["type"] == wanted and also(message):
+                return message
+
+    def ask(self, **message: Any) -> Message:
+        """Send a message with an id and wait for what answers it."""
+        message.setdefault("id", f"m{next(self._ids)}")
+        self.send(**message)
+        while True:
+            found = self.next()
+            if found.get("id") == message["id"]:
+                return found
+
+    def act(self, action: Message, **more: Any) -> Message:
+        """Answer the question that was asked last."""
+        assert self.own is not None
+        return self.ask(**{"type": "act", "game": self.game, "ask": self.own["ask"], "action": action} | more)
+
+    def asked(self) -> Message | None:
+        """Wait until something is asked or the game is over; the question."""
+        while self.own is None or self.own["ask"] is None:
+            message = self.next()
+            if message["type"] == "pause":
+                self.send(type="ready", id=f"m{next(self._ids)}")
+            if message["type"] == "table" and message["table"]["status"] not in ("waiting", "playing"):
+                return None
+        return self.own
+
+    def events(self) -> list[Message]:
+        """All events that were told in the messages so far."""
+        return [event for message in self.seen for event in message.get("events", ())]
+
+    def close(self) -> None:
+        """Hang up."""
+        self.raw.close()
+
+
+def simplest(own: Message) -> Message:
+    """Pass, or discard what was drawn; never a win, so that hands are long."""
+    legal: list[Message] = own["legal"]
+    passes = [action for action in legal if action["type"] == "pass"]
+    drawn = [action for action in legal if action["type"] == "discard" and not action.get("riichi")]
+    return (passes or drawn[::-1] or legal)[0]
+
+
+def close_code(raw: ClientConnection) -> int:
+    """The code a socket is closed with, whatever comes before."""
+    try:
+        while True:
+            raw.recv(WAIT_S)
+    except ConnectionClosed:
+        assert raw.close_code is not None
+        return raw.close_code
+
+
+class Process:
+    """``jantaku serve`` as a process of its own, that can be killed."""
+
+    def __init__(self, data: Path, port: int, *options: str, **environment: str) -> None:
+        import sys
+
+        code = (
+            "import sys;from pathlib import Path;from server.parlour import quick;"
+            "from jantaku.server.run import server;"
+            "server(quick(Path(sys.argv[1])), '127.0.0.1', int(sys.argv[2]), lambda: None).run()"
+        )
+        here = Path(__file__).parents[1]
+        variables = os.environ | {"PYTHONPATH": str(here)} | environment
+        self.url = f"http://127.0.0.1:{port}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, str(data), str(port), *options],
+            env=variables,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def wait(self) -> None:
+        """Wait until it answers."""
+        ends = time.monotonic() + WAIT_S
+        while time.monotonic() < ends:
+            try:
+                if httpx.get(f"{self.url}/api/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            assert self.process.poll() is None
+            time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        """End it without a word."""
+        self.process.kill()
+        self.process.wait()

@@ -1,0 +1,288 @@
+"""Simulation: the same games whoever plays them, every hand in the table, nothing lost on the way."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jantaku import terms
+from jantaku.bots.chance import shuffle
+from jantaku.bots.player import bot
+from jantaku.cli.command import INTERRUPTED
+from jantaku.cli.simulate import simulate as command
+from jantaku.errors import JantakuError, RecordError, RequestError
+from jantaku.game import Game
+from jantaku.game import events as told
+from jantaku.game.table import SEATS
+from jantaku.game.walls import tile_set
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.bits import RIICHI
+from jantaku.lab import chunks, tables
+from jantaku.lab.chunks import Plan, play_chunk, played, players_at
+from jantaku.lab.kernels.turns import WALLS, next_seat, sources
+from jantaku.lab.simulate import Summary, simulate
+from jantaku.lab.tables import ENDED, Writer, games_table, hands_table, yaku_names
+from jantaku.rules import Ruleset, load
+
+polars = pytest.importorskip("polars")
+
+EAST = load("tenhou").with_changes({"match.length": "east"})
+FOUR = ("standard", "efficient", "random", "efficient") if COMPILED else ("random",) * 4
+FEW = 6 if COMPILED else 2
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 2 if COMPILED else 1)
+
+
+def walls_of(rules: Ruleset, seed: int, game: int) -> Iterator[list[int]]:
+    source, tiles = sources(seed, WALLS, game, 1)[0], np.array(tile_set(rules), np.uint8)
+    wall = np.empty_like(tiles)
+    while True:
+        shuffle(tiles, source, wall)
+        yield wall.tolist()
+
+
+def test_the_table_is_what_the_game_tells() -> None:
+    """A simulated game, played again move by move: wins, draws, points and counts of every hand."""
+    if not COMPILED:
+        pytest.skip("bots take too long uncompiled")
+    rules = load("bgm-2025")
+    chunk = play_chunk(Plan(rules, ("efficient",) * 4, 3, seed=4), 0, 3)
+    rows = hands_table(chunk).to_dicts()
+    player = bot("efficient", 0)
+    for number in range(3):
+        game = Game(rules, walls=walls_of(rules, 4, number))
+        while not game.is_over:
+            seat = int(next_seat(game.record))
+            game.play(seat, player.choose(game, seat))
+        hands = list(by_hand(game.events))
+        mine = [row for row in rows if row["game"] == number]
+        assert len(mine) == len(hands) == chunk.games["hands"][number]
+        for row, hand in zip(mine, hands, strict=True):
+            compare(row, hand)
+        assert chunk.games["scores"][number].tolist() == list(game.scores)
+        assert chunk.games["final"][number].tolist() == game.record.match.final.tolist()
+        assert chunk.games["decisions"][number] == len(game.played)
+
+
+def by_hand(events: list[told.Event]) -> Iterator[list[told.Event]]:
+    starts = [place for place, event in enumerate(events) if isinstance(event, told.HandStarted)]
+    yield from (events[a:b] for a, b in zip(starts, [*starts[1:], len(events)], strict=True))
+
+
+def compare(row: dict[str, Any], events: list[told.Event]) -> None:
+    start = events[0]
+    assert isinstance(start, told.HandStarted)
+    assert [row[name] for name in ("number", "honba", "deposits", "dealer")] == [
+        start.number, start.honba, start.deposits, start.dealer,
+    ]  # fmt: skip
+    assert [row[f"score_{seat}"] for seat in SEATS] == list(start.scores)
+    wins = {event.seat: event for event in events if isinstance(event, told.Won)}
+    drawn = [event for event in events if isinstance(event, told.HandDrawn)]
+    assert row["ended"] == (drawn[0].kind if drawn else "won")
+    discards = [event.seat for event in events if isinstance(event, told.Discarded)]
+    assert row["discards"] == len(discards)
+    assert row["turns"] == max((discards.count(seat) for seat in SEATS), default=0)
+    deltas = next((e.deltas for e in events if isinstance(e, told.PointsMoved) and e.reason == "hand"), None)
+    assert [row[f"delta_{seat}"] for seat in SEATS] == list(deltas or (0, 0, 0, 0))
+    calls = [event.seat for event in events if isinstance(event, told.Called)]
+    riichi = [event.seat for event in events if isinstance(event, told.Discarded) and event.riichi]
+    for seat in SEATS:
+        assert row[f"calls_{seat}"] == calls.count(seat)
+        assert (row[f"riichi_{seat}"] > 0) == (seat in riichi)
+        assert row[f"won_{seat}"] == (seat in wins)
+        assert row[f"tenpai_{seat}"] == bool(drawn and seat in drawn[0].tenpai)
+        worth = [row[f"{name}_{seat}"] for name in ("han", "fu", "points")]
+        if seat in wins:
+            score = wins[seat].score
+            assert worth == [score["han"] or 0, score["fu"] or 0, score["points"]]
+            own = [name for name in score["yaku"] if not name.endswith("dora")]
+            assert sorted(yaku_names(row[f"yaku_{seat}"])) == sorted(own)
+            assert row["discarder"] == wins[seat].source
+        else:
+            assert worth == [0, 0, 0]
+
+
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    plan = Plan(EAST, FOUR, FEW, seed=1)
+    heard: list[int] = []
+    one = simulate(plan, 1, tmp_path / "one.parquet", lambda now: heard.append(now.games))
+    several = simulate(plan, 3, tmp_path / "three.parquet")
+    assert heard == list(range(chunks.CHUNK, FEW + 1, chunks.CHUNK))
+    assert one.complete
+    for name in ("{}.parquet", "{}-games.parquet"):
+        assert polars.read_parquet(tmp_path / name.format("one")).equals(
+            polars.read_parquet(tmp_path / name.format("three"))
+        )
+    assert vars(one).keys() == vars(several).keys()
+    assert all(np.array_equal(mine, vars(several)[name]) for name, mine in vars(one).items())
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_seeds_and_chunks() -> None:
+    """Another seed plays other games; a game is the same in whichever chunk it is played."""
+    plan = Plan(EAST, FOUR, 3)
+    whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
+    other = play_chunk(Plan(EAST, FOUR, 1, seed=1), 0, 1)
+    last, names = whole.hands[whole.hands["game"] == 2], list(whole.hands.dtype.names or ())[1:]
+    assert [last[name].tolist() for name in names] == [part.hands[name].tolist() for name in names]
+    assert whole.games[0].tobytes() != other.games[0].tobytes()
+
+
+def test_room_for_hands_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(EAST, FOUR, 2)
+    enough = play_chunk(plan, 0, 2)
+    monkeypatch.setattr(chunks, "_ROOM", 3)
+    tight = play_chunk(plan, 0, 2)
+    assert tight.hands.tobytes() == enough.hands.tobytes()
+
+
+def test_players_change_seats() -> None:
+    assert players_at(np.array([0, 1, 2, 7])).tolist() == [
+        [0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0],
+    ]  # fmt: skip
+
+
+def test_the_summary_is_that_of_the_tables() -> None:
+    plan, summary = Plan(EAST, FOUR, FEW, seed=2), Summary()
+    with played(plan, 2) as found:
+        parts = list(found)
+    for chunk in parts:
+        summary.add(chunk)
+    hands = polars.concat([hands_table(chunk) for chunk in parts])
+    games = polars.concat([games_table(chunk, plan) for chunk in parts])
+    assert (summary.games, summary.hands) == (len(games), len(hands))
+    assert summary.places.sum(axis=1).tolist() == summary.places.sum(axis=0).tolist() == [FEW] * 4
+    for player in SEATS:
+        final = riichi = wins = deal_ins = 0
+        for game in games.to_dicts():
+            seat = next(seat for seat in SEATS if game[f"player_{seat}"] == player)
+            assert game[f"bot_{seat}"] == plan.bots[player]
+            final += game[f"final_{seat}"]
+            own = hands.filter(polars.col("game") == game["game"])
+            wins += own[f"won_{seat}"].sum()
+            riichi += (own[f"riichi_{seat}"] > 0).sum()
+            deal_ins += ((own["discarder"] == seat) & (own["ended"] == "won")).sum()
+        counted = (summary.final, summary.wins, summary.riichi, summary.deal_ins)
+        assert [int(one[player]) for one in counted] == [final, wins, riichi, deal_ins]
+    assert summary.draws == hands.filter(polars.col("ended") != "won").height
+
+
+def test_points_of_the_table_are_conserved() -> None:
+    chunk = play_chunk(Plan(EAST, FOUR, FEW), 0, FEW)
+    table = hands_table(chunk)
+    for before, row in zip([None, *table.to_dicts()], table.to_dicts(), strict=False):
+        total = sum(row[f"score_{seat}"] for seat in SEATS) + 1000 * row["deposits"]
+        assert total == 4 * EAST.match.start_points
+        if before and before["game"] == row["game"]:
+            assert row["hand"] == before["hand"] + 1
+
+
+def test_names_of_endings_and_yaku() -> None:
+    assert ENDED[:3] == ("running", "won", "exhausted")
+    assert yaku_names(1 << RIICHI) == ["riichi"]
+    assert yaku_names(0) == []
+
+
+# Nothing is lost -------------------------------------------------------------------------------------------
+
+
+def interrupt(summary: Summary) -> None:
+    if summary.games >= 2:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
+    plan = Plan(EAST, FOUR, FEW + 2)
+    done = simulate(plan, 2, tmp_path / "part.parquet", interrupt)
+    assert not done.complete
+    assert done.games == 2
+    whole = play_chunk(plan, 0, 2)
+    assert polars.read_parquet(tmp_path / "part.parquet").equals(hands_table(whole))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written part by part is the same; an earlier file stands until the new one is there."""
+    monkeypatch.setattr(tables, "_PART_ROWS", 1)
+    plan = Plan(EAST, FOUR, FEW)
+    out = tmp_path / "hands.parquet"
+    out.write_text("old")
+    writer = Writer(out, plan)
+    with played(plan, 1) as found:
+        for chunk in found:
+            writer.add(chunk)
+    assert out.read_text() == "old"
+    writer.finish()
+    assert polars.read_parquet(out).equals(hands_table(play_chunk(plan, 0, FEW)))
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(RecordError) as caught:
+        simulate(Plan(EAST, FOUR, 1), 1, tmp_path / "nowhere" / "x.parquet")
+    assert caught.value.code == "unwritable_file"
+
+
+def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(RequestError, match=r"jantaku\[lab\]"):
+        Writer(tmp_path / "x.parquet", Plan(EAST, FOUR, 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: Plan(EAST, ("nobody",) * 4, 1), "bots"),
+        (lambda: Plan(EAST, ("random",) * 3, 1), "bots"),
+        (lambda: Plan(EAST, FOUR, 0), "games"),
+        (lambda: Plan(EAST, FOUR, 1, -1), "seed"),
+        (lambda: simulate(Plan(EAST, FOUR, 1), 0), "jobs"),
+    ],
+)
+def test_plans_that_cannot_be(make: Any, field: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        make()
+    assert caught.value.field == field
+
+
+# The command -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_the_command(
+    language: terms.Language,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    rules = tmp_path / "east.toml"
+    rules.write_text('extends = "tenhou"\n[match]\nlength = "east"\n', "utf-8")
+    file = tmp_path / "hands.parquet"
+    with terms.using(language):
+        code = command(
+            games=2 if COMPILED else 1, rules=str(rules), bots=",".join(FOUR), seed=3, jobs=1, file=file
+        )
+    said = capsys.readouterr().out
+    assert code == 0
+    rows = polars.read_parquet(file).height
+    assert f"{rows:,}" in said
+    for player, name in enumerate(FOUR):
+        assert f"{player} {name}" in said
+
+
+def test_the_command_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Summary, "add", lambda *_: interrupt(Summary(games=2)))
+    code = command(games=4, rules="tenhou", bots="random", jobs=1)
+    assert code == INTERRUPTED
+    assert "0 of 4" in capsys.readouterr().err
+
+
+def test_the_command_with_a_wrong_bot() -> None:
+    with pytest.raises(JantakuError, match="standard"):
+        command(games=1, bots="standart")

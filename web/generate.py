@@ -1,0 +1,108 @@
+"""Writes what the client takes from the Python side: words, tiles, and the types of the wire.
+
+``python web/generate.py`` fills ``web/src/generated``. A key that one language has and another lacks
+ends the build here; a key that the client uses and no table has ends it at the type check.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jantaku import svg, terms
+from jantaku.server.schema import schema
+from jantaku.terms import LANGUAGES, Language
+
+OUT = Path(__file__).parent / "src" / "generated"
+HEAD = "// Made by web/generate.py: do not edit.\n"
+# Which parts of the other term tables the pages show
+PARTS = {
+    "tiles": ("honours", "ranks", "suits", "red", "winds"),
+    "explain": ("limit", "fu", "bonus"),
+    "options": ("fouls",),
+}
+# Written whole by the server, so that nothing of them is ever missing
+WHOLE = {"SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem"}
+
+
+def flat(words: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a table with its dotted path; lists are numbered from 0."""
+    items = enumerate(words) if isinstance(words, list) else words.items()
+    for name, value in items:
+        where = f"{path}.{name}" if path else str(name)
+        if isinstance(value, str):
+            yield where, value
+        else:
+            yield from flat(value, where)
+
+
+def words_of(language: Language) -> dict[str, str]:
+    """All texts of the client in one language."""
+    found = dict(flat(terms.table("web", language)))
+    for table, parts in PARTS.items():
+        whole = terms.table(table, language)
+        found |= flat({table: {part: whole[part] for part in parts}})
+    found |= {f"yaku.{name}": entry["name"] for name, entry in terms.table("yaku", language).items()}
+    return found
+
+
+def write_words() -> None:
+    """``ko.json`` and the like, and the type of their keys."""
+    tables = {language: words_of(language) for language in LANGUAGES}
+    keys = tables["en"].keys()
+    for language, words in tables.items():
+        if odd := sorted(words.keys() ^ keys):
+            sys.exit(f"web/generate.py: {language} and en differ in {', '.join(odd)}")
+        (OUT / f"{language}.json").write_text(json.dumps(words, ensure_ascii=False, indent=0), "utf-8")
+    listed = "".join(f'  | "{key}"\n' for key in keys)
+    (OUT / "keys.ts").write_text(f"{HEAD}export type Key =\n{listed};\n", "utf-8")
+
+
+def ts_type(part: dict[str, Any]) -> str:
+    """The TypeScript of a piece of JSON Schema."""
+    if "$ref" in part:
+        return str(part["$ref"]).rsplit("/", 1)[-1]
+    if "const" in part or "enum" in part:
+        return " | ".join(json.dumps(value) for value in part.get("enum", [part.get("const")]))
+    if choices := part.get("anyOf", part.get("oneOf")):
+        return " | ".join(dict.fromkeys(ts_type(choice) for choice in choices))
+    kind = part.get("type")
+    if kind == "array":
+        return f"({ts_type(part['items'])})[]" if "items" in part else "unknown[]"
+    if kind == "object":
+        inner = part.get("additionalProperties")
+        return f"Record<string, {ts_type(inner) if isinstance(inner, dict) else 'unknown'}>"
+    names = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+    return names.get(str(kind), "unknown")
+
+
+def ts_definition(name: str, part: dict[str, Any]) -> str:
+    """One exported type."""
+    if "properties" not in part:
+        return f"export type {name} = {ts_type(part)};\n"
+    needed = part["properties"].keys() if name in WHOLE else part.get("required", ())
+    fields = "".join(
+        f'  "{field}"{"" if field in needed or field == "type" else "?"}: {ts_type(inner)};\n'
+        for field, inner in part["properties"].items()
+    )
+    return f"export interface {name} {{\n{fields}}}\n"
+
+
+def write_types() -> None:
+    """``wire.ts``: every message and body."""
+    found = schema()["$defs"]
+    text = HEAD + "".join(ts_definition(name, part) for name, part in sorted(found.items()))
+    (OUT / "wire.ts").write_text(text, "utf-8")
+
+
+def main() -> None:
+    """Write everything."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    write_words()
+    write_types()
+    (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+// The hand on the calculator, how it is changed by a tap, and how it stands in a link.
+import type { MeldWire } from "../generated/wire";
+import { kindOf, plain, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+
+export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
+export type Riichi = "" | "riichi" | "double" | "open" | "double_open";
+export const WINDS = ["east", "south", "west", "north"] as const;
+export type Wind = (typeof WINDS)[number];
+export const FLAGS = ["ippatsu", "last_tile", "rinshan", "chankan", "first_turn"] as const;
+export type Flag = (typeof FLAGS)[number];
+
+export interface Calculation {
+  /** Concealed tiles; the last one is the winning tile once the hand is full. */
+  hand: Tile[];
+  melds: MeldWire[];
+  dora: Tile[];
+  ura: Tile[];
+  by: "ron" | "tsumo";
+  round: Wind;
+  seat: Wind;
+  riichi: Riichi;
+  flags: Flag[];
+  honba: number;
+  deposits: number;
+  rules: string;
+}
+
+export const EMPTY: Calculation = {
+  hand: [], melds: [], dora: [], ura: [], by: "ron", round: "east", seat: "south", riichi: "", flags: [],
+  honba: 0, deposits: 0, rules: "standard",
+}; // prettier-ignore
+
+const MOST_INDICATORS = 5;
+
+/** How many concealed tiles a full hand has, the winning tile included. */
+export function full(calculation: Calculation): number {
+  return 14 - 3 * calculation.melds.length;
+}
+
+/** How many of a kind lie anywhere on the calculator. */
+export function used(calculation: Calculation, kind: number): number {
+  const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura].filter((tile) => kindOf(tile) === kind).length;
+}
+
+function redOf(kind: number): Tile {
+  const rank = (kind % 9) + 1;
+  const suit = "mps"[Math.floor(kind / 9)] ?? "m";
+  return rank === 5 ? `0${suit}` : `${rank}r${suit}`;
+}
+
+function tilesFor(target: Target, kind: number, red: boolean): Tile[] {
+  const first = red && kind < 27 ? redOf(kind) : plain(kind);
+  if (target === "chi") {
+    if (kind >= 27) return [];
+    const start = Math.min(kind % 9, 6) + 9 * Math.floor(kind / 9);
+    return [0, 1, 2].map((i) => (start + i === kind ? first : plain(start + i)));
+  }
+  const count = { pon: 3, ankan: 4, kan: 4 }[target as "pon" | "ankan" | "kan"] ?? 1;
+  return [first, ...Array.from({ length: count - 1 }, () => plain(kind))];
+}
+
+/** The calculation with a tile tapped; unchanged where there is no room or no copy left. */
+export function tapped(before: Calculation, target: Target, kind: number, red: boolean): Calculation {
+  const tiles = tilesFor(target, kind, red);
+  const [tile] = tiles;
+  if (!tile) return before;
+  if (tiles.some((other) => used(before, kindOf(other)) + tiles.filter((t) => kindOf(t) === kindOf(other)).length > 4)) return before;
+  switch (target) {
+    case "hand": {
+      if (before.hand.length >= full(before)) return before;
+      const hand = [...before.hand, tile];
+      return { ...before, hand: hand.length < full(before) ? sorted(hand) : hand };
+    }
+    case "dora":
+    case "ura":
+      return before[target].length < MOST_INDICATORS ? { ...before, [target]: [...before[target], tile] } : before;
+    default:
+      return withMeld(before, target, tiles);
+  }
+}
+
+function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", tiles: Tile[]): Calculation {
+  if (before.melds.length >= 4 || before.hand.length > full(before) - 3) return before;
+  const text = textOf(sorted(tiles));
+  const [called] = tiles;
+  const meld: MeldWire =
+    target === "ankan"
+      ? { type: "ankan", tiles: text }
+      : { type: target === "kan" ? "daiminkan" : target, tiles: text, called: called ?? null, from: "left" };
+  const open = target !== "ankan";
+  return { ...before, melds: [...before.melds, meld], riichi: open ? "" : before.riichi };
+}
+
+/** The calculation without the tile of that place in the hand. */
+export function untapped(before: Calculation, at: number): Calculation {
+  return { ...before, hand: sorted(before.hand.filter((_, i) => i !== at)) };
+}
+
+/** Make the tile of that place the winning one. */
+export function winning(before: Calculation, at: number): Calculation {
+  const tile = before.hand[at];
+  return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };
+}
+
+/** The request for the server; null while tiles are missing. */
+export function requestOf(found: Calculation): Record<string, unknown> | null {
+  if (found.hand.length !== full(found)) return null;
+  const flags = Object.fromEntries(found.flags.map((flag) => [flag, true]));
+  return {
+    rules: found.rules,
+    hand: textOf(found.hand.slice(0, -1)),
+    win: found.hand.at(-1),
+    melds: found.melds,
+    by: found.by,
+    round: found.round,
+    seat: found.seat,
+    riichi: found.riichi || null,
+    dora: textOf(found.dora),
+    ura: found.riichi ? textOf(found.ura) : "",
+    honba: found.honba,
+    deposits: found.deposits,
+    ...flags,
+  };
+}
+
+/** The query of a link that opens the calculation again. */
+export function queryOf(found: Calculation): string {
+  const query = new URLSearchParams();
+  const put = (name: string, value: string, usual = ""): void => {
+    if (value !== usual) query.set(name, value);
+  };
+  put("hand", textOf(found.hand));
+  put("melds", found.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","));
+  put("dora", textOf(found.dora));
+  put("ura", textOf(found.ura));
+  put("by", found.by, EMPTY.by);
+  put("round", found.round, EMPTY.round);
+  put("seat", found.seat, EMPTY.seat);
+  put("riichi", found.riichi);
+  put("flags", found.flags.join(","));
+  put("honba", String(found.honba), "0");
+  put("deposits", String(found.deposits), "0");
+  put("rules", found.rules, EMPTY.rules);
+  return query.toString();
+}
+
+function oneOf<Word extends string>(words: readonly Word[], value: string | null, usual: Word): Word {
+  return words.find((word) => word === value) ?? usual;
+}
+
+function meldOf(text: string): MeldWire[] {
+  const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
+  const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
+  const type = types.find((known) => known === kind);
+  if (!type) return [];
+  return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
+}
+
+/** Read what `queryOf` wrote. */
+export function fromQuery(query: URLSearchParams): Calculation {
+  const text = (name: string): string => query.get(name) ?? "";
+  const flags = text("flags").split(",");
+  return {
+    hand: tilesOf(text("hand")),
+    melds: text("melds").split(",").filter(Boolean).flatMap(meldOf),
+    dora: tilesOf(text("dora")),
+    ura: tilesOf(text("ura")),
+    by: oneOf(["ron", "tsumo"], query.get("by"), EMPTY.by),
+    round: oneOf(WINDS, query.get("round"), EMPTY.round),
+    seat: oneOf(WINDS, query.get("seat"), EMPTY.seat),
+    riichi: oneOf(["", "riichi", "double", "open", "double_open"], query.get("riichi"), ""),
+    flags: FLAGS.filter((flag) => flags.includes(flag)),
+    honba: Number(text("honba")) || 0,
+    deposits: Number(text("deposits")) || 0,
+    rules: text("rules") || localStorage.getItem("jantaku.rules") || EMPTY.rules,
+  };
+}

@@ -1,0 +1,76 @@
+// What a person has chosen on this device, kept between visits.
+import { preferred, speak, type Language } from "./words.svelte";
+
+export type Theme = "system" | "light" | "dark";
+
+export interface Settings {
+  language: Language | null;
+  theme: Theme;
+  confirmDiscard: boolean;
+  autoSort: boolean;
+  autoWin: boolean;
+  noCalls: boolean;
+  autoDiscard: boolean;
+  sound: boolean;
+  motion: boolean;
+}
+
+export type Switch = {
+  [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
+}[keyof Settings];
+
+const KEY = "jantaku.settings";
+const DEFAULTS: Settings = {
+  language: null,
+  theme: "system",
+  confirmDiscard: false,
+  autoSort: true,
+  autoWin: false,
+  noCalls: false,
+  autoDiscard: false,
+  sound: true,
+  motion: true,
+};
+// These hold for one game only
+const FOR_A_GAME = ["autoWin", "noCalls", "autoDiscard"] as const;
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
+
+function keep(): void {
+  const kept: Partial<Settings> = { ...settings };
+  for (const name of FOR_A_GAME) delete kept[name];
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Private windows may refuse storage: the choice then lasts as long as the page
+  }
+}
+
+function show(): void {
+  document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.dataset.motion = settings.motion ? "on" : "off";
+}
+
+export function change(changed: Partial<Settings>): void {
+  Object.assign(settings, changed);
+  keep();
+  show();
+}
+
+export async function choose(chosen: Language): Promise<void> {
+  change({ language: chosen });
+  await speak(chosen);
+}
+
+export async function begin(): Promise<void> {
+  show();
+  await speak(settings.language ?? preferred());
+}

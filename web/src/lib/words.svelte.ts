@@ -1,0 +1,55 @@
+// Every text a user reads: one table of words, loaded for the language that is chosen.
+import type { Key } from "../generated/keys";
+
+export type Language = "en" | "ja" | "ko";
+export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
+
+const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+  en: () => import("../generated/en.json"),
+  ja: () => import("../generated/ja.json"),
+  ko: () => import("../generated/ko.json"),
+};
+
+const words = $state<{ language: Language; table: Record<string, string> }>({ language: "en", table: {} });
+
+export function language(): Language {
+  return words.language;
+}
+
+/** The language of the browser, English where it is none of ours. */
+export function preferred(): Language {
+  const codes = navigator.languages.map((code) => code.slice(0, 2));
+  return (codes.find((code) => code in loaders) as Language | undefined) ?? "en";
+}
+
+export async function speak(chosen: Language): Promise<void> {
+  const loaded = await loaders[chosen]();
+  words.table = loaded.default;
+  words.language = chosen;
+  document.documentElement.lang = chosen;
+}
+
+/** The text of a key, its placeholders filled in. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  const text = words.table[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** A text whose key is put together from data; `fallback` where the table has none. */
+export function maybe(key: string, fallback: string): string {
+  return words.table[key] ?? fallback;
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(words.language).format(value);
+}
+
+/** A number with its sign. */
+export function signed(value: number): string {
+  return new Intl.NumberFormat(words.language, { signDisplay: "exceptZero" }).format(value);
+}
+
+export function date(iso: string): string {
+  const options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
+  return new Intl.DateTimeFormat(words.language, options).format(new Date(iso));
+}

@@ -1,0 +1,38 @@
+// A finished game, stepped through: the table after any number of its events.
+import type { Replay } from "../generated/wire";
+import { happened, type GameEvent } from "../table/events";
+import { NOTHING, type HandState, type TableState } from "../table/state";
+
+/** The table after each event, worked out once for the hand that is shown. */
+export class ReplayTables {
+  private readonly kept = new Map<number, TableState>();
+
+  constructor(private readonly replay: Replay) {}
+
+  private start(event: number): number {
+    const starts = this.replay.hands.map((hand) => hand.event).filter((first) => first <= event);
+    return starts.at(-1) ?? 0;
+  }
+
+  /** The table once the events before `event` have happened. */
+  at(event: number): TableState {
+    const found = this.kept.get(event);
+    if (found) return found;
+    const from = this.start(Math.max(event - 1, 0));
+    const before = event <= from ? NOTHING : event - 1 === from ? NOTHING : this.at(event - 1);
+    const last = this.replay.events[event - 1];
+    const state = last ? happened(before, last as unknown as GameEvent) : before;
+    this.kept.set(event, state);
+    return state;
+  }
+
+  get length(): number {
+    return this.replay.events.length;
+  }
+}
+
+/** The hand with the tiles hidden that the seat could not see. */
+export function hidden(hand: HandState, seat: number): HandState {
+  const seats = hand.seats.map((each, i) => (i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null }));
+  return { ...hand, seats };
+}

@@ -1,0 +1,112 @@
+// What may be answered now, sorted for the buttons and the hand. Legality is the server's.
+import type { Act, Own } from "../generated/wire";
+import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
+
+export type Action = Act["action"];
+export type Discard = Extract<Action, { type: "discard" }>;
+export type RiichiKind = "riichi" | "open";
+
+/** One way to carry out a call, with the tiles it would lay. */
+export interface Way {
+  action: Action;
+  tiles: Tile[];
+}
+
+export type CallName = "chi" | "pon" | "kan";
+
+export interface Choices {
+  discards: Discard[];
+  riichi: Record<RiichiKind, Discard[]>;
+  calls: Record<CallName, Way[]>;
+  win: Action | null;
+  nineTerminals: Action | null;
+  pass: Action | null;
+}
+
+function ponTiles(own: Own, red: number): Tile[] {
+  const kind = kindOf(own.offered?.tile ?? "1m");
+  const alike = tilesOf(own.hand).filter((tile) => kindOf(tile) === kind);
+  const reds = alike.filter(isRed).slice(0, red);
+  return [...reds, ...alike.filter((tile) => !isRed(tile))].slice(0, 2);
+}
+
+function kanTiles(own: Own, action: Extract<Action, { type: "kan" }>): Tile[] {
+  if (action.kind === "kakan") return [action.tile];
+  const kind = kindOf(action.tile);
+  const held = [...tilesOf(own.hand), ...(own.drawn ? [own.drawn] : [])].filter((tile) => kindOf(tile) === kind);
+  return held.length > 2 ? sorted(held) : [plain(kind), plain(kind), plain(kind)];
+}
+
+export function choicesOf(own: Own | null): Choices {
+  const found: Choices = {
+    discards: [],
+    riichi: { riichi: [], open: [] },
+    calls: { chi: [], pon: [], kan: [] },
+    win: null,
+    nineTerminals: null,
+    pass: null,
+  };
+  if (!own || own.ask === null) return found;
+  for (const action of own.legal) sort(found, action, own);
+  return found;
+}
+
+function sort(found: Choices, action: Action, own: Own): void {
+  switch (action.type) {
+    case "discard":
+      if (action.riichi) found.riichi[action.riichi].push(action);
+      else found.discards.push(action);
+      break;
+    case "chi":
+      found.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
+      break;
+    case "pon":
+      found.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
+      break;
+    case "kan":
+      found.calls.kan.push({ action, tiles: kanTiles(own, action) });
+      break;
+    case "tsumo":
+    case "ron":
+      found.win = action;
+      break;
+    case "nine_terminals":
+      found.nineTerminals = action;
+      break;
+    case "pass":
+      found.pass = action;
+      break;
+    case "foul": // stands among the fouls, never here
+      break;
+    default:
+      nothing(action);
+  }
+}
+
+function nothing(action: never): void {
+  void action;
+}
+
+/** The discard of a tile of the hand, among those that are possible. */
+export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boolean): Discard | null {
+  return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
+}
+
+export interface Automatic {
+  win: boolean;
+  noCalls: boolean;
+  discard: boolean;
+}
+
+/** What is answered without asking the player; `null`: the player decides. */
+export function automatic(own: Own | null, wanted: Automatic): Action | null {
+  const choices = choicesOf(own);
+  if (choices.win) return wanted.win ? choices.win : null;
+  if (choices.pass) return wanted.noCalls ? choices.pass : null;
+  const others = choices.nineTerminals !== null || choices.calls.kan.length > 0;
+  const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi nothing else may be done
+  if (only) return only;
+  const riichi = choices.riichi.riichi.length + choices.riichi.open.length > 0;
+  const drawn = choices.discards.find((discard) => discard.drawn) ?? null;
+  return wanted.discard && !others && !riichi ? drawn : null;
+}

@@ -1,0 +1,106 @@
+// A table that is open: its state, kept up to date over the socket, and what is sent to it.
+import type { ErrorMessage, FromServer, Hints, Reason } from "../generated/wire";
+import { language } from "../lib/words.svelte";
+import { TableSocket, type Link, type Outgoing } from "../net/socket";
+import { notify } from "../ui/notices.svelte";
+import type { Action } from "./choices";
+import type { GameEvent } from "./events";
+import { reduce } from "./reducer";
+import { NOTHING, type TableState } from "./state";
+
+type Heard = (events: readonly GameEvent[], state: TableState) => void;
+
+export class TableConnection {
+  state = $state.raw<TableState>(NOTHING);
+  link = $state<Link>("connecting");
+  /** The close code of a table that is not to be had. */
+  refusal = $state(0);
+  hints = $state.raw<Hints | null>(null);
+  /** The question that has been answered, until the server tells what came of it. */
+  answered = $state<number | null>(null);
+  private readonly socket: TableSocket;
+  private readonly quiet = new Set<string>();
+
+  constructor(
+    table: string,
+    watch: boolean,
+    private readonly heard: Heard,
+  ) {
+    this.socket = new TableSocket({
+      table,
+      watch,
+      language,
+      known: () => ({ game: this.state.game, last: this.state.seq }),
+      receive: (message) => this.receive(message),
+      changed: (link, code) => {
+        this.link = link;
+        this.refusal = code;
+      },
+    });
+  }
+
+  act(action: Action): void {
+    const { own, game } = this.state;
+    if (own?.ask == null || game === null || this.answered === own.ask) return;
+    this.answered = own.ask;
+    this.socket.send({ type: "act", game, ask: own.ask, action });
+  }
+
+  send(message: Outgoing): void {
+    const id = this.socket.send(message);
+    if (message.type === "hints" || message.type === "ready") this.quiet.add(id);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private receive(message: FromServer): void {
+    switch (message.type) {
+      case "welcome":
+      case "table":
+      case "pause":
+        this.state = reduce(this.state, { message, at: performance.now() });
+        break;
+      case "sync":
+      case "update":
+        this.happened(message);
+        break;
+      case "hints":
+        this.hints = message;
+        break;
+      case "reason":
+        this.reason(message);
+        break;
+      case "error":
+        this.error(message);
+        break;
+      case "ack":
+      case "pong":
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  private happened(message: Extract<FromServer, { type: "sync" | "update" }>): void {
+    const before = this.state;
+    this.state = reduce(before, { message, at: performance.now() });
+    if (this.state === before) return;
+    if (before.own?.ask !== this.state.own?.ask) {
+      this.hints = null;
+      this.answered = null;
+    }
+    const news = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
+    if (news > 0) this.heard(message.events.slice(-news), this.state);
+  }
+
+  private reason(message: Reason): void {
+    notify(message.text);
+  }
+
+  private error(message: ErrorMessage): void {
+    if (message.code !== "late" && !(message.id && this.quiet.delete(message.id))) notify(message.message);
+    this.answered = null;
+  }
+}

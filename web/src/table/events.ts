@@ -1,0 +1,207 @@
+// What each event of a game does to the table. Pure: every function gives a new state.
+import type * as wire from "../generated/wire";
+import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
+import { SEATS, type CryWord, type HandState, type Seat, type SeatState, type TableState } from "./state";
+
+export type GameEvent = wire.Update["events"][number];
+
+const WALL = 70; // tiles to draw after the deal
+
+function newSeat(hand: string | null | undefined): SeatState {
+  return {
+    hand: hand == null ? null : sorted(tilesOf(hand)),
+    drawn: null,
+    holding: false,
+    melds: [],
+    river: [],
+    riichi: null,
+    deposited: false,
+    shown: null,
+    dead: false,
+  };
+}
+
+/** The state with a change to the hand that is played; none where there is no hand. */
+function inHand(state: TableState, change: (hand: HandState) => Partial<HandState>): TableState {
+  return state.hand ? { ...state, hand: { ...state.hand, ...change(state.hand) } } : state;
+}
+
+function withSeat(seats: SeatState[], seat: Seat, change: (found: SeatState) => Partial<SeatState>): SeatState[] {
+  return seats.map((found, i) => (i === seat ? { ...found, ...change(found) } : found));
+}
+
+/** The tiles without one copy of each of `gone`, a tile of the same colour first. */
+export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
+  const left = [...tiles];
+  for (const tile of gone) {
+    let at = left.indexOf(tile);
+    if (at < 0) at = left.findIndex((other) => kindOf(other) === kindOf(tile) && isRed(other) === isRed(tile));
+    if (at < 0) at = left.findIndex((other) => kindOf(other) === kindOf(tile));
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** The concealed tiles with the drawn one among them. */
+function together(seat: SeatState): Tile[] | null {
+  return seat.hand && sorted(seat.drawn ? [...seat.hand, seat.drawn] : seat.hand);
+}
+
+function started(state: TableState, event: wire.HandStartedEvent): TableState {
+  const hand: HandState = {
+    number: event.number,
+    dealer: event.dealer,
+    honba: event.honba,
+    deposits: event.deposits,
+    scores: event.scores,
+    indicators: [event.indicator],
+    wallLeft: WALL,
+    turn: event.dealer,
+    seats: SEATS.map((seat) => newSeat(event.hands[seat])),
+    lastDiscard: null,
+  };
+  return { ...state, hand, outcome: null, pause: null, cry: null, final: null };
+}
+
+function drew(state: TableState, event: wire.DrewEvent): TableState {
+  return inHand(state, (hand) => ({
+    wallLeft: hand.wallLeft - 1,
+    turn: event.seat,
+    lastDiscard: null,
+    seats: withSeat(hand.seats, event.seat, () => ({ drawn: event.tile ?? null, holding: true })),
+  }));
+}
+
+function discarded(state: TableState, event: wire.DiscardedEvent): TableState {
+  const tile = { tile: event.tile, drawn: event.drawn ?? false, riichi: event.riichi != null, called: false };
+  const next = inHand(state, (hand) => ({
+    turn: event.seat,
+    lastDiscard: event.seat,
+    seats: withSeat(hand.seats, event.seat, (seat) => {
+      const all = together(seat);
+      return {
+        hand: all && without(all, [event.tile]),
+        drawn: null,
+        holding: false,
+        river: [...seat.river, tile],
+        riichi: event.riichi ?? seat.riichi,
+        shown: event.shown ? sorted(tilesOf(event.shown)) : seat.shown,
+      };
+    }),
+  }));
+  return event.riichi ? cry(next, event.seat, event.riichi === "open" ? "open_riichi" : "riichi") : next;
+}
+
+function riichiAccepted(state: TableState, event: wire.RiichiAcceptedEvent): TableState {
+  return inHand(state, (hand) => ({
+    deposits: hand.deposits + 1,
+    scores: hand.scores.map((score, i) => (i === event.seat ? score - event.deposit : score)),
+    seats: withSeat(hand.seats, event.seat, () => ({ deposited: true })),
+  }));
+}
+
+/** The tiles of a meld that came from its owner's hand. */
+function own(meld: wire.MeldWire): Tile[] {
+  return meld.called ? without(tilesOf(meld.tiles), [meld.called]) : tilesOf(meld.tiles);
+}
+
+function called(state: TableState, event: wire.CalledEvent): TableState {
+  const next = inHand(state, (hand) => {
+    const from = hand.lastDiscard;
+    const taken = hand.seats.map((seat, i) => (i === from ? { ...seat, river: markCalled(seat.river) } : seat));
+    return {
+      turn: event.seat,
+      lastDiscard: null,
+      seats: withSeat(taken, event.seat, (seat) => ({
+        hand: seat.hand && without(seat.hand, own(event.meld)),
+        melds: [...seat.melds, event.meld],
+        holding: event.meld.type !== "daiminkan",
+      })),
+    };
+  });
+  return cry(next, event.seat, event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan");
+}
+
+function markCalled(river: wire.RiverTileWire[]): wire.RiverTileWire[] {
+  return river.map((tile, i) => (i === river.length - 1 ? { ...tile, called: true } : tile));
+}
+
+function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableState {
+  const kind = kindOf(event.tile);
+  const next = inHand(state, (hand) => ({
+    seats: withSeat(hand.seats, event.seat, (seat) => {
+      const all = together(seat);
+      const gone = event.meld.type === "kakan" ? [event.tile] : tilesOf(event.meld.tiles);
+      const pon = seat.melds.findIndex((meld) => meld.type === "pon" && kindOf(meld.called ?? "1m") === kind);
+      const melds = event.meld.type === "kakan" && pon >= 0 ? seat.melds.with(pon, event.meld) : [...seat.melds, event.meld];
+      return { hand: all && without(all, gone), drawn: null, holding: false, melds };
+    }),
+  }));
+  return cry(next, event.seat, "kan");
+}
+
+function cry(state: TableState, seat: Seat, word: CryWord): TableState {
+  return { ...state, cry: { seat, word, count: (state.cry?.count ?? 0) + 1 } };
+}
+
+function won(state: TableState, event: wire.WonEvent): TableState {
+  const before = state.outcome ?? { wins: [], draw: null, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [] };
+  const next = { ...state, outcome: { ...before, wins: [...before.wins, event] } };
+  return cry(next, event.seat, event.source == null ? "tsumo" : "ron");
+}
+
+function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
+  const outcome = { wins: [], draw: event, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [] };
+  return { ...state, outcome };
+}
+
+function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
+  const next = inHand(state, () => ({ scores: event.scores }));
+  if (!next.outcome) return next;
+  const deltas = next.outcome.deltas.map((delta, i) => delta + (event.deltas[i] ?? 0));
+  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores } };
+}
+
+function fouled(state: TableState, event: wire.FouledEvent): TableState {
+  if (event.cost !== "dead_hand") return state;
+  return inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, () => ({ dead: true })) }));
+}
+
+/** An event of a newer server: nothing is known of it, so nothing changes. */
+function unknown(state: TableState, event: never): TableState {
+  void event;
+  return state;
+}
+
+export function happened(state: TableState, event: GameEvent): TableState {
+  switch (event.type) {
+    case "game_started":
+      return { ...state, hand: null, outcome: null, final: null, cry: null };
+    case "hand_started":
+      return started(state, event);
+    case "drew":
+      return drew(state, event);
+    case "discarded":
+      return discarded(state, event);
+    case "riichi_accepted":
+      return riichiAccepted(state, event);
+    case "called":
+      return called(state, event);
+    case "kan_declared":
+      return kanDeclared(state, event);
+    case "dora_turned":
+      return inHand(state, (hand) => ({ indicators: [...hand.indicators, event.indicator] }));
+    case "won":
+      return won(state, event);
+    case "hand_drawn":
+      return drawn(state, event);
+    case "points_moved":
+      return moved(state, event);
+    case "fouled":
+      return fouled(state, event);
+    case "game_ended":
+      return { ...state, final: { final: event.final, places: event.places, opening: event.opening ?? null } };
+    default:
+      return unknown(state, event);
+  }
+}

@@ -1,0 +1,91 @@
+// How a message of the server changes the table: the only place where it changes.
+import type * as wire from "../generated/wire";
+import { sorted, tilesOf } from "../tiles/notation";
+import { happened } from "./events";
+import { NOTHING, SEATS, type HandState, type SeatState, type TableState } from "./state";
+
+type Told = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
+export type Change = { message: Told; at: number };
+
+function fromView(view: wire.SeatView): HandState {
+  const seats = SEATS.map((seat): SeatState => {
+    const mine = seat === view.seat;
+    const drawn = mine ? view.drawn : null;
+    return {
+      hand: mine ? sorted(tilesOf(view.hand)) : null,
+      drawn,
+      holding: drawn !== null,
+      melds: view.melds[seat] ?? [],
+      river: view.rivers[seat] ?? [],
+      riichi: view.riichi[seat] ?? null,
+      deposited: view.riichi[seat] != null,
+      dead: view.dead[seat] ?? false,
+      shown: view.shown[seat] ? sorted(tilesOf(view.shown[seat])) : null,
+    };
+  });
+  return {
+    number: view.number,
+    dealer: view.dealer,
+    honba: view.honba,
+    deposits: view.deposits,
+    scores: view.scores,
+    indicators: view.indicators,
+    wallLeft: view.wall_left,
+    turn: view.turn,
+    seats,
+    lastDiscard: view.offered?.from ?? null,
+  };
+}
+
+/** Nothing is told of a seat that is not asked: what was known of its waits holds on. */
+function unasked({ own }: TableState): wire.Own | null {
+  return own && { ...own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
+}
+
+/** What only this seat is told replaces what was worked out from events. */
+function withOwn(state: TableState, own: wire.Own | null, clock: wire.Clock | null, at: number): TableState {
+  const next = { ...state, own: own ?? unasked(state), clock, at };
+  if (!own || !next.hand || next.seat === null || next.outcome) return next;
+  const seats = next.hand.seats.map((seat, i) =>
+    i === next.seat ? { ...seat, hand: sorted(tilesOf(own.hand)), drawn: own.drawn, holding: own.drawn !== null } : seat,
+  );
+  return { ...next, hand: { ...next.hand, seats } };
+}
+
+function synced(state: TableState, message: wire.Sync, at: number): TableState {
+  const fresh: TableState = { ...NOTHING, table: state.table, seat: state.seat };
+  const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view) };
+  const now = message.events.reduce(happened, start);
+  return withOwn({ ...now, seq: message.seq, cry: null }, message.own, message.clock, at);
+}
+
+function updated(state: TableState, message: wire.Update, at: number): TableState {
+  if (message.game !== state.game || state.seq === null) return state;
+  const missing = message.seq - state.seq; // what is known already is not told twice
+  if (missing < 0) return state;
+  const news = missing < message.events.length ? message.events.slice(message.events.length - missing) : message.events;
+  const now = news.reduce(happened, state);
+  return withOwn({ ...now, seq: message.seq }, message.own, message.clock, at);
+}
+
+function never(state: TableState, message: never): TableState {
+  void message;
+  return state;
+}
+
+export function reduce(state: TableState, { message, at }: Change): TableState {
+  switch (message.type) {
+    case "welcome":
+      return { ...state, table: message.table, seat: message.seat };
+    case "table":
+      return { ...state, table: message.table };
+    case "sync":
+      return synced(state, message, at);
+    case "update":
+      return updated(state, message, at);
+    case "pause":
+      return message.game === state.game ? { ...state, pause: { ms: message.ms } } : state;
+    default:
+      return never(state, message);
+  }
+}

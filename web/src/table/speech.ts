@@ -1,0 +1,88 @@
+// The game in spoken words, for screen readers; and which sound goes with an event.
+import type { Key } from "../generated/keys";
+import { maybe, number, signed, t } from "../lib/words.svelte";
+import { nameOf, namesOf, tilesOf } from "../tiles/notation";
+import type { GameEvent } from "./events";
+
+export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
+type Names = readonly string[];
+
+function who(names: Names, seat: number): string {
+  return names[seat] ?? "";
+}
+
+/** One sentence for an event; empty where nothing is said. */
+export function spoken(event: GameEvent, names: Names, me: number | null): string {
+  switch (event.type) {
+    case "hand_started":
+      return t("say.hand_started", {
+        round: t("table.round", {
+          wind: t(`table.wind_name.${Math.floor(event.number / 4) % 4}` as Key),
+          number: (event.number % 4) + 1,
+        }),
+        honba: event.honba,
+        tile: nameOf(event.indicator),
+      });
+    case "drew":
+      return event.seat === me && event.tile ? t("say.drew", { tile: nameOf(event.tile) }) : "";
+    case "discarded": {
+      const values = { player: who(names, event.seat), tile: nameOf(event.tile) };
+      if (event.riichi) return t(event.riichi === "open" ? "say.open_riichi" : "say.riichi", values);
+      return event.seat === me ? "" : t("say.discarded", values);
+    }
+    case "called":
+      return t("say.called", {
+        player: who(names, event.seat),
+        call: t(`meld.${event.meld.type}`, { tiles: namesOf(tilesOf(event.meld.tiles)) }),
+      });
+    case "kan_declared":
+      return t("say.called", {
+        player: who(names, event.seat),
+        call: t(`meld.${event.meld.type}`, { tiles: nameOf(event.tile) }),
+      });
+    case "dora_turned":
+      return t("say.dora", { tile: nameOf(event.indicator) });
+    case "won":
+      return t(event.source == null ? "say.tsumo" : "say.ron", {
+        player: who(names, event.seat),
+        tile: nameOf(event.tile),
+        points: number(Number(event.score["points"] ?? 0)),
+      });
+    case "hand_drawn":
+      return maybe(`draw.${event.kind}`, event.kind);
+    case "points_moved":
+      return event.deltas.map((delta, seat) => `${who(names, seat)} ${signed(delta)}`).join(", ");
+    case "fouled":
+      return t("say.fouled", {
+        player: who(names, event.seat),
+        foul: maybe(`options.fouls.${event.foul}.label`, event.foul),
+        cost: maybe(`options.fouls.${event.foul}.values.${event.cost}`, event.cost),
+      });
+    case "game_ended":
+      return t("say.ended");
+    case "game_started":
+    case "riichi_accepted":
+      return "";
+    default:
+      event satisfies never;
+      return "";
+  }
+}
+
+export function soundOf(event: GameEvent, me: number | null): Sound | null {
+  switch (event.type) {
+    case "drew":
+      return event.seat === me ? "draw" : null;
+    case "discarded":
+      return event.riichi ? "riichi" : "discard";
+    case "called":
+    case "kan_declared":
+      return "call";
+    case "won":
+      return "win";
+    case "game_ended":
+      return "end";
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,111 @@
+// The table as one browser knows it.
+import type { Clock, MeldWire, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { Tile } from "../tiles/notation";
+
+export type Seat = number;
+
+export interface SeatState {
+  /** Concealed tiles without the one just drawn; null where they are hidden. */
+  hand: Tile[] | null;
+  /** The tile just drawn, where it is known. */
+  drawn: Tile | null;
+  /** Whether the seat holds one tile more than it may keep. */
+  holding: boolean;
+  melds: MeldWire[];
+  river: RiverTileWire[];
+  riichi: "riichi" | "double" | "open" | "double_open" | null;
+  /** Whether its stick lies on the table. */
+  deposited: boolean;
+  /** The hand laid open by an open riichi. */
+  shown: Tile[] | null;
+  /** May no longer win this hand, after a foul. */
+  dead: boolean;
+}
+
+export interface HandState {
+  number: number;
+  dealer: Seat;
+  honba: number;
+  deposits: number;
+  scores: number[];
+  indicators: Tile[];
+  wallLeft: number;
+  turn: Seat;
+  seats: SeatState[];
+  /** Whose discard was the last one, until somebody draws or calls. */
+  lastDiscard: Seat | null;
+}
+
+/** How a hand ended. */
+export interface Outcome {
+  wins: WonEvent[];
+  draw: HandDrawnEvent | null;
+  deltas: number[];
+  scores: number[];
+}
+
+export type CryWord = "chi" | "pon" | "kan" | "riichi" | "open_riichi" | "ron" | "tsumo";
+
+/** What a seat has just called out; `count` tells one cry from the next. */
+export interface Cry {
+  seat: Seat;
+  word: CryWord;
+  count: number;
+}
+
+export interface Final {
+  final: number[];
+  places: number[];
+  opening: string | null;
+}
+
+export interface TableState {
+  table: TableInfo | null;
+  /** The seat one plays; null for watchers. */
+  seat: Seat | null;
+  game: number | null;
+  seq: number | null;
+  hand: HandState | null;
+  own: Own | null;
+  clock: Clock | null;
+  /** When `own` and `clock` came, in the browser's time. */
+  at: number;
+  outcome: Outcome | null;
+  /** The hand is over; how long the result stays, null without a limit. */
+  pause: { ms: number | null } | null;
+  final: Final | null;
+  cry: Cry | null;
+}
+
+export const NOTHING: TableState = {
+  table: null,
+  seat: null,
+  game: null,
+  seq: null,
+  hand: null,
+  own: null,
+  clock: null,
+  at: 0,
+  outcome: null,
+  pause: null,
+  final: null,
+  cry: null,
+};
+
+export const SEATS: readonly Seat[] = [0, 1, 2, 3];
+
+/** How many tiles a seat holds concealed. */
+export function concealed(seat: SeatState): number {
+  return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
+}
+
+/** 0 for the wind East, and so on. */
+export function windOf(seat: Seat, dealer: Seat): number {
+  return (seat - dealer + 4) % 4;
+}
+
+/** The tiles of the dead wall that may still be drawn after a kan. */
+export function replacementsLeft(hand: HandState): number {
+  const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
+  return 4 - kans.length;
+}

@@ -1,0 +1,43 @@
+// How a meld lies on the table, from left to right.
+import type { MeldWire } from "../generated/wire";
+import { isRed, kindOf, tilesOf, type Tile } from "./notation";
+
+export interface Piece {
+  tile: Tile | null;
+  sideways: boolean;
+  /** The tile that a kakan lays on the called one. */
+  above?: Tile;
+}
+
+const PLACES = { left: 0, across: 1, right: -1 } as const;
+
+function take(tiles: Tile[], wanted: Tile): void {
+  const exact = tiles.indexOf(wanted);
+  const at = exact >= 0 ? exact : tiles.findIndex((tile) => kindOf(tile) === kindOf(wanted) && isRed(tile) === isRed(wanted));
+  tiles.splice(Math.max(at, 0), 1);
+}
+
+/** The pieces of a meld; `added` is the tile a kakan laid on, where it is known. */
+export function piecesOf(meld: MeldWire, display = "outer_down"): Piece[] {
+  const own = tilesOf(meld.tiles);
+  if (meld.type === "ankan") return ankan(own, display);
+  const called = meld.called ?? own[0] ?? "1m";
+  take(own, called);
+  const above = meld.type === "kakan" ? own.pop() : undefined;
+  const row: Piece[] = own.map((tile) => ({ tile, sideways: false }));
+  const place = PLACES[meld.from ?? "left"];
+  const laid: Piece = above ? { tile: called, sideways: true, above } : { tile: called, sideways: true };
+  row.splice(place < 0 ? row.length : place, 0, laid);
+  return row;
+}
+
+/** An ankan shows two of its tiles: the red one is among them where there is one. */
+function ankan(own: Tile[], display: string): Piece[] {
+  const red = own.filter(isRed);
+  const rest = own.filter((tile) => !isRed(tile));
+  const shown = [...red, ...rest].slice(0, 2);
+  const open = shown.map((tile) => ({ tile, sideways: false }));
+  const down: Piece = { tile: null, sideways: false };
+  if (display === "all_down") return own.map(() => ({ ...down }));
+  return display === "inner_down" ? [open[0] ?? down, down, { ...down }, open[1] ?? down] : [down, ...open, { ...down }];
+}

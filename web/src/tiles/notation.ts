@@ -1,0 +1,75 @@
+// Tiles as the server writes them: "5m", "0p" a red five, "3rs", "7z"; several in one text: "123m406p11z".
+import { t } from "../lib/words.svelte";
+import type { Key } from "../generated/keys";
+
+export type Tile = string;
+
+/** The tiles of a text in notation, in the order they are written. */
+export function tilesOf(text: string): Tile[] {
+  const found: Tile[] = [];
+  let waiting: string[] = [];
+  for (const character of text) {
+    if (/\d/.test(character)) waiting.push(character);
+    else if (character === "r") waiting.push(`${waiting.pop() ?? ""}r`);
+    else {
+      found.push(...waiting.map((digit) => digit + character));
+      waiting = [];
+    }
+  }
+  return found;
+}
+
+/** 0–33: man, pin, sou 1–9, then the honours. */
+export function kindOf(tile: Tile): number {
+  const digit = Number(tile[0]) || 5;
+  return "mpsz".indexOf(tile.slice(-1)) * 9 + digit - 1;
+}
+
+export function isRed(tile: Tile): boolean {
+  return tile.startsWith("0") || tile.includes("r");
+}
+
+/** The tile of a kind that is not red. */
+export function plain(kind: number): Tile {
+  return `${(kind % 9) + 1}${"mpsz"[Math.floor(kind / 9)] ?? "z"}`;
+}
+
+export function plainOf(tile: Tile): Tile {
+  return plain(kindOf(tile));
+}
+
+/** The kinds in their order, a red tile before its plain copies. */
+export function sorted(tiles: readonly Tile[]): Tile[] {
+  return [...tiles].sort((a, b) => kindOf(a) - kindOf(b) || Number(isRed(b)) - Number(isRed(a)));
+}
+
+/** Tiles in one text; red fives as 0. */
+export function textOf(tiles: readonly Tile[]): string {
+  let found = "";
+  tiles.forEach((tile, i) => {
+    const suit = tile.slice(-1);
+    found += tile.slice(0, -1) + (tiles[i + 1]?.slice(-1) === suit ? "" : suit);
+  });
+  return found;
+}
+
+/** What a dora indicator stands for. */
+export function doraOf(indicator: Tile): number {
+  const kind = kindOf(indicator);
+  if (kind < 27) return kind - (kind % 9) + ((kind + 1) % 9);
+  return kind < 31 ? 27 + ((kind - 26) % 4) : 31 + ((kind - 30) % 3);
+}
+
+/** The spoken name. */
+export function nameOf(tile: Tile): string {
+  const kind = kindOf(tile);
+  const suit = Math.floor(kind / 9);
+  if (suit === 3) return t(`tiles.honours.${kind - 27}` as Key);
+  const rank = t(`tiles.ranks.${kind % 9}` as Key);
+  const name = t(`tiles.suits.${suit}` as Key, { rank });
+  return isRed(tile) ? t("tiles.red", { tile: name }) : name;
+}
+
+export function namesOf(tiles: readonly Tile[]): string {
+  return tiles.map(nameOf).join(", ");
+}
