@@ -86,10 +86,12 @@ def tables(seed: int) -> tuple[int, int]:
     """The engine's integers behind ``Table``, one call for what is legal and one for each decision."""
     rules, rng, decisions = load(RULES), random.Random(seed), 0
     wall = tile_set(rules)
+    rng.shuffle(wall)
     for _ in range(4):
         table = Table(rules)
+        table.deal(wall)
         while table.record.phase != GAME_OVER:
-            if decisions == 0 or table.record.phase == HAND_OVER or not table.record.drawn_live:
+            if table.record.phase == HAND_OVER:
                 rng.shuffle(wall)
                 table.deal(wall)
             for seat in seats_to_act(table.record):
@@ -203,9 +205,8 @@ def scaling_section(console: Console, cores: set[int]) -> None:
     with all_cores(cores):
         one, all_of_them = (min(seconds(jobs) for _ in range(3)) for jobs in (1, number))
     said = f"{plan.games / one:,.0f} → {plan.games / all_of_them:,.0f} hanchan/s"
-    console.print(
-        f"\nSimulation by standard on 1 and {number} threads: {said}, {one / all_of_them:.2f} times (aim: 1.8)"
-    )
+    times = f"{one / all_of_them:.2f} times (aim: 1.8)"
+    console.print(f"\nSimulation by standard on 1 and {number} threads: {said}, {times}")
 
 
 def resident() -> float:
@@ -242,8 +243,8 @@ def record_section(console: Console) -> None:
 
 def engine_section(console: Console, cores: set[int]) -> None:
     """Everything about whole games; ``cores`` are those that the process may use."""
+    memory_section(console)
     play_section(console)
     bots_section(console)
     scaling_section(console, cores)
-    memory_section(console)
     record_section(console)

@@ -81,7 +81,7 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
     laid = match["deposits_of"].sum(axis=1) == match["deposits"]
     assert (laid | (games["phase"] == GAME_OVER)).all()
     assert (np.sort(games["wall"], axis=1) == np.sort(tiles)).all()
-    running = games[(games["phase"] == YOUR_TURN) | (games["phase"] == CLAIMS)]
+    running = games[((games["phase"] == YOUR_TURN) & (games["deciding"] == 0)) | (games["phase"] == CLAIMS)]
     assert (on_the_table(running) == drawn(running)).all()
     held = running["hand"].sum(axis=2) + 3 * running["melds"]
     declared = (running["phase"] == CLAIMS) & (running["claimed_how"] == CONCEALED)
@@ -95,7 +95,7 @@ def refuse(batch: Batch, rules: Any, rng: Random) -> int:
     tried = 0
     for place in rng.sample(range(len(batch.games)), 4):
         game, seat = batch.games[place], rng.randrange(4)
-        code = rng.randrange(12) << 8 | rng.randrange(256)
+        code = rng.randrange(15) << 8 | rng.randrange(256)
         out = np.empty_like(batch.codes[place])
         legal = out[: engine.legal(game, seat, rules, context(), out)].tolist()
         if code in legal:

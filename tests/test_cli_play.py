@@ -87,7 +87,7 @@ class Script:
 def fuzz(seed: int, *, leave: float = 0.0) -> Iterator[str | None]:
     """Keys without end, every one that there is; winning keys often, so that hands end."""
     rng = Random(seed)
-    keys = ["enter"] * 8 + list("twrockpx") * 2 + [*MOVES, "h", "?", "s", "n", "esc", "tab", "space", None]
+    keys = ["enter"] * 16 + list("twrockpx") * 2 + [*MOVES, "h", "?", "s", "n", "esc", "tab", "space", None]
     while True:
         yield "q" if rng.random() < leave else rng.choice(keys)
 
@@ -217,7 +217,7 @@ def test_a_leading_dealer_is_asked_whether_to_end_the_game(tmp_path: Path) -> No
     def deciding(game: Game, seat: int) -> bool:
         return EndGame() in game.legal(seat)
 
-    for seed in range(scale(200)):
+    for seed in range(29, 29 + scale(200)):  # 29 is such a game as bots play now
         game = Game(rules, seed=seed)
         seat = turn_of(game, deciding, players)
         if seat is not None:
@@ -501,21 +501,28 @@ def test_hints_name_the_best_discard(language: terms.Language) -> None:
     with terms.using(language):
         game = Game("tenhou", seed=6)
         prompt = Prompt.of(game.view(0))
-        said = [line.plain for line in hints(game, prompt, bot("efficient", seed=1))]
+        said = [line.plain for line in hints(game, prompt)]
     assert len(said) >= 3
     assert terms.table("play", language)["hint"]["bot"] in said[0]
-    claim = stands_before(Pon)
-    assert len(hints_of(claim)) >= 2
 
 
-def hints_of(prompt: Prompt) -> list[str]:
-    class Passing:
-        name = "passing"
-
-        def choose(self, game: Game, seat: int) -> Action:
-            return game.legal(seat)[0] if game.legal(seat) else Pass()
-
-    return [line.plain for line in hints(Game(seed=1), prompt, Passing())]
+def test_hints_weigh_danger_and_claims() -> None:
+    """Against a riichi some discards cost more than others; a claim shows the distance of the hand."""
+    game = Game("bgm-2025", seed=1)
+    players = [bot("efficient", seed=other) for other in range(4)]
+    asked: set[str] = set()
+    for _ in range(scale(600)):
+        if game.is_over:
+            break
+        seat = game.to_act[0]
+        view = game.view(seat)
+        prompt = Prompt.of(view)
+        if prompt.is_claim or any(view.riichi):
+            said = " ".join(line.plain for line in hints(game, prompt))
+            asked.add("claim" if prompt.is_claim else "danger" if "danger" in said else "safe")
+            assert terms.text("play.hint.bot", "en") in said
+        game.play(seat, players[seat].choose(game, seat))
+    assert asked == {"claim", "danger", "safe"} or scale(10) < 10
 
 
 def test_seen_tiles_are_each_counted_once() -> None:
@@ -601,6 +608,52 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
     finally:
         os.close(main)
         os.close(terminal)
+
+
+def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such terminals here")
+    import pty
+    import subprocess
+
+    main, terminal = pty.openpty()
+    record = tmp_path / "game.jsonl"
+    command = [sys.executable, "-m", "jantaku", "play", "--seed", "5", "--no-clock", "--speed", "0"]
+    environment = os.environ | {
+        "TERM": "xterm-256color",
+        "COLUMNS": "80",
+        "LINES": "24",
+        "JANTAKU_LANG": "en",
+    }
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [*command, "--record", str(record), "--bots", "random"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+    )
+    os.close(terminal)
+    try:
+        shown = until(main, b"choose a tile")
+        assert b"\x1b[?1049h" in shown  # the screen of full-screen programs
+        os.write(main, b"q")
+        until(main, b"Leave the game?")
+        os.write(main, b"y")
+        assert b"\x1b[?1049l" in until(main, b"--resume")
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        os.close(main)
+    assert game_file.read(record).moves == []
+
+
+def until(descriptor: int, wanted: bytes) -> bytes:
+    """What a program writes up to the wanted text."""
+    found = b""
+    while wanted not in found:
+        found += os.read(descriptor, 4096)
+    return found
 
 
 # --- files and options
@@ -716,8 +769,14 @@ def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None
     assert [sort_tiles(found) for found in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
 
 
-def test_the_demo_has_a_game_even_without_real_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_demo_has_a_game_even_without_real_ones(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(demo, "REAL_GAMES", tmp_path)
     assert demo.real_game() is None
+    assert demo.play_for_show() == 0
+    shown = capsys.readouterr().out
+    assert "seed committed to" in shown
+    assert shown.rstrip().endswith("jantaku play --rules bgm-2025")
     (tmp_path / "broken.mjlog").write_text("<", "utf-8")
     assert demo.real_game() is None

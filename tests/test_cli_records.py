@@ -100,8 +100,8 @@ def test_replay_refuses_a_hand_that_was_not_played() -> None:
 
 def test_replay_for_a_seat_hides_the_others() -> None:
     shown = run("replay", str(TINY), "--hand", "1", "--seat", "2").output
-    assert "▒▒▒" in shown
-    assert "▒▒▒" not in run("replay", str(TINY), "--hand", "1").output
+    assert "▒▒" in shown
+    assert "▒▒" not in run("replay", str(TINY), "--hand", "1").output
 
 
 def test_film_goes_back_and_forth() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from conftest import scale
-from jantaku.errors import IllegalActionError, RequestError
+from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
 from jantaku.game.table import SEATS, Record
@@ -114,6 +114,8 @@ def test_observations_are_what_the_view_shows() -> None:
                 view.honba, view.deposits, view.wall_left, view.number,
             ]  # fmt: skip
             assert numbers[seen.ASKED] == bool(view.legal)
+            dead = [bool(numbers[seen.DEAD] >> relative & 1) for relative in SEATS]
+            assert dead == [view.dead[(seat + relative) % 4] for relative in SEATS]
             assert numbers[seen.USED_NUMBERS :].tolist() == [0] * (seen.COLUMNS - seen.USED_NUMBERS)
 
 
@@ -242,9 +244,10 @@ def test_an_illegal_action_changes_no_game() -> None:
     indices = told.mask.argmax(axis=1)
     for wrong in (space.RON, -1, space.ACTIONS):
         indices[2] = wrong
-        with pytest.raises(IllegalActionError, match="Game 2") as caught:
+        with pytest.raises(RequestError, match="Game 2") as caught:
             env.step(indices)
-        assert set(caught.value.legal) == set(np.flatnonzero(told.mask[2]).tolist())
+        offered = [int(one.split()[0]) for one in str(caught.value.details["legal"]).split(", ")]
+        assert offered == np.flatnonzero(told.mask[2]).tolist()
         assert env.records.tobytes() == before
 
 

@@ -22,14 +22,20 @@ from jantaku.server.run import Server, server
 from jantaku.server.settings import NO_PAUSES, Limits, Settings
 
 Message = dict[str, Any]
-LOOSE = Limits(requests_per_s=1e6, request_burst=1e6, entries_per_min=1e6, messages_per_s=1e6, message_burst=1e6,
-               heavy_per_s=1e6)  # fmt: skip
+LOOSE = Limits(
+    requests_per_s=1e6,
+    request_burst=1_000_000,
+    entries_per_min=1e6,
+    messages_per_s=1e6,
+    message_burst=1_000_000,
+    heavy_per_s=1e6,
+)
 WAIT_S = 60.0
 
 
 def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses, limits and clever bots."""
-    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=0.0)
+    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=1e6)
     return dataclasses.replace(found, **changes)
 
 
@@ -99,7 +105,8 @@ class Person:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         sent = {"Cookie": cookies, **headers} if cookies else headers
         url = self.url.replace("http://", "ws://")
-        return connect(f"{url}/ws/tables/{table}", additional_headers=sent, max_size=None, compression=None)
+        address = f"{url}/ws/tables/{table}"
+        return connect(address, additional_headers=sent, max_size=None, compression=None).__enter__()
 
     def close(self) -> None:
         """Go away."""

@@ -10,6 +10,7 @@ from typing import Final
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.hand import NEXT_KIND
+from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.table.hands import RED
 from jantaku.kernels.table.state import NO_TILE
@@ -69,9 +70,9 @@ def meld_suit(view, seat):  # type: ignore[no-untyped-def]
         suit = int(view.meld_first[seat, i]) // 9
         if suit == 3:
             found = 3 if found == -1 else found
-        elif found == -1 or found == 3 or found == suit:
+        elif found < 0 or found == 3:
             found = suit
-        else:
+        elif found != suit:
             return -1
     return found
 
@@ -82,8 +83,7 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
         meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
-        mask = int(view.meld_red[seat, i])
-        han += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+        han += popcount(int(view.meld_red[seat, i]))
         if meld == CHI:
             simple = simple and 0 < first % 9 < 6
             for k in range(3):
@@ -184,9 +184,7 @@ def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
     """The same of a hand shown by open riichi: its waits are certain."""
     for kind in range(34):
         context.held[kind] = view.shown[seat, kind]
-    waits = wait_mask(
-        view.shown[seat], context.held, int(view.melds[seat]), context.tables, context.scratch
-    )
+    waits = wait_mask(view.shown[seat], context.held, int(view.melds[seat]), context.tables, context.scratch)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):
         risk[kind] = float(waits >> kind & 1)

@@ -1,7 +1,6 @@
 """``efficient``: heads for tenpai by the shortest way and pays no heed to danger."""
 
 from jantaku.bots.plan import plan_of, worth_of
-from jantaku.bots.danger import yakuhai_han
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.rules import OPEN
@@ -10,7 +9,7 @@ from jantaku.kernels.table import actions
 from jantaku.kernels.table.claims import barred_after
 from jantaku.kernels.table.hands import RED
 from jantaku.kernels.waits import discard_choices
-from jantaku.kernels.win import CHI, NO_MELD, PON
+from jantaku.kernels.win import CHI, PON
 
 
 @kernel
@@ -33,15 +32,21 @@ def find(wanted, count, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def discard_code(kind, how, count, view, found):  # type: ignore[no-untyped-def]
+def tile_kind(code):  # type: ignore[no-untyped-def]
+    """The kind of the tile that an action is done with."""
+    return (actions.value_of(code) & ~actions.DRAWN) % RED
+
+
+@kernel
+def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
     """The action that discards a tile of ``kind``: a plain one rather than a red, the drawn one rather."""
     best, worth = -1, -1
     for i in range(count):
         code = int(found[i])
-        tile = code & 127
-        if code >> 8 != how or tile % RED != kind:
+        if code >> 8 != how or tile_kind(code) != kind:
             continue
-        value = 2 * int(tile < RED) + int(code & actions.DRAWN != 0)
+        red = (actions.value_of(code) & ~actions.DRAWN) >= RED
+        value = 2 * int(not red) + int(code & actions.DRAWN != 0)
         if value > worth:
             best, worth = code, value
     return best
@@ -60,13 +65,11 @@ def _idle(view, kind):  # type: ignore[no-untyped-def]
 def best_discard(view, count, context, mind):  # type: ignore[no-untyped-def]
     """The kind whose discard leaves the lowest shanten and most tiles that lower it; −1 where none may be."""
     choices = mind.choices
-    discard_choices(
-        view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices
-    )
+    discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9
     for i in range(count):
         code = int(mind.actions[i])
-        kind = (code & 127) % RED
+        kind = tile_kind(code)
         if code >> 8 != actions.DISCARD:
             continue
         worth = 20.0 * tiles_left(choices[kind, 1], view.seen) + _idle(view, kind) - 5000.0 * choices[kind, 0]
@@ -96,9 +99,7 @@ def after_call(view, code, first, rules, context, mind):  # type: ignore[no-unty
     """(shanten, tiles that lower it) of ``mind.trial`` after the call and the best discard."""
     barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
     inner = mind.inner
-    discard_choices(
-        mind.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner
-    )
+    discard_choices(mind.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner)
     best, most = NEVER, 0
     for kind in range(34):
         if barred >> kind & 1 or inner[kind, 0] > best:
@@ -137,18 +138,33 @@ def _claim(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
     return best
 
 
+@kernel
+def take_win(count, found):  # type: ignore[no-untyped-def]
+    """The tsumo or ron among the actions, −1 where there is none."""
+    tsumo = find(actions.TSUMO, count, found)
+    return tsumo if tsumo >= 0 else find(actions.RON, count, found)
+
+
+@kernel
+def decide_end(view, count, found):  # type: ignore[no-untyped-def]
+    """What a dealer who may end the game does: it ends when he is first; −1 where he is not asked."""
+    ends = find(actions.END_GAME, count, found)
+    if ends < 0 or view.places[0] == 0:
+        return ends
+    return find(actions.PLAY_ON, count, found)
+
+
 @routine
 def efficient(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
     """The action of ``efficient`` among the first ``count`` of ``mind.actions``."""
     found = mind.actions
-    for win in (actions.TSUMO, actions.RON):
-        code = find(win, count, found)
-        if code >= 0:
-            return code
+    code = max(take_win(count, found), decide_end(view, count, found))
+    if code >= 0:
+        return code
     if find(actions.PASS, count, found) >= 0:
         return _claim(view, count, rules, context, mind)
     kind = best_discard(view, count, context, mind)
     if kind < 0:
         return int(found[0])
-    riichi = discard_code(kind, actions.RIICHI, count, view, found)
-    return riichi if riichi >= 0 else discard_code(kind, actions.DISCARD, count, view, found)
+    riichi = discard_code(kind, actions.RIICHI, count, found)
+    return riichi if riichi >= 0 else discard_code(kind, actions.DISCARD, count, found)

@@ -10,12 +10,11 @@ from jantaku.bots.mind import Mind, new_mind
 from jantaku.bots.policies import RANDOM, choose
 from jantaku.bots.seat import write_seat_view
 from jantaku.game.walls import tile_set
-from jantaku.kernels._jit import allocating, routine
-from jantaku.kernels.table import actions
+from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.hands import is_closed
 from jantaku.kernels.table.settle import place_of
-from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_SEAT, WON, YOUR_TURN
-from jantaku.kernels.table.step import ILLEGAL, legal, start_hand, start_match, step
+from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
+from jantaku.kernels.table.step import answer, legal, play_turn, start_hand, start_match
 from jantaku.rules import Ruleset
 
 # Columns of the tally, one row a seat
@@ -37,9 +36,8 @@ from jantaku.rules import Ruleset
     FOURTH,
     POINTS,
     FINAL,
-    REFUSED,
-) = range(18)
-TALLY: Final = 18
+) = range(17)
+TALLY: Final = 17
 SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 
 
@@ -98,67 +96,72 @@ def count_hand(game, tally):  # type: ignore[no-untyped-def]
 @routine
 def count_game(game, tally):  # type: ignore[no-untyped-def]
     """Add the result of a finished game to the tally; of equal points the earlier seat is ahead."""
-    scores = game.match.scores
     for seat in range(4):
         place = place_of(game.match, seat)
         tally[seat, GAMES] += 1
         tally[seat, FIRST + place] += 1
-        tally[seat, POINTS] += int(scores[seat])
+        tally[seat, POINTS] += int(game.match.scores[seat])
         tally[seat, FINAL] += int(game.match.final[seat])
 
 
-@allocating
+@kernel
 def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What ``policy`` does for ``seat`` now, −1 where the seat is not asked."""
-    count = legal(game, seat, rules, context, mind.actions)
-    if count == 0:
-        return -1
+    """What ``policy`` does for ``seat``, which is asked: one of the legal actions in any case."""
+    found = mind.actions
+    count = legal(game, seat, rules, context, found)
     if policy != RANDOM and count > 1:
         write_seat_view(game, seat, mind.views[0])
-    return choose(policy, count, rules, context, mind)
+    code = choose(policy, count, rules, context, mind)
+    for i in range(count):
+        if int(found[i]) == code:
+            return code
+    return int(found[0])
+
+
+@kernel
+def next_seat(game):  # type: ignore[no-untyped-def]
+    """The seat whose turn it is, or the first that has not answered."""
+    if game.phase == YOUR_TURN:
+        return int(game.turn)
+    for seat in range(4):
+        if game.asked[seat] and game.answer[seat] == NO_ANSWER:
+            return seat
+    return 0
+
+
+@kernel
+def _deal(game, match, context):  # type: ignore[no-untyped-def]
+    shuffle(match.tiles, match.walls, game.wall)
+    start_hand(game, context)
 
 
 @routine
-def _may_act(game, seat):  # type: ignore[no-untyped-def]
-    if game.phase == YOUR_TURN:
-        return int(game.turn) == seat
-    return game.asked[seat] != 0 and game.answer[seat] < 0
-
-
-@allocating
 def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
     """Play ``game`` (a ``GAME``) from the first deal to the end; how many moves there were."""
-    mind, moves = match.mind, 0
+    moves = 0
     start_match(game, rules)
-    shuffle(match.tiles, match.walls, game.wall)
-    start_hand(game, context)
+    _deal(game, match, context)
     while True:
-        for seat in range(4):
-            if not _may_act(game, seat):
-                continue
-            code = decide(game, seat, match.policies[seat], rules, context, mind)
-            if step(game, seat, code, rules, context) == ILLEGAL:
-                match.tally[seat, REFUSED] += 1
-                legal(game, seat, rules, context, mind.actions)
-                code = int(mind.actions[0])
-                step(game, seat, code, rules, context)
-            if moves < len(match.moves):
-                match.moves[moves] = seat << SEAT_SHIFT | code
-            moves += 1
-            if game.phase == YOUR_TURN or game.phase >= HAND_OVER:
-                break
-        if game.phase < HAND_OVER:
-            continue
-        count_hand(game, match.tally)
+        seat = next_seat(game)
+        code = decide(game, seat, match.policies[seat], rules, context, match.mind)
+        if game.phase == YOUR_TURN:
+            play_turn(game, seat, code, rules, context)
+        else:
+            answer(game, seat, code, rules, context)
+        if moves < len(match.moves):
+            match.moves[moves] = seat << SEAT_SHIFT | code
+        moves += 1
         if game.phase == GAME_OVER:
             break
-        shuffle(match.tiles, match.walls, game.wall)
-        start_hand(game, context)
+        if game.phase == HAND_OVER:
+            count_hand(game, match.tally)
+            _deal(game, match, context)
+    count_hand(game, match.tally)
     count_game(game, match.tally)
     return moves
 
 
-@allocating
+@routine
 def play_matches(game, match, rules, context, count):  # type: ignore[no-untyped-def]
     """Play ``count`` games one after the other; how many moves there were."""
     moves = 0

@@ -16,8 +16,9 @@ class Mind(NamedTuple):
     """What a policy works with besides the view.
 
     ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions; ``choices`` what each discard leaves
-    (``kernels.waits``); ``features`` a row for each kind that may be discarded; ``risk`` what discarding a kind
-    costs on average, in points, by opponent; ``hand`` and ``held`` a hand tried out; ``source`` chance.
+    (``kernels.waits``), ``inner`` the same after a call; ``features`` the numbers that are weighed, a row for
+    each kind, and ``utility`` what they come to; ``risk`` and ``threat`` are those of ``bots.danger``;
+    ``trial`` is a hand tried out; ``source`` where chance comes from.
     """
 
     views: npt.NDArray[Any]
@@ -28,8 +29,6 @@ class Mind(NamedTuple):
     utility: npt.NDArray[np.float64]
     risk: npt.NDArray[np.float64]
     threat: npt.NDArray[np.float64]
-    hand: npt.NDArray[np.uint8]
-    held: npt.NDArray[np.uint8]
     trial: npt.NDArray[np.uint8]
     source: npt.NDArray[np.int64]
 
@@ -43,10 +42,8 @@ def _room(views, source):  # type: ignore[no-untyped-def]
         np.zeros((34, 2), np.int64),
         np.zeros((34, FEATURES), np.float64),
         np.zeros(34, np.float64),
-        np.zeros((5, 34), np.float64),
-        np.zeros((4, 4), np.float64),
-        np.zeros(34, np.uint8),
-        np.zeros(34, np.uint8),
+        np.zeros((4, 34), np.float64),
+        np.zeros((4, 3), np.float64),
         np.zeros(34, np.uint8),
         source,
     )

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from jantaku.bots.danger import dora_of, yakuhai_han
-from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
@@ -15,9 +15,9 @@ class Plan(NamedTuple):
     ``side`` is ``CLOSED`` or ``OPEN``; ``suit`` the one it is richest in (that of the melds, if any) and
     ``off`` how many tiles are neither of it nor honours; ``mixed`` whether the melds are of several suits;
     ``simple`` whether the melds allow tanyao and ``yaochuu`` how many tiles stand in its way; ``yakuhai`` the
-    han of triplets of honours in hand and melds, ``yakuhai_pairs`` those their pairs would be worth;
-    ``triplets`` counts sets of melds and hand, ``chi`` the runs called; ``sanshoku`` and ``ittsuu`` how many of
-    the nine tiles are there, for the best run (``at``: its first rank) or suit; ``bonus`` dora of all tiles.
+    han of triplets of honours in hand and melds, ``yakuhai_pairs`` those its pairs would be worth;
+    ``triplets`` counts those of hand and melds, ``chi`` the runs called; ``sanshoku`` and ``ittsuu`` how many
+    of the nine tiles there are, for the best run (``at``: its first rank) or suit; ``bonus`` all dora.
     """
 
     side: int
@@ -35,6 +35,19 @@ class Plan(NamedTuple):
     sanshoku_at: int
     ittsuu: int
     ittsuu_at: int
+    bonus: int
+
+
+class Melds(NamedTuple):
+    """The part of a ``Plan`` that the melds make; ``suit`` is −1 where they have none."""
+
+    side: int
+    suit: int
+    mixed: int
+    simple: int
+    yakuhai: int
+    triplets: int
+    chi: int
     bonus: int
 
 
@@ -101,8 +114,8 @@ def _ittsuu(hand):  # type: ignore[no-untyped-def]
 
 
 @routine
-def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped-def]
-    """The ``Plan`` of ``hand`` with the view's own melds and one more, ``NO_MELD`` for none."""
+def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def]
+    """What the view's own melds make with one more, ``NO_MELD`` for none."""
     side, suit, mixed, simple, yakuhai, triplets, chi, bonus = CLOSED, -1, 0, 1, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
         last = i == int(view.melds[0])
@@ -120,42 +133,33 @@ def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped
         if of_suit < 3:
             mixed |= int(suit >= 0 and suit != of_suit)
             suit = of_suit
-        if not last:
-            mask = int(view.meld_red[0, i])
-            bonus += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
-    if suit < 0:
-        suit = _richest(hand)
+        bonus += 0 if last else popcount(int(view.meld_red[0, i]))
+    return Melds(side, suit, mixed, simple, yakuhai, triplets, chi, bonus)
+
+
+@routine
+def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped-def]
+    """The ``Plan`` of ``hand`` with the view's own melds and one more, ``NO_MELD`` for none."""
+    melds = _melds_of(view, called, called_first, rules)
+    suit = melds.suit if melds.suit >= 0 else _richest(hand)
     off = yaochuu = pairs = yakuhai_pairs = 0
+    yakuhai, triplets, bonus = melds.yakuhai, melds.triplets, melds.bonus
     for kind in range(34):
-        count = int(hand[kind]) + 0
+        count = int(hand[kind])
         if count == 0:
             continue
         bonus += count * dora_of(view, kind) + int(view.red[kind])
         off += count if kind < 27 and kind // 9 != suit else 0
-        yaochuu += count if kind >= 27 or kind % 9 == 0 or kind % 9 == 8 else 0
+        yaochuu += count if ORPHANS >> kind & 1 else 0
         pairs += int(count >= 2)
         triplets += int(count >= 3)
         if kind >= 27 and count >= 2:
             han = yakuhai_han(view, 0, kind, rules)
             yakuhai += han if count >= 3 else 0
             yakuhai_pairs += han if count == 2 else 0
-    sanshoku, sanshoku_at = _sanshoku(hand)
-    ittsuu, ittsuu_at = _ittsuu(hand)
+    sanshoku, at = _sanshoku(hand)
+    ittsuu, of = _ittsuu(hand)
     return Plan(
-        side,
-        suit,
-        off,
-        mixed,
-        simple,
-        yaochuu,
-        yakuhai,
-        yakuhai_pairs,
-        pairs,
-        triplets,
-        chi,
-        sanshoku,
-        sanshoku_at,
-        ittsuu,
-        ittsuu_at,
-        bonus,
-    )
+        melds.side, suit, off, melds.mixed, melds.simple, yaochuu, yakuhai, yakuhai_pairs,
+        pairs, triplets, melds.chi, sanshoku, at, ittsuu, of, bonus,
+    )  # fmt: skip

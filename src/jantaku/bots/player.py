@@ -10,7 +10,7 @@ from jantaku.bots.danger import find_risks
 from jantaku.bots.mind import new_mind
 from jantaku.bots.policies import BOTS, STANDARD, choose
 from jantaku.bots.seat import write_seat_view
-from jantaku.errors import IllegalActionError, RequestError
+from jantaku.errors import RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.table import context
@@ -40,13 +40,13 @@ class PolicyBot:
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """One of the legal actions; ``IllegalActionError`` where the seat is not asked."""
+        """One of the legal actions; ``RequestError`` where the seat is not asked."""
         record: Any = game.record
         rules, mind = rules_record(game.rules)[0], self._mind
         with self._lock:
             count = legal(record, seat, rules, context(), mind.actions)
             if count == 0:
-                raise IllegalActionError("not_asked", seat=seat, action=self.name)
+                raise RequestError("bot_not_asked", field="seat", seat=seat)
             write_seat_view(record, seat, mind.views[0])
             code = choose(self._policy, count, rules, context(), mind)
         return decode(int(code), int(record.claimed_tile) if record.phase == CLAIMS else 0)
@@ -68,7 +68,7 @@ def advice(game: Game, seat: int) -> Action:
 
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
-    """What discarding each kind in the hand of ``seat`` costs it on average, in points, as ``standard`` sees it."""
+    """What each discard of ``seat`` costs it on average, in points, as ``standard`` sees it; by kind."""
     mind = new_mind(new_source(0))
     view = mind.views[0]
     write_seat_view(game.record, seat, view)

@@ -19,7 +19,7 @@ OPEN_TILES = 6  # a wait of fewer is not shown, even for the han
 
 @routine
 def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
-    """How much speaks for riichi with the discard of ``kind``, which leaves ``waits``; above 0 it is declared."""
+    """How much speaks for riichi with the discard of ``kind``, which leaves ``waits``."""
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
         return -1.0
@@ -50,12 +50,12 @@ def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def riichi(view, kind, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action that declares riichi with the discard of ``kind``, −1 where it is not allowed or not wise."""
-    code = discard_code(kind, actions.RIICHI, count, view, mind.actions)
+    """The riichi with the discard of ``kind``, −1 where it is not allowed or not wise."""
+    code = discard_code(kind, actions.RIICHI, count, mind.actions)
     waits = mind.choices[kind, 1]
     if code < 0 or judge(view, kind, waits, rules, context) <= 0:
         return -1
     if _shown(view, waits, rules):
-        shown = discard_code(kind, actions.OPEN_RIICHI, count, view, mind.actions)
+        shown = discard_code(kind, actions.OPEN_RIICHI, count, mind.actions)
         return shown if shown >= 0 else code
     return code

@@ -203,15 +203,19 @@ def _count_seen(view):  # type: ignore[no-untyped-def]
         for i in range(int(view.discards[seat])):
             if int(view.river_marks[seat, i]) & CALLED == 0:
                 view.seen[int(view.river[seat, i]) % RED] += 1
-        for i in range(int(view.melds[seat])):
-            first = int(view.meld_first[seat, i])
-            if int(view.meld[seat, i]) == CHI:
-                for k in range(3):
-                    view.seen[first + k] += 1
-            else:
-                view.seen[first] += 4 if int(view.meld[seat, i]) >= ANKAN else 3
-        if seat > 0:
-            for kind in range(KINDS):
-                view.seen[kind] += view.shown[seat, kind]
+        _count_melds(view, seat)
     for kind in range(KINDS):
+        for seat in range(1, 4):
+            view.seen[kind] += view.shown[seat, kind]
         view.seen[kind] = min(int(view.seen[kind]), COPIES)
+
+
+@kernel
+def _count_melds(view, seat):  # type: ignore[no-untyped-def]
+    for i in range(int(view.melds[seat])):
+        first = int(view.meld_first[seat, i])
+        if int(view.meld[seat, i]) == CHI:
+            for k in range(3):
+                view.seen[first + k] += 1
+        else:
+            view.seen[first] += 4 if int(view.meld[seat, i]) >= ANKAN else 3

@@ -14,6 +14,7 @@ from jantaku.bots.plan import plan_of, worth_of
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import ORPHANS
 from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.shanten import NEVER
 from jantaku.kernels.table.hands import RED
@@ -81,7 +82,8 @@ class Moment(NamedTuple):
     """What the discards of a turn have in common.
 
     ``best`` is the lowest shanten, ``most`` the tiles that lower it with the best discard; ``threat`` how
-    likely somebody is tenpai (1 in riichi), ``calm`` the rest; ``turn`` how late it is; ``caution`` scales risk.
+    likely somebody is tenpai (1 in riichi), ``calm`` the rest; ``turn`` is later the higher; ``caution``
+    scales risk.
     """
 
     best: int
@@ -189,9 +191,9 @@ def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
 @kernel
 def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
     """The yaku that the tile belongs to or stands in the way of."""
-    rank, closed = kind % 9, plan.side == CLOSED
+    rank, closed, half = kind % 9, plan.side == CLOSED, 0.5 * now.calm
     tanyao = worth_of(bits.TANYAO, plan.side, rules)
-    if (kind >= 27 or rank == 0 or rank == 8) and plan.simple and plan.yaochuu <= 4:
+    if ORPHANS >> kind & 1 and plan.simple and plan.yaochuu <= 4:
         near = tanyao * (5.0 - plan.yaochuu) / 3.0 * now.calm
         if closed:
             row[TANYAO_CLOSED] = near
@@ -203,9 +205,9 @@ def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
         near = worth_of(bits.HONITSU, plan.side, rules) * (6.0 - plan.off) / 3.0 * now.calm
         row[HONITSU_CLOSED if closed else HONITSU_OPEN] = near
     if count == 1 and plan.sanshoku >= 7 and 0 <= rank - plan.sanshoku_at <= 2:
-        row[SANSHOKU] = worth_of(bits.SANSHOKU_DOUJUN, plan.side, rules) * (plan.sanshoku - 6) * 0.5 * now.calm
+        row[SANSHOKU] = worth_of(bits.SANSHOKU_DOUJUN, plan.side, rules) * (plan.sanshoku - 6) * half
     if count == 1 and plan.ittsuu >= 7 and kind // 9 == plan.ittsuu_at:
-        row[ITTSUU] = worth_of(bits.ITTSUU, plan.side, rules) * (plan.ittsuu - 6) * 0.5 * now.calm
+        row[ITTSUU] = worth_of(bits.ITTSUU, plan.side, rules) * (plan.ittsuu - 6) * half
 
 
 @kernel

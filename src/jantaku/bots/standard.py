@@ -1,7 +1,7 @@
 """``standard``: plays for the value of its hand, weighs every risk, and folds when it is not worth it."""
 
 from jantaku.bots.claim import best_call
-from jantaku.bots.efficient import discard_code, find
+from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
 from jantaku.bots.moment import is_last_hand
 from jantaku.bots.riichi import riichi
 from jantaku.bots.shape import COUNT, describe_discards, threat_of
@@ -28,7 +28,7 @@ def best_discard(view, count, rules, context, mind):  # type: ignore[no-untyped-
         code = int(mind.actions[i])
         if code >> 8 != actions.DISCARD:
             continue
-        kind = (code & ~actions.DRAWN & 255) % RED
+        kind = tile_kind(code)
         weight = 0.0
         for j in range(COUNT):
             weight += DISCARD[j] * mind.features[kind, j]
@@ -44,7 +44,7 @@ def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
     now, calm = mind.choices[kind, 0], threat_of(mind) < THREATENED
     for i in range(count):
         code = int(mind.actions[i])
-        of = (code & ~actions.DRAWN & 255) % RED
+        of = tile_kind(code)
         if code >> 8 == actions.KAKAN and now <= 1 and calm and of == kind:
             return code
         if code >> 8 != actions.ANKAN or not (calm or now == 0):
@@ -106,9 +106,9 @@ def standard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
     found = mind.actions
     if find(actions.PASS, count, found) >= 0:
         return _answer(view, count, rules, context, mind)
-    tsumo = find(actions.TSUMO, count, found)
-    if tsumo >= 0:
-        return tsumo
+    code = max(find(actions.TSUMO, count, found), decide_end(view, count, found))
+    if code >= 0:
+        return code
     kyuushu = find(actions.KYUUSHU, count, found)
     if kyuushu >= 0 and _few_kinds(view):
         return kyuushu
@@ -121,4 +121,4 @@ def standard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
     code = _kan(view, kind, count, context, mind)
     if code < 0 and mind.choices[kind, 0] == 0:
         code = riichi(view, kind, count, rules, context, mind)
-    return code if code >= 0 else discard_code(kind, actions.DISCARD, count, view, found)
+    return code if code >= 0 else discard_code(kind, actions.DISCARD, count, found)

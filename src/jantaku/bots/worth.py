@@ -3,6 +3,7 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.masks import popcount
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import RED
 from jantaku.kernels.table.state import NO_TILE
@@ -26,8 +27,7 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
     for i in range(4):
         win.meld[i] = view.meld[0, i]
         win.meld_first[i] = view.meld_first[0, i]
-        mask = int(view.meld_red[0, i])
-        red += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+        red += popcount(int(view.meld_red[0, i]))
     for i in range(3):
         win.liable_yaku[i] = win.liable_seat[i] = NOBODY
     for i in range(MOST_INDICATORS):

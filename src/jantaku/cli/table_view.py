@@ -78,7 +78,7 @@ def table_of(
 
 def head(view: View) -> Text:
     """The hand, the sticks, the indicators and what is left of the wall, in one line."""
-    found = Text(f" {hand_name(view.number, view.honba)} ", f"bold reverse {ACCENT}")
+    found = Text().append(f" {hand_name(view.number, view.honba)} ", f"bold reverse {ACCENT}")
     found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
     found.append("  " + said("dora") + " ")
     found.append_text(row(view.indicators))
@@ -93,8 +93,7 @@ def legend() -> Text:
 def _panel(view: View, seat: int, name: str) -> list[Text]:
     """A seat's name and points, and its river below."""
     turn = seat == view.turn
-    title = Text(said(f"wind_letter.{wind_of(seat, view.dealer)}"), f"bold {ACCENT}")
-    title.append(" ")
+    title = Text().append(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
     title.append(name, "bold underline" if turn else "bold")
     title.append(f" {view.scores[seat]:,}", "")
     if view.riichi[seat]:
@@ -145,7 +144,7 @@ def _hands(view: View, hands: Sequence[Text], names: Sequence[str], own: bool) -
     grid.add_column()
     for i in (1, 2, 3, 0)[: 4 if own else 3]:
         seat = (view.seat + i) % 4
-        title = Text(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
+        title = Text().append(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
         title.append(names[seat], "bold underline" if seat == view.turn else "")
         body = hands[seat]
         for one in view.melds[seat]:

@@ -17,7 +17,7 @@ DRAWN, DECLARED, TAKEN = "·", "!", "^"  # marks after a discard
 _SUITS: Final = "萬筒索"
 _HONOURS: Final = "東南西北囗發中"
 _FACE, _DECLARED_FACE, _TAKEN_FACE = "on grey93", "on gold1", "on grey46"
-_BACK: Final = Text("▒▒▒", "dark_orange3 on grey93")
+_BACK: Final = "dark_orange3 on grey93"
 _SUIT_COLOURS: Final = ("dark_red", "blue3", "dark_green")
 _HONOUR_COLOURS: Final = ("black",) * 5 + ("dark_green", "dark_red")
 _RED_COLOUR: Final = "red1"
@@ -30,15 +30,17 @@ def cell(tile: int | None, face: str = _FACE) -> Text:
     ('5萬', '東 ')
     """
     if tile is None:
-        return Text("###", _BACK.style) if is_ascii() else _BACK.copy()
+        return Text().append("##" if is_ascii() else "▒▒", _BACK).append(" ")
     suit, rank = divmod(tile % RED, 9)
     if is_ascii():
         colour = _HONOUR_COLOURS[rank] if suit == 3 else _SUIT_COLOURS[suit]
-        return Text(format_tiles([tile]).ljust(3), f"bold {_RED_COLOUR if tile >= RED else colour} {face}")
+        return Text().append(
+            format_tiles([tile]).ljust(3), f"bold {_RED_COLOUR if tile >= RED else colour} {face}"
+        )
     if suit == 3:
-        return Text(_HONOURS[rank] + " ", f"bold {_HONOUR_COLOURS[rank]} {face}")
+        return Text().append(_HONOURS[rank] + " ", f"bold {_HONOUR_COLOURS[rank]} {face}")
     red = tile >= RED
-    found = Text(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
+    found = Text().append(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
     return found.append(_SUITS[suit], f"{'bold ' + _RED_COLOUR if red else _SUIT_COLOURS[suit]} {face}")
 
 

@@ -101,7 +101,7 @@ class RiichiEnv(AECEnv):
     def step(self, action: int | None) -> None:
         """Carry out the action of the agent whose turn it is; ``None`` once the game is over.
 
-        Raises ``IllegalActionError``, with nothing changed, where the action is not allowed.
+        Raises ``RequestError``, with nothing changed, where the action is not allowed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or action is None:

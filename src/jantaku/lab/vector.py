@@ -1,12 +1,11 @@
 """``VectorEnv``: many games at once over NumPy arrays, one compiled call a step."""
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import IllegalActionError, RequestError
+from jantaku.errors import RequestError
 from jantaku.game.table import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import direct
@@ -14,6 +13,9 @@ from jantaku.lab.kernels.batch import BEGIN, FITS, WAIT, Shown, advance, first_m
 from jantaku.lab.kernels.space import ACTIONS, describe
 from jantaku.lab.kernels.turns import Batch, new_batch
 from jantaku.rules import Ruleset, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST_GAMES: Final = 1 << 20
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -56,7 +58,7 @@ class VectorEnv:
     >>> env = VectorEnv("tenhou", games=8, seed=1)
     >>> told = env.reset()
     >>> told.observation.shape, told.mask.shape, told.seat.tolist()
-    ((8, 47, 34), (8, 258), [0, 0, 0, 0, 0, 0, 0, 0])
+    ((8, 47, 34), (8, 260), [0, 0, 0, 0, 0, 0, 0, 0])
     >>> told = env.step(told.mask.argmax(axis=1))
     >>> int(told.reward.sum()), bool(told.done.any())
     (0, False)
@@ -82,8 +84,8 @@ class VectorEnv:
         self._tiles = np.array(tile_set(self.rules), np.uint8)
         self._shown: Shown = new_shown(games)
         self._batch = self._new(seed)
-        indices = np.zeros(games, np.int64)
-        self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, context())
+        indices, room = np.zeros(games, np.int64), context()
+        self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, room)
         self._first_misfit: Callable[..., int] = direct(first_misfit, self._batch, indices)
 
     def _new(self, seed: int) -> Batch:
@@ -126,7 +128,7 @@ class VectorEnv:
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
 
-        Raises ``IllegalActionError``, with nothing changed in any game, where one is not allowed.
+        Raises ``RequestError``, with nothing changed in any game, where one is not allowed.
         """
         indices = self._sized(actions, np.int64, "actions")
         misfit = self._first_misfit(self._batch, indices)
@@ -147,14 +149,12 @@ class VectorEnv:
             raise RequestError("wrong_type", field=field, wanted=f"{np.dtype(dtype)}[{self.games}]")
         return found
 
-    def _refused(self, game: int, index: int) -> IllegalActionError:
+    def _refused(self, game: int, index: int) -> RequestError:
         legal = np.flatnonzero(self._shown.mask[game]).tolist()
         said = ", ".join(f"{one} {describe(one)}" for one in legal)
         asked = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
         seat = int(self._batch.seats[game])
-        return IllegalActionError(
-            "illegal_index", actions=legal, game=game, seat=seat, action=asked, legal=said
-        )
+        return RequestError("illegal_index", field="actions", game=game, seat=seat, action=asked, legal=said)
 
 
 def _seed(seed: int) -> int:

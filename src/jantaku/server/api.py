@@ -215,10 +215,11 @@ class ReplayMoment(Wire):
 
 
 class UploadBody(Wire):
-    """A log as text: own record, Tenhou XML (mjlog) or Tenhou JSON."""
+    """A log as text: own record, mjai, Tenhou XML (mjlog) or Tenhou JSON; perhaps the rules it needs."""
 
     text: Annotated[str, Field(max_length=2_000_000)]
     name: Annotated[str, Field(max_length=100)] = "log"
+    rules: RulesName | None = None
 
 
 class Uploaded(Wire):

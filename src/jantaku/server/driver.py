@@ -36,7 +36,8 @@ class Driver:
         self._plans: dict[int, Plan] = {}
         self._between_ends: float | None = None
         self._handle: asyncio.TimerHandle | None = None
-        self._ticks: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
         self._said_lost = False
         self._stopped = False
 
@@ -51,9 +52,9 @@ class Driver:
         self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
 
     def _begin_tick(self) -> None:
-        task = asyncio.get_running_loop().create_task(self.tick())
-        self._ticks.add(task)
-        task.add_done_callback(self._ticks.discard)
+        self._again = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self.tick())
 
     async def stop(self) -> None:
         """Let nothing happen any more."""
@@ -62,58 +63,66 @@ class Driver:
             self.wake(NEVER)
 
     async def tick(self) -> None:
-        """Do everything that is due, and come back when something else will be."""
-        async with self.table.lock:
-            if self._stopped:
-                return
-            try:
-                due = await self._move_on()
-                if self._said_lost:
-                    self._said_lost = False
-                    tell_table(self.table)
-            except ServerError:
-                due = time.monotonic() + RETRY_S
-                if not self._said_lost:
-                    self._said_lost = True
-                    tell_lost(self.table)
-            except Exception:
-                LOG.exception("table %s", self.table.row.id)
-                due = time.monotonic() + RETRY_S
-            self.wake(due)
+        """Do everything that is due, and come back when something else will be.
 
-    async def _move_on(self) -> float:
-        """Everything that is due now; when to look again."""
-        while True:
-            now, table = time.monotonic(), self.table
-            show_watchers(table, now)
-            watched = table.trail.due if table.audience.watchers and table.course else None
-            due = NEVER if watched is None else watched
-            if table.course is None or not table.playing:
-                return due
-            acted, soonest = await self._play(table.course, now)
-            if not acted:
-                return min(due, soonest)
+        Between any two actions others get at the table.
+        """
+        due = 0.0
+        while due <= time.monotonic() or self._again:
+            self._again = False
+            async with self.table.lock:
+                if self._stopped:
+                    return
+                due = await self._guarded()
+        self.wake(due)
 
-    async def _play(self, course: Course, now: float) -> tuple[bool, float]:
-        """Whether anything was done in the game, and when to look again."""
+    async def _guarded(self) -> float:
+        """One step; a moment later once more where it fails."""
+        try:
+            due = await self._move_on(time.monotonic())
+        except ServerError:
+            if not self._said_lost:
+                self._said_lost = True
+                tell_lost(self.table)
+        except Exception:
+            LOG.exception("table %s", self.table.row.id)
+        else:
+            if self._said_lost:
+                self._said_lost = False
+                tell_table(self.table)
+            return due
+        return time.monotonic() + RETRY_S
+
+    async def _move_on(self, now: float) -> float:
+        """Do at most one action; when to look again."""
+        table = self.table
+        show_watchers(table, now)
+        watched = table.trail.due if table.audience.watchers and table.course else None
+        due = NEVER if watched is None else watched
+        if table.course is None or not table.playing:
+            return due
+        return min(due, await self._play(table.course, now))
+
+    async def _play(self, course: Course, now: float) -> float:
+        """Do what is due in the game; when to look again."""
         tell(self.table, now)
         if course.ended:
             await finish(self.table, "finished")
-            return True, now
+            return now
         if course.between:
             return self._next_hand(course, now)
         if not course.open:
-            return False, course.holds_until
+            return course.holds_until
         soonest = NEVER
         for seat in course.game.to_act:
             due, action = await self._decision(course.game, seat, now)
             if action is not None and due <= now:
                 await carry_out(self.table, seat, action)
-                return True, now
+                return now
             soonest = min(soonest, due)
-        return False, soonest
+        return soonest
 
-    def _next_hand(self, course: Course, now: float) -> tuple[bool, float]:
+    def _next_hand(self, course: Course, now: float) -> float:
         """Begin the next hand when all have read the result; when that will be at the latest."""
         table, pauses = self.table, self.table.services.settings.pauses
         reading = [seat for seat in seats.persons(table.row) if seat in table.audience.seats]
@@ -122,10 +131,10 @@ class Driver:
             self._between_ends = now + pause
             tell_pause(table, pause)
         if now < self._between_ends and not (reading and table.ready.issuperset(reading)):
-            return False, self._between_ends
+            return self._between_ends
         self._between_ends = None
         course.next_hand()
-        return True, now
+        return now
 
     async def _decision(self, game: Game, seat: int, now: float) -> tuple[float, Action | None]:
         """When something happens in a seat by itself, and what."""

@@ -68,6 +68,7 @@ async def start(table: Table) -> None:
     _seat_sockets(table)
     _begin(table, game)
     tell(table, time.monotonic())
+    table.trail.move_on(time.monotonic())
     for connection in table.audience:
         welcome(table, connection)
         sync(table, connection)

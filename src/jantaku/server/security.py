@@ -2,6 +2,7 @@
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
@@ -115,11 +116,13 @@ class Guard:
             self._check(scope)
         except ServerError as error:
             return await refuse(scope, secured, error)
-        counted = self._counted(scope, receive)
-        try:
-            return await self.app(scope, counted, secured)
-        except BodyTooLargeError:
-            return await refuse(scope, secured, ServerError("too_large", most=self._most(scope)))
+        body = Body(receive, self._most(scope))
+        answer = Answer(secured, body)
+        with suppress(BodyTooLargeError):
+            await self.app(scope, body.receive, answer.send)
+        if body.too_large and not answer.began:
+            await refuse(scope, secured, ServerError("too_large", most=body.most))
+        return None
 
     def _most(self, scope: Scope) -> int:
         limits = self.settings.limits
@@ -140,20 +143,6 @@ class Guard:
         if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise ServerError("not_json_type")
 
-    def _counted(self, scope: Scope, receive: Receive) -> Receive:
-        """``receive`` that stops at a body which is longer than it may be, whatever it said it was."""
-        most, so_far = self._most(scope), 0
-
-        async def counted() -> Message:
-            nonlocal so_far
-            message = await receive()
-            so_far += len(message.get("body", b""))
-            if so_far > most:
-                raise BodyTooLargeError
-            return message
-
-        return counted
-
     def _with_headers(self, send: Send) -> Send:
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -170,6 +159,40 @@ class Guard:
 
 class BodyTooLargeError(Exception):
     """A body went past its limit while it was read."""
+
+
+class Body:
+    """Counts a body while it is read, and stops it where it is longer than it may be."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self.most = most
+        self.too_large = False
+        self._receive = receive
+        self._so_far = 0
+
+    async def receive(self) -> Message:
+        """The next part."""
+        message = await self._receive()
+        self._so_far += len(message.get("body", b""))
+        if self._so_far > self.most:
+            self.too_large = True
+            raise BodyTooLargeError
+        return message
+
+
+class Answer:
+    """Lets an answer through unless it is only about a body that was too large."""
+
+    def __init__(self, send: Send, body: Body) -> None:
+        self.began = False
+        self._send = send
+        self._body = body
+
+    async def send(self, message: Message) -> None:
+        """Pass on a part of the answer."""
+        if self.began or not self._body.too_large:
+            self.began = True
+            await self._send(message)
 
 
 async def refuse(scope: Scope, send: Send, error: ServerError) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from jantaku.server.people import ALL_HANDS, may
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.requests import handle
 from jantaku.server.security import Bucket, same_origin
-from jantaku.server.telling import missed, tell_table, welcome
+from jantaku.server.telling import missed, show_watchers, tell_table, welcome
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -108,6 +109,7 @@ async def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
         elif table.row.status != "waiting" and not table.row.options.spectators:
             raise Closed(NOT_ALLOWED)
         else:
+            show_watchers(table, time.monotonic())
             connection.all_hands = hello.all_hands and seat is None and may(connection.person, ALL_HANDS)
             table.audience.watchers.add(connection)
         welcome(table, connection)

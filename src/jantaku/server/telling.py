@@ -100,7 +100,6 @@ def sync(table: Table, connection: Connection) -> None:
     if course is None:
         return
     if connection.seat is None:
-        show_watchers(table, now)
         text = messages.watchers_sync(
             table.row.game, course.game, table.trail.seen, open_hands=connection.all_hands
         )

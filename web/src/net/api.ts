@@ -76,8 +76,7 @@ export const api = {
   explain: (request: ScoreRequest) => post<wire.Explained>("explain", request),
   waits: (hand: Hand) => post<wire.Waits>("waits", hand),
   discards: (hand: Hand) => post<wire.Discards>("discards", hand),
-  drill: (rules: string, seed: number | null) =>
-    get<wire.Drill>(`drill?rules=${part(rules)}${seed === null ? "" : `&seed=${seed}`}`),
+  drill: (rules: string, seed: number) => get<wire.Drill>(`drill?rules=${part(rules)}&seed=${seed}`),
   rulesList: () => get<wire.RulesList>("rules"),
   rulesOptions: () => get<Record<string, unknown>>("rules/options"),
   rules: (id: string) => get<wire.RulesPage>(`rules/${part(id)}`),

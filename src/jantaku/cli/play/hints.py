@@ -1,10 +1,12 @@
 """Help for the player: what to discard, what the hand waits for, what a bot would do."""
 
+from collections.abc import Mapping
+
 from rich.text import Text
 
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
-from jantaku.bots import Bot
+from jantaku.bots import advice, danger
 from jantaku.cli.console import words
 from jantaku.cli.play.prompt import Prompt
 from jantaku.cli.play.screen import said
@@ -17,12 +19,12 @@ from jantaku.tiles import RED, Tile
 MOST_DISCARDS = 3
 
 
-def hints(game: Game, prompt: Prompt, adviser: Bot) -> list[Text]:
+def hints(game: Game, prompt: Prompt) -> list[Text]:
     """Lines of advice, the most useful first."""
     view = prompt.view
-    found = [_advice(adviser.choose(game, view.seat))]
+    found = [_advice(advice(game, view.seat))]
     if prompt.discards:
-        found += _discards(prompt)
+        found += _discards(prompt, danger(game, view.seat))
     elif prompt.is_claim:
         found.append(_distance(view))
     if view.furiten:
@@ -44,7 +46,7 @@ def seen(view: View) -> list[Tile]:
 
 def _advice(action: Action) -> Text:
     """What a bot would do."""
-    found = Text(" " + said("hint.bot") + " ", "green")
+    found = Text().append(" " + said("hint.bot") + " ", "green")
     if isinstance(action, Discard):
         if action.riichi:
             found.append(said(f"option.{action.riichi}") + " ")
@@ -67,14 +69,14 @@ def _away(distance: int) -> str:
 def _distance(view: View) -> Text:
     """How far the hand of 13 is from winning, or what it waits for and how many of that are left."""
     hand = Hand(view.hand, view.melds[view.seat])
-    found = Text(f" {_away(shanten(hand))}", "green")
+    found = Text().append(f" {_away(shanten(hand))}", "green")
     for wait in waits(hand, seen(view)):
         found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
     return found
 
 
-def _discards(prompt: Prompt) -> list[Text]:
-    """The best tiles to discard that may be, with what then brings the hand nearer."""
+def _discards(prompt: Prompt, risks: Mapping[Tile, float]) -> list[Text]:
+    """The best tiles to discard that may be, what then brings the hand nearer, and what they may cost."""
     view = prompt.view
     allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
@@ -83,5 +85,8 @@ def _discards(prompt: Prompt) -> list[Text]:
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))
         line.append(f" → {_away(one.shanten)}, " + said("hint.copies", count=one.copies) + "  ", "green")
+        risk = round(risks.get(Tile(one.tile), 0.0))
+        if risk:
+            line.append(said("hint.danger", points=risk) + "  ", "red")
         found.append(line.append_text(row(one.tiles, "")))
     return found

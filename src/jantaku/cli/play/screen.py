@@ -96,10 +96,11 @@ def _options(prompt: Prompt | None) -> Text:
 
 
 def _option(option: Option, chosen: bool) -> Text:
-    found = Text(f" {option.key} ", f"bold {ACCENT}")
+    found = Text().append(f" {option.key} ", f"bold {ACCENT}")
     found.append(said(f"option.{option.name}"), "bold")
     if chosen:
-        found.stylize("reverse")
+        found.append(" ")
+        found.stylize(f"bold black on {ACCENT}")
     if option.tiles:
         found.append(" ").append_text(row(option.tiles, ""))
     return found

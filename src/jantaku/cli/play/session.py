@@ -53,7 +53,6 @@ class Session:
         self.game, self.desk, self.file = game, desk, file
         self.seat = list(bots).index(None)
         self._bots = bots
-        self._adviser = next(bot for bot in bots if bot is not None)
         self.names = seat_names([bot is None for bot in bots])
         self._pace = settings.pace
         self._hinting = settings.hints
@@ -121,7 +120,7 @@ class Session:
         advice: list[Text] | None = None
         while True:
             if self._hinting and advice is None:
-                advice = hints(self.game, prompt, self._adviser)
+                advice = hints(self.game, prompt)
             self._draw(prompt, advice if self._hinting and advice else ())
             if self._reserve.is_over:
                 self._reserve.stop()

@@ -7,7 +7,7 @@ import numpy as np
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import write_win
-from jantaku.kernels.table.state import ADDED
+from jantaku.kernels.table.state import ADDED, NO_SEAT
 from jantaku.kernels.win import ANKAN, DORA, FU, HAN, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
 
 ENDED_HAND: Final = np.dtype(
@@ -95,22 +95,22 @@ def _note_wins(game, row, rules, context):  # type: ignore[no-untyped-def]
     match = game.match
     number, honba, streak = int(match.number), int(match.honba), int(match.streak)
     match.number, match.honba = row.number, row.honba
-    own = int(game.turn)
-    tsumo = int(row.winners) >> own & 1
+    turn, win = int(game.turn), context.wins[0]
+    tsumo = int(row.discarder) == NO_SEAT
     tile = int(game.drawn) if tsumo else int(game.claimed_tile)
-    win = context.wins[0]
     for seat in range(4):
         if int(row.winners) >> seat & 1 == 0:
             continue
         match.streak = max(0, streak - 1)  # the dealer's wins before this one
-        write_win(game, seat, tile, tsumo == 0 and game.claimed_how == ADDED, int(game.indicators), win)
+        game.turn = seat if tsumo else int(row.discarder)  # the dealer's, where it was asked to end the game
+        write_win(game, seat, tile, not tsumo and game.claimed_how == ADDED, int(game.indicators), win)
         win.honba = win.deposits = 0
         score(win, rules, context.space, context.result)
         found = context.result
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
         row.dora[seat] = found[DORA] + found[RED] + found[URA]
         row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
-    match.number, match.honba, match.streak = number, honba, streak
+    match.number, match.honba, match.streak, game.turn = number, honba, streak, turn
 
 
 @kernel

@@ -84,14 +84,15 @@ HUNDRED: Final = 100
     FURITEN,  # 0 none, 1 by a discard, 2 temporary, 3 in riichi
     UNTOUCHED,  # 1 while nobody has called
     INDICATORS_TURNED,
-    DEAD,  # 1 where the seat may not win in this hand any more
+    DECIDING,  # 1 where the dealer, leading after the last hand, may end the game
     TURN,  # whose turn it is
     SCORES,  # four, in hundreds
 ) = range(16)
 IN_RIICHI: Final = SCORES + 4  # four: 0 not, 1 riichi, 2 double riichi
 IN_OPEN_RIICHI: Final = SCORES + 8  # four
 IPPATSU: Final = SCORES + 12  # four: 1 within a go-around of riichi
-USED_NUMBERS: Final = SCORES + 16
+DEAD: Final = SCORES + 16  # the seats that may not win in this hand any more, as a mask
+USED_NUMBERS: Final = SCORES + 17
 
 
 @kernel
@@ -163,7 +164,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
     row[FURITEN] = _furiten(game, seat)
     row[UNTOUCHED] = int(game.untouched)
     row[INDICATORS_TURNED] = game.indicators
-    row[DEAD] = int(game.dead[seat] != 0)
+    row[DECIDING] = game.deciding
     row[TURN] = (int(game.turn) - seat) % 4
     for i in range(int(game.indicators)):
         out[INDICATORS, dora_indicator(game, i) % RED] += 1
@@ -234,3 +235,4 @@ def encode(game, seat, out):  # type: ignore[no-untyped-def]
         numbers[IN_RIICHI + relative] = game.riichi[other]
         numbers[IN_OPEN_RIICHI + relative] = game.open_riichi[other]
         numbers[IPPATSU + relative] = int(game.ippatsu[other] != 0)
+        numbers[DEAD] |= int(game.dead[other] != 0) << relative

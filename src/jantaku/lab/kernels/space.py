@@ -7,6 +7,8 @@ index           number   action
 ``TSUMO``       1        win on the drawn tile
 ``RON``         1        win on another's tile
 ``KYUUSHU``     1        end the hand on nine kinds of terminals and honours
+``END_GAME``    1        end the game, as the dealer who leads after the last hand
+``PLAY_ON``     1        play another hand instead
 ``KAN_CALL``    1        call the discard into an open kan
 ``PON`` …       3        call it into a triplet, with 0–2 red tiles of the hand
 ``CHI`` …       12       call it into a run: its place in the run (0–2) + 3 × (1 if the lower tile of the
@@ -17,8 +19,8 @@ index           number   action
 ``OPEN`` …      68       the same, declaring open riichi
 ==============  =======  ==========================================================================
 
-A tile that is both drawn and in the hand is discarded as drawn. The engine's own integers are those of
-``kernels.table.actions``.
+A tile that is both drawn and in the hand is discarded as drawn. Fouls cannot be committed. The engine's
+own integers are those of ``kernels.table.actions``.
 """
 
 from typing import Final
@@ -29,7 +31,7 @@ from jantaku.kernels.table import actions
 from jantaku.tiles import KINDS, RED, Tile, format_tiles
 
 TILE_ACTIONS: Final = KINDS + RED
-PASS, TSUMO, RON, KYUUSHU, KAN_CALL, PON = range(6)
+PASS, TSUMO, RON, KYUUSHU, END_GAME, PLAY_ON, KAN_CALL, PON = range(8)
 CHI: Final = PON + 3
 KAN: Final = CHI + 12
 DISCARD: Final = KAN + KINDS
@@ -38,7 +40,7 @@ OPEN: Final = RIICHI + TILE_ACTIONS
 ACTIONS: Final = OPEN + TILE_ACTIONS
 NOTHING: Final = -1  # for a game in which nobody is to act
 
-_ALONE: Final = (PASS, -1, -1, -1, TSUMO, RON, CHI, PON, KAN_CALL, KAN, KAN, KYUUSHU)
+_ALONE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
 
 
 @kernel
@@ -90,4 +92,4 @@ def describe(index: int) -> str:
         return f"chi as {('lowest', 'middle', 'highest')[place]}{red}"
     if index >= PON:
         return f"pon{' r' * (index > PON)}{'r' * (index - PON - 1)}"
-    return ("pass", "tsumo", "ron", "kyuushu", "daiminkan")[index]
+    return ("pass", "tsumo", "ron", "kyuushu", "end game", "play on", "daiminkan")[index]

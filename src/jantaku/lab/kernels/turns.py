@@ -9,9 +9,8 @@ from jantaku.bots.chance import new_source, shuffle
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.table.actions import MOST_ACTIONS
-from jantaku.kernels.table.claims import undecided
 from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, NO_SEAT, YOUR_TURN
-from jantaku.kernels.table.step import legal, play_turn, resolve, start_hand
+from jantaku.kernels.table.step import answer, legal, play_turn, start_hand
 from jantaku.rules import Ruleset
 
 WALLS, CHOICES = range(2)  # what a source of chance is for
@@ -94,6 +93,4 @@ def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
     else:
-        game.answer[seat] = code
-        if not undecided(game):
-            resolve(game, rules, context)
+        answer(game, seat, code, rules, context)

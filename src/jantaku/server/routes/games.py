@@ -1,14 +1,18 @@
 """Games that are over, and logs that people bring: lists, records, replays."""
 
 import asyncio
+import json
+import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Response
 
 from jantaku.records import formats
+from jantaku.rules import Ruleset
 from jantaku.server.api import GamePlayer, Games, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
 from jantaku.server.course import replayed
 from jantaku.server.deps import Parlour, Person, Place, Whoever
@@ -27,6 +31,7 @@ TYPES: Final = {
 SUFFIXES: Final = {"jantaku": "jsonl", "mjai": "mjson", "tenhou": "json", "compact": "txt"}
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
+_FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
 _reels: OrderedDict[str, Reel] = OrderedDict()
 
 
@@ -83,17 +88,22 @@ async def _uploaded(place: Parlour, upload_id: str) -> Reel:
     found = await place.services.uploads.find(upload_id)
     if found is None:
         raise ServerError("no_game")
-    name, text = found
 
     async def read() -> Reel:
-        return await asyncio.to_thread(_read_upload, name, text)
+        return await asyncio.to_thread(_from_kept, found[1])
 
     return await _kept(f"upload {upload_id}", read)
 
 
-def _read_upload(name: str, text: str) -> Reel:
-    recorded = formats.parse_record(text.encode(), path=name)
-    return Reel(recorded.game, recorded.names)
+def _to_keep(name: str, text: str, rules: Ruleset | None) -> str:
+    """A log, checked by playing it, as it is kept: the names and our own record with its rules."""
+    recorded = formats.parse_record(text.encode("utf-8", "replace"), rules, name)
+    return json.dumps({"names": recorded.names, "record": formats.dumps(recorded.game, "jantaku")})
+
+
+def _from_kept(kept: str) -> Reel:
+    found = json.loads(kept)
+    return Reel(formats.parse_record(found["record"].encode()).game, found["names"])
 
 
 @router.get("/games")
@@ -150,9 +160,14 @@ async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
 
 @router.post("/uploads")
 async def upload(place: Place, _who: Person, body: UploadBody) -> Uploaded:
-    """Bring a log; it is checked by playing it."""
-    await asyncio.to_thread(_read_upload, body.name, body.text)
-    return Uploaded(id=await place.services.uploads.add(body.name, body.text))
+    """Bring a log; where it was played under rules saved here, it says so itself or ``rules`` does."""
+    named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
+    rules = None
+    if named is not None:
+        with suppress(ServerError):
+            rules = await place.services.rulebooks.find(named)
+    kept = await asyncio.to_thread(_to_keep, body.name, body.text, rules)
+    return Uploaded(id=await place.services.uploads.add(body.name, kept))
 
 
 @router.get("/uploads/{upload_id}/replay")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import time
 from typing import Annotated
 
 import segno
@@ -19,7 +20,7 @@ from jantaku.server.protocol import TableInfo
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.seating import TableRow
 from jantaku.server.table import Table
-from jantaku.server.telling import sync, tell_table, welcome
+from jantaku.server.telling import show_watchers, sync, tell_table, welcome
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 TableId = Annotated[str, Path(max_length=16)]
@@ -102,8 +103,10 @@ async def leave(place: Place, who: Person, table_id: TableId) -> TableInfo:
         await _change(driver, row)
         if seat is not None and seat in table.audience.seats:
             connection = table.audience.seats[seat]
+            show_watchers(table, time.monotonic())
             table.audience.stand(seat)
             welcome(table, connection)
+            sync(table, connection)
         return info(table)
 
 

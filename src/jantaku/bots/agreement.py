@@ -1,0 +1,80 @@
+"""How often a bot chooses the discard that the player of a real game chose."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from jantaku.bots.chance import new_source
+from jantaku.bots.match import decide
+from jantaku.bots.mind import new_mind
+from jantaku.bots.policies import STANDARD
+from jantaku.game.table import context
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.table import actions
+from jantaku.records import Decision, Log, replay, rules_of
+from jantaku.tiles import RED
+
+DISCARDS: Final = (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI)
+
+
+@dataclass
+class Agreement:
+    """Discards compared and those alike: all, and each as a pair by the shanten before the discard."""
+
+    compared: int = 0
+    alike: int = 0
+    by_shanten: dict[int, list[int]] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> float:
+        """The part that was alike."""
+        return self.alike / self.compared if self.compared else 0.0
+
+    def add(self, distance: int, same: bool) -> None:
+        """Count one discard."""
+        pair = self.by_shanten.setdefault(distance, [0, 0])
+        for number, more in enumerate((1, int(same))):
+            pair[number] += more
+        self.compared += 1
+        self.alike += int(same)
+
+    def __add__(self, other: "Agreement") -> "Agreement":
+        found = Agreement(self.compared, self.alike, {key: [*pair] for key, pair in self.by_shanten.items()})
+        for distance, (compared, alike) in other.by_shanten.items():
+            pair = found.by_shanten.setdefault(distance, [0, 0])
+            pair[0] += compared
+            pair[1] += alike
+        found.compared += other.compared
+        found.alike += other.alike
+        return found
+
+
+def is_free_discard(decision: Decision) -> bool:
+    """Whether the player discarded a tile of his choice: in his own turn and not in riichi."""
+    return decision.action >> 8 in DISCARDS and not decision.game.riichi[decision.seat]
+
+
+def agreement(log: Log, policy: int = STANDARD) -> Agreement:
+    """Play the log again and ask ``policy`` before each free discard which kind it would discard.
+
+    Anything else it would do, a kan or the end of the hand, counts as different.
+    """
+    found, mind, room = Agreement(), new_mind(new_source(0)), context()
+    rules = rules_record(rules_of(log))[0]
+    for decision in replay(log):
+        if not is_free_discard(decision):
+            continue
+        game, seat = decision.game, decision.seat
+        code = int(decide(game, seat, policy, rules, room, mind))
+        same = code >> 8 in DISCARDS and _kind(code) == _kind(decision.action)
+        found.add(_distance(game, seat), same)
+    return found
+
+
+def _kind(code: int) -> int:
+    return (code & 255 & ~actions.DRAWN) % RED
+
+
+def _distance(game: Any, seat: int) -> int:
+    """Shanten with the drawn tile."""
+    return int(shanten(game.hand[seat], int(game.melds[seat]), context().tables))

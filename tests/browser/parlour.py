@@ -1,0 +1,175 @@
+"""A parlour for browsers: a server of our own in a thread, a Chromium, and people who play in it."""
+
+import asyncio
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+VIEWPORTS: Final = {
+    "phone": (390, 844),
+    "small": (360, 640),
+    "landscape": (844, 390),
+    "desktop": (1280, 800),
+}
+CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS: Final = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
+
+# Does what a player in a hurry would: wins, else passes, else discards the tile on the right
+HURRY: Final = """
+(step) => {
+  const pick = () => {
+    const found = (selector) => document.querySelector(selector);
+    const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
+    return found('.sheet .foot button:not(:disabled)') ?? found('[data-claim=win]') ??
+      found('[data-claim=pass]') ?? found('[data-claim=riichi][aria-pressed=false]') ?? tiles[tiles.length - 1];
+  };
+  window.hurry = window.setInterval(() => pick()?.click(), step);
+}
+"""
+
+
+def chromium() -> str | None:
+    """Where a Chromium is, if there is one."""
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
+def needs() -> str:
+    """What is missing for browser tests; empty where nothing is."""
+    if chromium() is None:
+        return "no Chromium found: install Debian's chromium"
+    if not STATIC.is_file():
+        return "the client is not built: run make web"
+    for module in ("playwright", "uvicorn", "fastapi"):
+        try:
+            __import__(module)
+        except ImportError:
+            return f"{module} is not installed: pip install 'jantaku[dev,server]'"
+    return ""
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def serving(data_dir: Path, pauses: Any = None) -> Iterator[str]:
+    """A server in a thread; its address. ``pauses``: none unless given."""
+    import uvicorn
+
+    from jantaku.server.app import create_app
+    from jantaku.server.settings import NO_PAUSES, Limits, Settings
+
+    often = Limits(
+        messages_per_s=1000,
+        message_burst=1000,
+        requests_per_s=1000,
+        request_burst=10_000,
+        entries_per_min=10_000,
+        heavy_per_s=1000,
+    )
+    app = create_app(Settings(data_dir=data_dir, pauses=pauses or NO_PAUSES, limits=often))
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", ws="websockets-sansio"))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 60
+    while not server.started and time.monotonic() < deadline:
+        time.sleep(0.05)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+@contextmanager
+def browsing() -> Iterator[Any]:
+    """A headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Guest:
+    """Somebody at a browser."""
+
+    def __init__(self, browser: Any, url: str, viewport: str = "phone", language: str = "en") -> None:
+        width, height = VIEWPORTS[viewport]
+        self.url = url
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=language,
+            has_touch=viewport != "desktop",
+            base_url=url,
+            service_workers="block",
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(60_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._noted)
+
+    def _noted(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def enter(self, name: str) -> "Guest":
+        """Come in by name, on the page that is open or the lobby."""
+        if not self.page.url.startswith(self.url):
+            self.page.goto("/")
+        self.page.fill("#guest-name", name)
+        self.page.press("#guest-name", "Enter")
+        self.page.wait_for_selector("#guest-name", state="detached")
+        return self
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Call the server's HTTP interface as this person."""
+        answer = self.page.request.post(f"/api/{path}", data=body)
+        assert answer.ok, answer.text()
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def rules(self, text: str) -> str:
+        """The id of rules saved from a rules file."""
+        return str(self.post("rules", {"toml": text})["id"])
+
+    def table(self, rules: str, bots: int, **options: Any) -> str:
+        """Open a table."""
+        usual = {"clock": False, "spectators": False, "private": True}
+        found = self.post("tables", {"rules": rules, "bots": bots, "options": usual | options})
+        return str(found["id"])
+
+    def sit_down(self, table: str) -> None:
+        """Open the table's page; there, with the game begun, wait for the hand."""
+        self.page.goto(f"/t/{table}")
+
+    def hurry(self, step: int = 30) -> None:
+        """From now on play without thinking, every ``step`` milliseconds."""
+        self.page.evaluate(HURRY, step)
+
+    def close(self) -> None:
+        """Leave."""
+        self.context.close()
+
+
+requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())

@@ -1,0 +1,134 @@
+"""``python -m tests.browser.screenshots [FOLDER]``: pictures of every page, to be looked at."""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from tests.browser.parlour import Guest, browsing, needs, serving
+
+LANGUAGES: Final = {"phone": "ko", "small": "ja", "landscape": "ko", "desktop": "en"}
+WIN: Final = (
+    "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&by=tsumo&rules=bgm-2025",
+    "/calc?hand=1458m389p34679s14z",
+)
+CLAIM: Final = "[data-claim=chi], [data-claim=pon], [data-claim=riichi], [data-claim=win]"
+
+
+class Album:
+    """Takes pictures of one guest's page."""
+
+    def __init__(self, folder: Path, guest: Guest, viewport: str) -> None:
+        self.folder, self.guest, self.viewport = folder, guest, viewport
+
+    def take(self, name: str, whole: bool = False) -> None:
+        """One picture, once everything stands still."""
+        page = self.guest.page
+        page.wait_for_timeout(450)
+        page.screenshot(path=self.folder / f"{self.viewport}-{name}.png", full_page=whole)
+
+
+def play(album: Album, table: str) -> None:
+    """The table in the middle of a hand, a claim, a win, and the result."""
+    guest, taken = album.guest, set()
+    page = guest.page
+    guest.sit_down(table)
+    page.wait_for_selector(".tile-button.choosing")
+    for turn in range(4000):
+        if page.query_selector(".result"):
+            break
+        if page.query_selector(".sheet"):
+            _once(album, taken, "draw" if page.query_selector(".sheet .hands") else "win")
+            page.evaluate("document.querySelector('.sheet .foot button:not(:disabled)')?.click()")
+        elif page.query_selector(CLAIM):
+            _once(album, taken, "claim")
+        elif page.query_selector(".river .line:nth-child(2) .tile") and page.query_selector(".choosing"):
+            _once(album, taken, "table")
+        page.evaluate("document.querySelector('[data-claim=win], [data-claim=pass]')?.click()")
+        page.evaluate("[...document.querySelectorAll('.choosing:not(.blocked)')].at(-1)?.click()")
+        page.wait_for_timeout(15 + turn % 7)
+    page.wait_for_selector(".result")
+    album.take("result")
+
+
+def _once(album: Album, taken: set[str], name: str) -> None:
+    if name not in taken:
+        taken.add(name)
+        album.take(name)
+
+
+def replay(album: Album) -> None:
+    """The replay of the game just played, some way in."""
+    page = album.guest.page
+    page.click("a[href^='/g/']")
+    page.wait_for_selector(".replay")
+    page.goto(page.url.split("?")[0] + "?at=60&seat=0")
+    page.wait_for_selector(".moment p")
+    album.take("replay")
+
+
+def pages(album: Album) -> None:
+    """Everything that is no game."""
+    page = album.guest.page
+    for name, path, ready in (
+        ("calculator", WIN[0], ".explanation"),
+        ("discards", WIN[1], ".answer h2"),
+        ("drill", "/drill?rules=standard&seed=5", ".choices button"),
+        ("rules", "/rules", ".card h2"),
+        ("sheet", "/rules/bgm-2025", "table"),
+        ("editor", "/edit/standard", "details"),
+        ("new", "/new", "form .card"),
+        ("games", "/games", "a.card"),
+        ("settings", "/settings", ".card"),
+    ):
+        page.goto(path)
+        page.wait_for_selector(ready)
+        if name == "editor":
+            page.click("details summary")
+        album.take(name)
+
+
+def visit(browser: Any, url: str, folder: Path, viewport: str) -> None:
+    """All pictures in one size."""
+    guest = Guest(browser, url, viewport, LANGUAGES[viewport])
+    album = Album(folder, guest, viewport)
+    guest.page.goto("/")
+    guest.page.wait_for_selector("#guest-name")
+    album.take("welcome")
+    guest.enter("미나")
+    waiting = guest.table("bgm-2025", 1, clock=True)
+    album.guest.page.goto("/")
+    guest.page.wait_for_selector(".tables .card")
+    album.take("lobby")
+    guest.sit_down(waiting)
+    guest.page.wait_for_selector(".invite")
+    album.take("room")
+    rules = guest.rules('extends = "bgm-2025"\n[match]\nlength = "east"\n')
+    table = guest.table(rules, 3)
+    guest.post(f"tables/{table}/start", {})
+    play(album, table)
+    replay(album)
+    pages(album)
+    for fault in guest.faults:
+        sys.stderr.write(f"{viewport}: {fault}\n")
+    guest.close()
+
+
+def main(write: Callable[[str], object] = sys.stdout.write) -> None:
+    """Take them all."""
+    if missing := needs():
+        sys.exit(missing)
+    from jantaku.server.settings import Pauses
+
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="jantaku-pictures-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    shown = Pauses((0, 0), 0, (0, 0), 30, 0)
+    with tempfile.TemporaryDirectory() as data, serving(Path(data), shown) as url, browsing() as browser:
+        for viewport in sys.argv[2:] or LANGUAGES:
+            visit(browser, url, folder, viewport)
+    write(f"{folder}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+"""The rest of the interface: the calculator, drills, rules, terms, pages, and its description."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from jantaku import terms
+from jantaku.kernels._jit import COMPILED
+from jantaku.rules import load, preset_names
+from jantaku.server.routes import pages
+from jantaku.server.rules_toml import changes_as_toml
+from server.parlour import Person
+
+WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
+
+
+def test_a_hand_is_scored_and_explained_in_the_language_asked_for(person: Person) -> None:
+    assert person.post("/api/score", **WIN)["points"] == 1100
+    for language in terms.LANGUAGES:
+        answer = person.http.post("/api/explain", params={"lang": language}, json=WIN).json()
+        assert answer["explanation"]["language"] == language
+        assert answer["answer"]["points"] == 1100
+        assert answer["text"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ({"hand": "1m"}, "bad_request"),
+        ({**WIN, "hand": "134m567p345678s9p"}, "not_complete"),
+        ({**WIN, "rules": "no such"}, "bad_request"),
+        ({**WIN, "rules": {"local": {"file": "x.py"}}}, "bad_request"),
+    ],
+)
+def test_hands_that_cannot_be_are_answered_too(person: Person, request_: dict[str, Any], code: str) -> None:
+    assert person.post("/api/score", **request_)["error"]["code"] == code
+    explained = person.post("/api/explain", **request_)
+    assert explained["text"]
+    assert (explained["explanation"] is None) == (code == "bad_request")
+
+
+def test_waits_discards_and_shanten(person: Person) -> None:
+    waits = person.post("/api/waits", hand="23456m234p34588s", dora="1m")
+    assert [(row["tile"], row["left"]) for row in waits["waits"]] == [("1m", 3), ("4m", 3), ("7m", 4)]
+    discards = person.post("/api/discards", hand="123456m123679p11z")["discards"]
+    assert (discards[0]["tile"], discards[0]["shanten"], discards[0]["count"]) == ("9p", 0, 8)
+    assert person.post("/api/shanten", hand="1458m389p34679s14z")["shanten"] == 4
+    wrong = person.http.post("/api/waits", json={"hand": "12m"})
+    assert wrong.status_code == 400
+    assert wrong.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("rules", ["standard", "bgm-2025"] if COMPILED else ["standard"])
+def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str) -> None:
+    seeds = range(6 if COMPILED else 1)
+    found = [person.get("/api/drill", rules=rules, seed=seed) for seed in seeds]
+    for one in found:
+        assert "error" not in one["answer"]["score"]
+        asked = person.post("/api/score", **one["request"])
+        assert asked["payments"] == one["answer"]["score"]["payments"]
+    assert found[0] == person.get("/api/drill", rules=rules, seed=0)
+    assert len({str(one["request"]) for one in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_preset_as_a_page_whose_toml_reads_back(person: Person, name: str) -> None:
+    page = person.get(f"/api/rules/{name}", lang="ko")
+    checked = person.post("/api/rules/check", toml=page["toml"])
+    assert checked["ok"], checked["problems"]
+    assert checked["fingerprint"] == page["fingerprint"] == load(name).fingerprint
+    assert page["toml"] == changes_as_toml(load(name))
+    assert person.get(f"/api/rules/{name}/diff", **{"with": name})["rows"] == []
+
+
+def test_own_rules_are_saved_and_played(person: Person) -> None:
+    match = '[match]\nstart_points = 27000\nsticks = { "1000" = 27 }\n'
+    toml = f'extends = "standard"\nname = {{ en = "Club" }}\n{match}'
+    saved = person.post("/api/rules", toml=toml)
+    assert saved["url"].endswith(f"/rules/{saved['id']}")
+    assert person.get(f"/api/rules/{saved['id']}")["toml"] == toml
+    rows = person.get(f"/api/rules/{saved['id']}/diff")["rows"]
+    assert {row["path"] for row in rows} == {"match.start_points", "match.sticks"}
+    assert saved["id"] in [row["id"] for row in person.get("/api/rules")["rules"] if row["own"]]
+    table = person.table(bots=3, rules=saved["id"])
+    assert table["rules"]["name"] == "Club"
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"])
+    assert line.until("sync")["view"]["scores"] == [27000] * 4
+    line.close()
+    assert person.post("/api/score", **WIN, rules=saved["id"])["points"] == 1100
+
+
+def test_what_is_wrong_with_rules_is_said_option_by_option(person: Person) -> None:
+    found = person.post("/api/rules/check", toml="[riichi]\nopn = true\n[dora]\nkan_dora = 3\n")
+    assert not found["ok"]
+    assert {problem["path"] for problem in found["problems"]} == {"riichi.opn", "dora.kan_dora"}
+    for toml in ("[", '[local]\nfile = "/etc/passwd"', 'extends = "/etc/passwd"', "x = " + "[" * 3000):
+        assert not person.post("/api/rules/check", toml=toml)["ok"]
+
+
+def test_terms_are_those_of_the_tables(person: Person) -> None:
+    for language in terms.LANGUAGES:
+        found = person.get(f"/api/terms/{language}")
+        assert {"cli", "yaku", "tiles", "errors", "server", "game", "options"} <= set(found)
+        assert found["yaku"] == terms.table("yaku", language)
+    assert set(person.get("/api/terms/en", tables="tiles,nothing")) == {"tiles"}
+
+
+def test_the_qr_code_is_an_image(person: Person) -> None:
+    answer = person.http.get(f"/api/tables/{person.table()['id']}/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.startswith("<svg")
+
+
+def test_private_tables_are_not_in_the_lobby(person: Person, other: Person) -> None:
+    table = person.table(options={"private": True})
+    assert table["id"] not in [one["id"] for one in other.get("/api/tables")["tables"]]
+    assert table["id"] in [one["id"] for one in person.get("/api/tables")["mine"]]
+    assert other.post(f"/api/tables/{table['id']}/join")["seats"][1]["name"] == "Jun"
+
+
+def test_moving_bots_and_closing(person: Person, other: Person) -> None:
+    table = person.table()
+    path = f"/api/tables/{table['id']}"
+    assert person.post(f"{path}/bots", seat=3)["seats"][3]["bot"]
+    assert other.http.post(f"{path}/join", json={"seat": 3}).status_code == 409
+    assert person.http.delete(f"{path}/bots/3").json()["seats"][3] is None
+    other.post(f"{path}/join", seat=3)
+    assert person.post(f"{path}/leave")["owner"] == other.id
+    assert other.post(f"{path}/leave")["status"] == "closed"
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A built client in a folder of its own."""
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    return tmp_path
+
+
+def test_without_the_client_a_page_says_how(url: str, client: Path) -> None:
+    answer = httpx.get(f"{url}/")
+    assert answer.status_code == 200
+    assert "make run" in answer.text
+
+
+def test_the_client_is_served_with_its_page_for_every_address(url: str, client: Path) -> None:
+    (client / "assets").mkdir()
+    (client / "index.html").write_text("<p>page")
+    (client / "assets" / "a-123.js").write_text("plain")
+    (client / "assets" / "a-123.js.gz").write_bytes(gzip.compress(b"plain"))
+    (client / "secret.py").write_text("no")
+    for path in ("/", "/t/abc", "/rules/tenhou", "/enter/xyz"):
+        found = httpx.get(url + path)
+        assert found.text == "<p>page"
+        assert found.headers["cache-control"] == "no-cache"
+    script = httpx.get(f"{url}/assets/a-123.js", headers={"accept-encoding": "gzip"})
+    assert script.text == "plain"
+    assert script.headers["content-encoding"] == "gzip"
+    assert "immutable" in script.headers["cache-control"]
+    for path in ("/assets/none.js", "/favicon.ico", "/api/none"):
+        assert httpx.get(url + path).status_code == 404
+    for path in ("/secret.py", "/assets/%2e%2e/%2e%2e/secret.py", "/%2e%2e/%2e%2e/app.py"):
+        assert httpx.get(url + path).text not in ("no", (pages.STATIC / "secret.py").read_text())
+
+
+def test_the_description_has_every_path(person: Person) -> None:
+    paths = person.get("/api/openapi.json")["paths"]
+    said = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+    assert len(paths) > 30
+    for path in paths:
+        stem = path.split("{")[0].rstrip("/")
+        assert stem in said, path
+
+
+def test_schemathesis_finds_nothing(url: str) -> None:
+    """Anything the description allows, and much that it does not: never a fault, always a clear answer."""
+    fuzz_api(url, examples=3 if COMPILED else 1)
+
+
+@pytest.mark.long
+def test_schemathesis_finds_nothing_for_long(url: str) -> None:
+    fuzz_api(url, examples=60)
+
+
+def fuzz_api(url: str, examples: int) -> None:
+    """Send generated requests to every operation, as somebody who is signed in."""
+    import schemathesis
+    from hypothesis import HealthCheck, Phase, given, settings
+    from schemathesis import checks
+    from schemathesis.core.result import Ok
+    from schemathesis.specs.openapi.checks import response_schema_conformance
+
+    person = Person(url, "Fuzz")
+    cookie = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
+    schema = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        if operation.path in ("/api/logout", "/api/enter", "/api/login", "/api/register"):
+            continue
+
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate],
+        )
+        @given(case=operation.as_strategy())
+        def one(case: Any) -> None:
+            answer = case.call(headers={"Cookie": cookie})
+            assert answer.status_code < 500, answer.text
+            if answer.status_code >= 400 and answer.headers["content-type"] == ["application/json"]:
+                assert answer.json()["error"]["message"]
+            case.validate_response(answer, checks=[checks.not_a_server_error, response_schema_conformance])
+
+        one()
+    person.close()

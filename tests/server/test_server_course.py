@@ -1,0 +1,254 @@
+"""What is told of a game, and when; clocks; seats; small parts without a server."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from jantaku.game import Game, Pass, hide
+from jantaku.game.events import Called, Discarded, Drew, HandStarted, KanDeclared, Won
+from jantaku.game.view import view_of
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.rules.options import Clock
+from jantaku.server import messages, seats
+from jantaku.server.audience import MOST_WAITING, Answered, Connection, Trail
+from jantaku.server.clock import Clocks
+from jantaku.server.course import Course
+from jantaku.server.errors import ServerError
+from jantaku.server.protocol import FROM_SERVER, TableOptions
+from jantaku.server.security import Bucket, Rates
+from jantaku.server.settings import NO_PAUSES, Pauses
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.seating import TableRow
+
+LENGTH = 400 if COMPILED else 40
+
+
+def walk(course: Course, chance: random.Random) -> None:
+    """One random action; calls and wins are rather taken than not."""
+    game = course.game
+    seat = chance.choice(game.to_act)
+    legal = [action for action in game.legal(seat) if action != Pass()] or game.legal(seat)
+    game.play(seat, chance.choice(legal if chance.random() < 0.4 else game.legal(seat)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_event_is_told_once_and_in_order(seed: int) -> None:
+    chance, now = random.Random(seed), 0.0
+    course = Course(Game("standard", seed), Pauses(claim=(0.5, 1.0)), 3.0)
+    told = list(course.game.events)
+    for _ in range(LENGTH):
+        if course.game.is_over:
+            break
+        if course.open:
+            walk(course, chance)
+        now += chance.choice((0.0, 0.3, 2.0))
+        told += course.tell(now)
+        if course.between:
+            assert isinstance(course.game.events[course.told], HandStarted)
+            course.next_hand()
+        assert told == course.game.events[: course.told]
+        assert course.base_seq <= course.told
+
+
+def test_after_a_discard_nothing_more_is_told_for_a_while() -> None:
+    """Whether anybody is asked or not; only a call or a win cuts the pause short."""
+    course, chance, now, held = (
+        Course(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
+        random.Random(5),
+        0.0,
+        0,
+    )
+    for _ in range(LENGTH):
+        if course.game.is_over:
+            break
+        walk(course, chance)
+        first = course.told
+        events = course.tell(now)
+        for event, following in zip(
+            course.game.events[first:], course.game.events[first + 1 :], strict=False
+        ):
+            if isinstance(event, Discarded | KanDeclared) and event in events:
+                assert (following in events) == isinstance(following, Called | Won)
+                held += not isinstance(following, Called | Won)
+        assert isinstance(course.holds_until, float)
+        now += 1.5
+        course.tell(now)
+        if course.between:
+            course.next_hand()
+            course.tell(now)
+    assert held > LENGTH / 10
+
+
+def test_pauses_do_not_depend_on_who_could_call() -> None:
+    course = Course(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0.25), 3.0)
+    drawn = [course._claim_pause() for _ in range(4000)]
+    short = [pause for pause in drawn if pause <= 1.0]
+    assert 0.4 <= min(drawn) <= max(drawn) <= 3.0
+    assert 0.7 < len(short) / len(drawn) < 0.8
+    assert Course(Game("standard", 1), NO_PAUSES, 3.0)._claim_pause() == 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_view_and_events_since_tell_what_was_told(seed: int) -> None:
+    """Nothing that is held back is in what a seat starts from."""
+    chance, now = random.Random(seed), 0.0
+    course = Course(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
+    clocks = Clocks(Clock())
+    for _ in range(LENGTH):
+        if course.game.is_over or course.between:
+            break
+        if course.open:
+            walk(course, chance)
+        now += chance.choice((0.1, 0.6))
+        course.tell(now)
+        hidden = course.game.events[course.told :]
+        for seat in range(4):
+            text = messages.sync(1, course, seat, messages.own_text(course, seat, clocks, now), "null")
+            sync = FROM_SERVER.validate_json(text)
+            assert sync.seq == course.told == sync.view_seq + len(sync.events)
+            assert (sync.own is None) if hidden else True
+            assert sync.view == type(sync.view).model_validate(view_of(course.base, seat, ()).to_dict())
+            if any(isinstance(event, Drew) for event in hidden):
+                assert sync.view.drawn is None or course.base.turn == seat
+
+
+def test_hidden_tiles_are_not_in_the_texts() -> None:
+    game = Game("standard", 3)
+    for seat in (None, 0, 1, 2, 3):
+        text = messages.told(game.events, seat)
+        shown = [hide(event, seat) for event in game.events]
+        assert text == messages.dumps([event.to_dict() for event in shown])
+        start = next(event for event in shown if isinstance(event, HandStarted))
+        assert [hand is not None for hand in start.hands] == [one == seat for one in range(4)]
+
+
+def test_clocks_run_for_those_who_are_asked() -> None:
+    clocks, game = Clocks(Clock(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
+    clocks.ask(game, 100.0)
+    (seat,) = game.to_act
+    assert clocks.ends(seat) == 125.0
+    assert clocks.left_ms(seat, 104.0) == 21_000
+    assert clocks.ends((seat + 1) % 4) is None
+    clocks.stop(seat, 112.0)
+    assert clocks.bank[seat] == 13.0
+    assert clocks.shown(112.0) == {
+        "turn_ms": None,
+        "bank_ms": [13_000 if one == seat else 20_000 for one in range(4)],
+    }
+    clocks.fill()
+    assert clocks.bank == [20.0] * 4
+
+
+def test_no_clock_never_ends() -> None:
+    clocks, game = Clocks(Clock(), limited=False), Game("standard", 1)
+    clocks.ask(game, 0.0)
+    assert clocks.ends(game.to_act[0]) is None
+    assert clocks.shown(1e9) is None
+
+
+def test_calls_have_their_window_and_do_not_touch_the_reserve() -> None:
+    chance = random.Random(1)
+    course = Course(Game("standard", 1), NO_PAUSES, 3.0)
+    clocks = Clocks(Clock(claim_window_s=3))
+    while course.game.record.phase == YOUR_TURN:
+        walk(course, chance)
+    clocks.ask(course.game, 10.0)
+    seat = course.game.to_act[0]
+    assert clocks.ends(seat) == 13.0
+    shown = clocks.shown(10.0)
+    assert shown is not None
+    assert shown["turn_ms"] is None
+    clocks.stop(seat, 12.9)
+    assert clocks.bank[seat] == clocks.times.bank_s
+
+
+ROW = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False))
+MINA, JUN = (PersonRow(i, i, None, "player", "en") for i in ("mina", "jun"))
+
+
+def names(row: TableRow) -> list[str | None]:
+    return [one.name if one else None for one in row.sitters]
+
+
+def test_people_sit_down_move_and_get_up() -> None:
+    row = seats.joined(ROW, MINA, None)
+    row = seats.joined(row, JUN, 3)
+    assert names(row) == ["mina", None, None, "jun"]
+    assert names(seats.joined(row, MINA, 2)) == [None, None, "mina", "jun"]
+    assert seats.joined(row, MINA, None) is row
+    with pytest.raises(ServerError, match="taken"):
+        seats.joined(row, MINA, 3)
+    left = seats.left(replace(row, owner="mina"), "mina")
+    assert names(left) == [None, None, None, "jun"]
+    assert left.owner == "jun"
+    with pytest.raises(ServerError, match="do not sit"):
+        seats.left(ROW, "mina")
+
+
+def test_who_leaves_a_game_may_come_back() -> None:
+    row = seats.with_status(seats.filled(seats.joined(ROW, MINA, 1), "random"), "playing")
+    assert all(row.sitters)
+    gone = seats.left(row, "mina")
+    assert [one and one.gone for one in gone.sitters] == [False, True, False, False]
+    assert seats.persons(gone) == []
+    assert seats.joined(gone, MINA, None) == row
+    with pytest.raises(ServerError, match="begun"):
+        seats.joined(row, JUN, None)
+    again = seats.filled(seats.with_status(gone, "waiting"), "random")
+    assert all(one and one.bot for one in again.sitters)
+
+
+def test_drawing_seats_keeps_everybody() -> None:
+    row = replace(seats.joined(ROW, MINA, 0), options=TableOptions(draw_seats=True))
+    found = {seats.seat_of(seats.filled(row, "random"), "mina") for _ in range(60)}
+    assert found == {0, 1, 2, 3}
+
+
+def test_bots_come_and_go() -> None:
+    row = seats.with_bot(seats.with_bot(ROW, 2, "random"), None, "random")
+    assert [one and one.bot for one in row.sitters] == ["random", None, "random", None]
+    assert len(set(names(row))) == 3
+    assert seats.without_bot(row, 0).sitters[0] is None
+    for seat in (1, 3):
+        with pytest.raises(ServerError, match="no bot"):
+            seats.without_bot(row, seat)
+    with pytest.raises(ServerError, match="All seats"):
+        seats.with_bot(seats.filled(ROW, "random"), None, "random")
+
+
+def test_a_bucket_gives_out_what_it_holds() -> None:
+    bucket = Bucket(rate=0, burst=3)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+    rates = Rates(0, 1)
+    assert [rates.take(key) for key in "aabba"] == [True, False, True, False, False]
+
+
+def test_what_was_answered_is_remembered_for_a_while() -> None:
+    answered = Answered()
+    for i in range(200):
+        answered.add(str(i))
+    assert "199" in answered
+    assert "150" in answered
+    assert "0" not in answered
+
+
+def test_watchers_see_what_is_old_enough() -> None:
+    trail = Trail(10.0)
+    for now, seq in ((0.0, 3), (1.0, 5), (4.0, 9)):
+        trail.add(now, seq)
+    assert not trail.move_on(9.9)
+    assert trail.due == 10.0
+    assert trail.move_on(11.0)
+    assert (trail.seen, trail.due) == (5, 14.0)
+
+
+@pytest.mark.anyio
+async def test_a_socket_that_does_not_read_is_closed() -> None:
+    connection = Connection(PersonRow("p", "p", None, "player", "en"))
+    for i in range(MOST_WAITING + 5):
+        connection.send(str(i))
+    assert connection.closing is not None
+    assert [await connection.next() for _ in range(MOST_WAITING)][-1] == str(MOST_WAITING - 1)
+    assert await connection.next() is None

@@ -1,0 +1,160 @@
+"""A server that is killed goes on where it was; nothing is confirmed that was not stored."""
+
+import json
+import random
+import resource
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.game import record
+from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
+from server.conftest import Cluster
+from server.parlour import Line, Message, Person, Process, free_port, open_server, quick, simplest
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
+
+
+def begin(url: str, tables: int) -> list[tuple[Person, Message, Line]]:
+    """Tables of one person and three bots, each in a game."""
+    found = []
+    for number in range(tables):
+        person = Person(url, f"P{number}")
+        table = person.table(bots=3)
+        person.post(f"/api/tables/{table['id']}/start")
+        found.append((person, table, person.socket(table["id"])))
+    return found
+
+
+def play(line: Line, turns: int) -> int:
+    """Play so many turns; how many actions were confirmed."""
+    confirmed = 0
+    for _ in range(turns):
+        own = line.asked()
+        if own is None:
+            break
+        confirmed += line.act(simplest(own))["type"] == "ack"
+    return confirmed
+
+
+def crash(folder: Path, tables: int, kills: int) -> None:
+    """Kill and start again, several times; then compare what everybody was told with the record."""
+    port, chance = free_port(), random.Random(tables)
+    process = Process(folder, port)
+    process.wait()
+    seated = begin(process.url, tables)
+    told: dict[str, list[Message]] = {table["id"]: [] for _, table, _ in seated}
+    seqs: dict[str, int] = {}
+    for _ in range(kills):
+        for _, table, line in seated:
+            play(line, chance.randrange(1, 4))
+            told[table["id"]] += line.events()
+            seqs[table["id"]] = line.seq
+        process.kill()
+        process = Process(folder, port)
+        process.wait()
+        again = []
+        for person, table, old in seated:
+            old.close()
+            line = person.socket(table["id"], game=1, last=seqs[table["id"]])
+            back = line.next()
+            while back["type"] not in ("update", "sync"):
+                back = line.next()
+            assert back["type"] == "update"
+            assert back["seq"] >= seqs[table["id"]]
+            assert len(back["events"]) == back["seq"] - seqs[table["id"]]
+            again.append((person, table, line))
+        seated = again
+    for person, table, line in seated:
+        told[table["id"]] += line.events()
+        line.ask(type="abort", agree=True)
+        game = person.get(f"/api/tables/{table['id']}")["result"]["record"]
+        text = person.http.get(f"/api/games/{game}/record").text
+        whole = [event.to_dict() for event in record.loads(text).events]
+        hidden = [strip(event) for event in whole[-len(told[table["id"]]) :]]
+        mine = [strip(event) for event in told[table["id"]]]
+        assert contains(whole, mine)
+        assert len(hidden) == len(mine)
+        line.close()
+        person.close()
+    process.kill()
+
+
+def strip(event: Message) -> Message:
+    """An event without what may be hidden."""
+    found: Message = json.loads(json.dumps(event))
+    if event["type"] == "drew":
+        found.pop("tile", None)
+    if event["type"] == "hand_started":
+        found.pop("hands")
+    return found
+
+
+def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:
+    """Whether ``part`` stands in ``whole`` without a gap."""
+    stripped = [strip(event) for event in whole]
+    places = range(len(stripped) - len(part) + 1)
+    return any(stripped[place : place + len(part)] == part for place in places)
+
+
+def test_killed_servers_go_on_where_they_were(tmp_path: Path) -> None:
+    crash(tmp_path, tables=5, kills=2)
+
+
+@pytest.mark.long
+def test_fifty_tables_survive_being_killed(tmp_path: Path) -> None:
+    crash(tmp_path, tables=50, kills=3)
+
+
+def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> None:
+    """Play, lose the storage, see that nothing is confirmed and all is said, get it back, play on."""
+    ((person, table, line),) = begin(url, 1)
+    assert play(line, 3) == 3
+    own = line.asked()
+    assert own is not None
+    before = line.seq
+    away()
+    refused = line.act(simplest(own), id="lost")
+    assert refused["type"] == "error"
+    assert refused["code"] == "storage_lost"
+    assert refused["message"]
+    watcher = person.http.post("/api/rules", json={"toml": ""})
+    assert watcher.status_code in (200, 503)
+    back()
+    while True:
+        again = line.act(simplest(own), id="again")
+        if again["type"] == "ack":
+            break
+        assert again["code"] == "storage_lost"
+    assert play(line, 2) == 2
+    assert line.seq > before
+    line.ask(type="abort", agree=True)
+    game = person.get(f"/api/tables/{table['id']}")["result"]["record"]
+    text = person.http.get(f"/api/games/{game}/record").text
+    assert formats.parse_record(text.encode()).game.events
+    line.close()
+    person.close()
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
+def test_a_full_disk_confirms_nothing_and_heals(tmp_path: Path) -> None:
+    """The process may write no further than the first bytes of any file, as on a full disk."""
+    process = Process(tmp_path, free_port())
+    process.wait()
+    pid, free = process.process.pid, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    try:
+        lose(
+            process.url,
+            lambda: resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY)),
+            lambda: resource.prlimit(pid, resource.RLIMIT_FSIZE, free),
+        )
+    finally:
+        process.kill()
+
+
+def test_a_lost_database_confirms_nothing_and_heals(cluster: Cluster, tmp_path: Path) -> None:
+    with open_server(quick(tmp_path, database_url=cluster.url)) as url:
+        lose(url, cluster.stop, cluster.start)

@@ -1,0 +1,267 @@
+"""Coming in, going out, what is refused, and who may do what."""
+
+import logging
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from jantaku.server.run import admin_token, prepare
+from jantaku.server.security import POLICY
+from jantaku.server.settings import Limits
+from server.parlour import Person, open_server, quick
+
+PASSWORD = "correct horse"
+
+
+def test_a_guest_comes_in_by_name_and_opens_an_account(url: str) -> None:
+    who = Person(url, "  민수 ")
+    me = who.get("/api/me")["person"]
+    assert (me["name"], me["guest"], me["role"]) == ("민수", True, "player")
+    who.post("/api/register", name="Ｍinsu", password=PASSWORD, language="ko")
+    again = Person(url)
+    found = again.post("/api/login", name="minsu", password=PASSWORD)
+    assert found["id"] == who.id
+    assert not found["guest"]
+    who.post("/api/logout")
+    assert who.get("/api/me")["person"] is None
+    who.close()
+    again.close()
+
+
+def test_cookies_are_out_of_reach_of_scripts(url: str) -> None:
+    answer = httpx.post(f"{url}/api/guest", json={"name": "Mina"})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert "secure" not in cookie
+
+
+def test_cookies_are_secure_over_https(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path, public_url="https://parlour.example")) as url:
+        answer = httpx.post(f"{url}/api/guest", json={"name": "Mina"})
+        assert "; secure" in answer.headers["set-cookie"].lower()
+        assert "max-age" in answer.headers["strict-transport-security"]
+        cookie = answer.headers["set-cookie"].partition(";")[0]
+        link = httpx.post(f"{url}/api/link", json={}, headers={"cookie": cookie}).json()["url"]
+        assert link.startswith("https://parlour.example/enter/")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/api/login", {"name": "nobody", "password": PASSWORD}, "wrong_password"),
+        ("/api/login", {"name": "taken", "password": "wrong word"}, "wrong_password"),
+        ("/api/register", {"name": "TAKEN", "password": PASSWORD}, "name_taken"),
+        ("/api/register", {"name": "new", "password": "short"}, "bad_request"),
+        ("/api/guest", {"name": ""}, "bad_request"),
+        ("/api/guest", {"name": "\u202e\u202e"}, "empty_name"),
+        ("/api/guest", {"name": "x", "role": "admin"}, "bad_request"),
+        ("/api/enter", {"token": "made up"}, "link_used"),
+    ],
+)
+def test_who_cannot_come_in_is_told_why(url: str, path: str, body: dict[str, str], code: str) -> None:
+    owner = Person(url)
+    owner.http.post("/api/register", json={"name": "taken", "password": PASSWORD})
+    answer = httpx.post(url + path, json=body, headers={"accept-language": "ja"})
+    assert answer.status_code in (400, 401, 409, 422)
+    assert answer.json()["error"]["code"] == code
+    assert answer.json()["error"]["message"]
+    assert "set-cookie" not in answer.headers
+    owner.close()
+
+
+def test_a_link_signs_in_once(url: str) -> None:
+    mina, phone = Person(url, "Mina"), Person(url)
+    token = mina.post("/api/link")["url"].rpartition("/")[2]
+    assert phone.post("/api/enter", token=token)["id"] == mina.id
+    assert phone.http.post("/api/enter", json={"token": token}).status_code == 401
+    mina.close()
+    phone.close()
+
+
+@pytest.fixture(scope="module")
+def cast(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One of every role at a server of their own."""
+    folder = tmp_path_factory.mktemp("cast")
+    settings = quick(folder)
+    token = prepare(settings, admin=False)
+    assert token is not None
+    with open_server(settings) as url:
+        found = {"nobody": Person(url), "guest": Person(url, "guest")}
+        admin = found["admin"] = Person(url)
+        admin.post("/api/enter", token=token)
+        for role in ("player", "referee", "organiser"):
+            link = admin.post("/api/link", name=role, role=role)["url"]
+            found[role] = Person(url)
+            found[role].post("/api/enter", token=link.rpartition("/")[2])
+        yield found
+        for one in found.values():
+            one.close()
+
+
+EVERYBODY = ("nobody", "guest", "player", "referee", "organiser", "admin")
+SIGNED_IN = EVERYBODY[1:]
+ORGANISERS = ("organiser", "admin")
+RIGHTS: list[tuple[str, str, dict[str, Any] | None, tuple[str, ...]]] = [
+    ("GET", "/api/health", None, EVERYBODY),
+    ("GET", "/api/me", None, EVERYBODY),
+    ("GET", "/api/tables", None, EVERYBODY),
+    ("GET", "/api/tables/{table}", None, EVERYBODY),
+    ("GET", "/api/tables/{table}/qr.svg", None, EVERYBODY),
+    ("GET", "/api/games", None, EVERYBODY),
+    ("GET", "/api/games?mine=true", None, SIGNED_IN),
+    ("GET", "/api/rules", None, EVERYBODY),
+    ("GET", "/api/rules/tenhou", None, EVERYBODY),
+    ("GET", "/api/rules/options", None, EVERYBODY),
+    ("GET", "/api/terms/ko", None, EVERYBODY),
+    ("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
+    ("POST", "/api/score", {"hand": "1m"}, EVERYBODY),
+    ("POST", "/api/rules", {"toml": 'extends = "tenhou"'}, SIGNED_IN),
+    ("POST", "/api/tables", {"sit": False}, SIGNED_IN),
+    ("PATCH", "/api/me", {"language": "en"}, SIGNED_IN),
+    ("POST", "/api/link", {}, SIGNED_IN),
+    ("POST", "/api/link", {"name": "someone", "role": "referee"}, ("admin",)),
+    ("GET", "/api/people", None, ("admin",)),
+    ("POST", "/api/people/{guest}/role", {"role": "player"}, ("admin",)),
+    ("POST", "/api/tables/{table}/bots", {}, ORGANISERS),
+    ("DELETE", "/api/tables/{table}/bots/3", None, ORGANISERS),
+    ("POST", "/api/tables/{table}/start", None, ORGANISERS),
+    ("DELETE", "/api/tables/{table}", None, ORGANISERS),
+    ("DELETE", "/api/tables/{playing}", None, ORGANISERS),
+]
+
+
+@pytest.mark.parametrize("role", EVERYBODY)
+@pytest.mark.parametrize(
+    ("method", "path", "body", "allowed"), RIGHTS, ids=[f"{m} {p}" for m, p, _, _ in RIGHTS]
+)
+def test_each_role_may_do_what_the_table_says(
+    cast: dict[str, Person], method: str, path: str, body: Any, allowed: tuple[str, ...], role: str
+) -> None:
+    """Another one's table: its owner is nobody of those who try."""
+    owner = Person(cast["guest"].url, "owner")
+    places = {"guest": cast["guest"].id}
+    if "{table}" in path:
+        places["table"] = owner.table(bots=1, sit=False)["id"]
+        if path.endswith("bots/3"):
+            owner.post(f"/api/tables/{places['table']}/bots", seat=3)
+    if "{playing}" in path:
+        places["playing"] = owner.table(bots=2)["id"]
+        owner.post(f"/api/tables/{places['playing']}/start")
+    answer = cast[role].http.request(method, path.format(**places), json=body)
+    if role in allowed:
+        assert answer.status_code == 200, answer.text
+    else:
+        assert answer.status_code == (401 if role == "nobody" else 403), answer.text
+        assert answer.json()["error"]["message"]
+    owner.close()
+
+
+def test_commentators_see_all_hands_and_players_do_not(cast: dict[str, Person]) -> None:
+    owner = cast["player"]
+    table = owner.table(bots=3)
+    lines = {role: cast[role].socket(table["id"], all_hands=True) for role in ("referee", "guest", "player")}
+    owner.post(f"/api/tables/{table['id']}/start")
+    shown = {}
+    for role, line in lines.items():
+        line.until("sync")
+        starts = [event for event in line.events() if event["type"] == "hand_started"]
+        shown[role] = [hand is not None for start in starts for hand in start["hands"]]
+        line.close()
+    assert shown["referee"] == [True] * 4
+    assert shown["guest"] == [False] * 4
+    assert sum(shown["player"]) <= 1
+
+
+def test_headers_on_every_answer(url: str) -> None:
+    for path in ("/", "/api/me", "/api/nothing", "/t/x"):
+        headers = httpx.get(url + path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "https://elsewhere.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"sec-fetch-site": "same-origin"}, 200),
+    ],
+)
+def test_forms_of_other_sites_change_nothing(url: str, headers: dict[str, str], status: int) -> None:
+    sent = {"content-type": "application/json"} | headers
+    content = b'{"name":"Mina"}'
+    answer = httpx.post(f"{url}/api/guest", content=content, headers=sent, timeout=5)
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) == (status == 200)
+
+
+def test_a_body_that_says_it_is_long_is_not_read(url: str) -> None:
+    host, _, port = url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port))) as raw:
+        raw.sendall(
+            b"POST /api/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            b"content-length: 999999999\r\n\r\n{"
+        )
+        assert b" 413 " in raw.recv(100)
+
+
+def test_a_long_body_without_a_length_is_stopped(url: str) -> None:
+    def parts() -> Any:
+        for _ in range(40):
+            yield b" " * 10_000
+
+    answer = httpx.post(f"{url}/api/guest", content=parts(), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+
+
+def test_too_many_tries_are_refused(tmp_path: Path) -> None:
+    limits = Limits(entries_per_min=5)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        codes = [
+            httpx.post(f"{url}/api/login", json={"name": "x", "password": "y"}).status_code for _ in range(8)
+        ]
+        assert codes[:5] == [401] * 5
+        assert codes[5:] == [429] * 3
+
+
+def test_too_many_messages_are_refused_and_then_too_many(tmp_path: Path) -> None:
+    limits = Limits(messages_per_s=0.001, message_burst=3)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        mina = Person(url, "Mina")
+        line = mina.socket(mina.table()["id"])
+        for i in range(5):
+            line.send(type="ping", id=str(i))
+        assert line.until("error")["code"] == "too_many"
+        line.close()
+        mina.close()
+
+
+def test_no_secret_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        token = mina.post("/api/link")["url"].rpartition("/")[2]
+        mina.http.get(f"/enter/{token}")
+        mina.post("/api/register", name="mina", password=PASSWORD)
+        secrets = [token, PASSWORD, *mina.http.cookies.values()]
+        mina.close()
+    said = "\n".join(
+        record.getMessage() for record in caplog.records if record.name.startswith(("jantaku", "uvicorn"))
+    )
+    assert not [secret for secret in secrets if secret in said]
+
+
+@pytest.mark.anyio
+async def test_the_first_start_gives_the_admin_a_link(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    assert await admin_token(settings, always=False)
+    assert await admin_token(settings, always=False) is None
+    assert await admin_token(settings, always=True)

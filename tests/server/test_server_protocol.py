@@ -1,0 +1,71 @@
+"""The protocol as it is written down: its schema, its models, its page."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+
+from jantaku import terms
+from jantaku.game.actions import FOUL_ACTS
+from jantaku.game.events import EVENTS
+from jantaku.game.view import View
+from jantaku.server import protocol, sockets, wire
+from jantaku.server.errors import ServerError
+from jantaku.server.schema import schema
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+
+
+def models(union: Any) -> list[type[wire.Wire]]:
+    """The models of a discriminated union."""
+    return list(get_args(get_args(union)[0]))
+
+
+def kind(model: type[wire.Wire]) -> str:
+    return str(get_args(model.model_fields["type"].annotation)[0])
+
+
+def test_every_event_has_a_model_with_its_fields() -> None:
+    found = {kind(model): model for model in models(wire.GameEvent)}
+    assert found.keys() == EVENTS.keys()
+    for name, event in EVENTS.items():
+        fields = {item.name for item in dataclasses.fields(event)}
+        assert set(found[name].model_fields) == fields | {"type"}, name
+
+
+def test_the_view_has_a_model_with_its_fields() -> None:
+    assert set(wire.SeatView.model_fields) == {item.name for item in dataclasses.fields(View)}
+
+
+def test_fouls_are_those_of_the_game() -> None:
+    assert get_args(wire.FoulAction.model_fields["act"].annotation) == FOUL_ACTS
+
+
+def test_the_page_names_every_message_and_close_code() -> None:
+    for model in (*models(protocol.FromClient), *models(protocol.FromServer)):
+        name = kind(model)
+        assert f"`{name}`" in PAGE or f'"type":"{name}"' in PAGE or name in ("ack", "ping", "pong"), name
+    codes = [value for name, value in vars(sockets).items() if name.isupper() and type(value) is int]
+    for code in [code for code in codes if code > 1000]:
+        assert str(code) in PAGE
+    assert f"Version {protocol.VERSION}." in PAGE
+
+
+def test_the_schema_is_one_and_can_be_used() -> None:
+    found = json.loads(json.dumps(schema()))
+    jsonschema.Draft202012Validator.check_schema(found)
+    assert {"FromClient", "FromServer", "TableInfo", "GameSummary", "Replay", "Problem"} <= set(
+        found["$defs"]
+    )
+    references = json.dumps(found).split('"$ref": "')[1:]
+    for reference in references:
+        assert reference.partition('"')[0].removeprefix("#/$defs/") in found["$defs"]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_refusal_has_a_text(language: terms.Language) -> None:
+    texts = terms.table("server", language)["errors"]
+    assert set(ServerError.STATUS) <= set(texts)

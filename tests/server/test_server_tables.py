@@ -1,0 +1,379 @@
+"""Tables over real sockets: playing, coming back, privacy, watchers, votes, leaving."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from server.parlour import Line, Message, Person, close_code, open_server, quick, simplest
+
+TURNS = 60 if COMPILED else 8
+
+
+@pytest.fixture
+def four(url: str) -> Any:
+    found = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
+    yield found
+    for one in found:
+        one.close()
+
+
+def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
+    """Four people at a table, in seats 0–3, the game begun."""
+    opened = four[0].table(**table)
+    for one in four[1:]:
+        one.post(f"/api/tables/{opened['id']}/join")
+    lines = [one.socket(opened["id"]) for one in four]
+    four[0].post(f"/api/tables/{opened['id']}/start")
+    for line in lines:
+        line.until("sync")
+    return opened, lines
+
+
+def move(lines: list[Line]) -> Line:
+    """Whoever is asked does the simplest thing; the others read what comes."""
+    settle(lines)
+    line = next(line for line in lines if line.own and line.own["ask"] is not None)
+    assert line.own is not None
+    answer = line.act(simplest(line.own))
+    assert answer["type"] == "ack", answer
+    return line
+
+
+def settle(lines: list[Line]) -> None:
+    """Read until everybody has answered a ping: nothing is on its way any more."""
+    for line in lines:
+        line.ask(type="ping")
+
+
+def close(lines: list[Line]) -> None:
+    for line in lines:
+        line.close()
+
+
+def test_four_people_play_and_nobody_sees_more_than_they_may(four: list[Person]) -> None:
+    table, lines = seated(four)
+    for _ in range(TURNS):
+        move(lines)
+    settle(lines)
+    for seat, line in enumerate(lines):
+        for message in line.seen:
+            for event in message.get("events", ()):
+                if event["type"] == "drew" and event["seat"] != seat:
+                    assert "tile" not in event
+                if event["type"] == "hand_started":
+                    assert [hand is not None for hand in event["hands"]] == [one == seat for one in range(4)]
+    assert len({line.seq for line in lines}) == 1
+    close(lines)
+    assert table["status"] == "waiting"
+
+
+def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
+    """Compared with the whole truth: a seat's texts hold no draw and no hand of another, in no field."""
+    table, lines = seated(four)
+    for _ in range(TURNS):
+        move(lines)
+    settle(lines)
+    for line in lines:
+        line.ask(type="abort", agree=True)
+    lines[0].until("table", lambda message: message["table"]["status"] == "aborted")
+    game = four[0].get(f"/api/tables/{table['id']}")["result"]["record"]
+    truth = four[0].get(f"/api/games/{game}/replay")["events"]
+    for seat, line in enumerate(lines):
+        told = [event for message in line.seen for event in message.get("events", ())]
+        whole = {message["view_seq"] for message in line.seen if message["type"] == "sync"}
+        start = min(whole)
+        assert told == [hidden(event, seat) for event in truth[start : start + len(told)]]
+        for message in line.seen:
+            view = message.get("view")
+            if view:
+                assert [shown is None for shown in view["shown"]] == [True] * 4
+                own_tiles = view["hand"] + (view["drawn"] or "")
+                for other in range(4):
+                    assert other == seat or truth[1]["hands"][other] not in json.dumps(view) or own_tiles
+        texts = json.dumps(line.seen)
+        for other in range(4):
+            if other != seat:
+                assert f'"{truth[1]["hands"][other]}"' not in texts
+    close(lines)
+
+
+def hidden(event: Message, seat: int) -> Message:
+    """An event as that seat may see it, said once more in the simplest way."""
+    found = dict(event)
+    if event["type"] == "drew" and event["seat"] != seat:
+        found.pop("tile", None)
+    if event["type"] == "hand_started":
+        found["hands"] = [hand if one == seat else None for one, hand in enumerate(event["hands"])]
+    return found
+
+
+def test_who_comes_back_gets_exactly_what_was_missed(four: list[Person]) -> None:
+    table, lines = seated(four)
+    for _ in range(10):
+        move(lines)
+    settle(lines)
+    lost = next(line for line in lines if not (line.own and line.own["ask"] is not None))
+    seat = lines.index(lost)
+    known, game = lost.seq, lost.game
+    before = lost.events()
+    lost.close()
+    rest = [line for line in lines if line is not lost]
+    moved = 0
+    while moved < 12 and any(line.own and line.own["ask"] is not None for line in rest):
+        move(rest)
+        settle(rest)
+        moved += 1
+    back = four[seat].socket(table["id"], game=game, last=known)
+    missed = back.until("update")
+    assert missed["seq"] == rest[0].seq or missed["seq"] >= known
+    assert len(missed["events"]) == missed["seq"] - known
+    whole = before + missed["events"]
+    fresh = four[seat].socket(table["id"])
+    sync = fresh.until("sync")
+    assert close_code(back.raw) == 4409
+    assert sync["seq"] == sync["view_seq"] + len(sync["events"])
+    assert whole[-len(sync["events"]) :] == sync["events"] or not sync["events"]
+    close([*rest, fresh])
+
+
+@pytest.mark.parametrize(("game", "last"), [(1, 100_000), (7, 3), (None, None), (1, None), (None, 5)])
+def test_a_number_that_cannot_be_gets_everything(person: Person, game: int | None, last: int | None) -> None:
+    table = person.table(bots=3)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"], game=game, last=last)
+    assert line.until("sync")["game"] == 1
+    line.close()
+
+
+def test_the_same_message_twice_is_carried_out_once(person: Person) -> None:
+    table = person.table(bots=3)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"])
+    own = line.asked()
+    assert own is not None
+    message = {"type": "act", "id": "same", "game": 1, "ask": own["ask"], "action": simplest(own)}
+    line.send(**message)
+    line.send(**message)
+    line.ask(type="ping")
+    acks = [found for found in line.seen if found["type"] == "ack"]
+    assert acks == [{"type": "ack", "id": "same"}] * 2
+    mine = [event for event in line.events() if event["type"] == "discarded" and event["seat"] == 0]
+    assert len(mine) <= 2
+    late = line.ask(**{**message, "id": "late"})
+    assert late["type"] == "error"
+    assert late["code"] == "late"
+    line.close()
+
+
+def test_what_is_not_allowed_changes_nothing(person: Person) -> None:
+    table = person.table(bots=3)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"], language="ko")
+    own = line.asked()
+    assert own is not None
+    held = own["hand"]
+    wrong: list[tuple[Message, str]] = [
+        ({"type": "discard", "tile": "9m9m"}, ""),
+        ({"type": "ron"}, "illegal_action"),
+        ({"type": "pon", "red": 0}, "illegal_action"),
+        ({"type": "foul", "act": "win_shown"}, "illegal_action"),
+    ]
+    for action, code in wrong:
+        line.send(type="act", id="x", game=1, ask=own["ask"], action=action)
+        answer = line.until("error")
+        assert code in ("", answer["code"])
+        assert answer["message"]
+    again = person.socket(table["id"])
+    sync = again.until("sync")
+    assert sync["own"]["hand"] == held
+    assert sync["own"]["ask"] == own["ask"]
+    again.close()
+
+
+def test_a_watcher_sees_no_hands_and_may_not_act(person: Person, other: Person) -> None:
+    table = person.table(bots=3)
+    watcher = other.socket(table["id"], all_hands=True)
+    assert watcher.welcome["seat"] is None
+    assert not watcher.welcome["all_hands"]
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"])
+    own = line.asked()
+    assert own is not None
+    line.act(simplest(own))
+    sync = watcher.until("sync")
+    assert sync["view"] is None
+    watcher.until("update", lambda message: message["events"])
+    for event in watcher.events():
+        assert "tile" not in event or event["type"] != "drew"
+        assert event.get("hands", [None] * 4) == [None] * 4
+    answer = watcher.ask(type="act", game=1, ask=own["ask"], action={"type": "pass"})
+    assert answer["code"] == "not_seated"
+    close([line, watcher])
+
+
+def test_spectators_may_be_kept_out(person: Person, other: Person) -> None:
+    table = person.table(bots=3, options={"spectators": False})
+    person.post(f"/api/tables/{table['id']}/start")
+    raw = other.raw(table["id"])
+    raw.send(json.dumps({"type": "hello", "version": 1}))
+    assert close_code(raw) == 4403
+
+
+def test_leaving_lets_a_bot_play_until_one_is_back(four: list[Person]) -> None:
+    table, lines = seated(four)
+    lines[0].asked()
+    gone = four[0].post(f"/api/tables/{table['id']}/leave")
+    assert gone["seats"][0]["away"]
+    lines[1].until("update", lambda message: discards(message, 0))
+    back = four[0].post(f"/api/tables/{table['id']}/join")
+    assert not back["seats"][0]["away"]
+    welcome = lines[0].until("welcome", lambda message: message["seat"] == 0)
+    assert welcome["table"]["status"] == "playing"
+    close(lines)
+
+
+def test_who_hangs_up_is_played_for_and_may_come_back(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path, grace_s=0.0)) as url:
+        mina, jun = Person(url, "Mina"), Person(url, "Jun")
+        table = mina.table(bots=2)
+        jun.post(f"/api/tables/{table['id']}/join")
+        line, watching = mina.socket(table["id"]), jun.socket(table["id"])
+        mina.post(f"/api/tables/{table['id']}/start")
+        line.until("sync")
+        line.close()
+        watching.until("table", lambda message: message["table"]["seats"][0]["away"])
+        watching.until("update", lambda message: discards(message, 0))
+        line = mina.socket(table["id"])
+        watching.until("table", lambda message: not message["table"]["seats"][0]["away"])
+        for one in (line, watching, mina, jun):
+            one.close()
+
+
+def discards(message: Message, seat: int) -> bool:
+    """Whether a seat discards in a message."""
+    return any(event["type"] == "discarded" and event["seat"] == seat for event in message["events"])
+
+
+def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
+    table, lines = seated(four)
+    for line in lines[:3]:
+        line.ask(type="abort", agree=True)
+    lines[0].ask(type="abort", agree=False)
+    lines[3].ask(type="abort", agree=True)
+    settle(lines)
+    assert four[0].get(f"/api/tables/{table['id']}")["status"] == "playing"
+    lines[0].ask(type="abort", agree=True)
+    done = lines[1].until("table", lambda message: message["table"]["status"] == "aborted")
+    assert done["table"]["result"]["final"] is None
+    for line in lines:
+        line.ask(type="rematch", agree=True)
+    sync = lines[2].until("sync", lambda message: message["game"] == 2)
+    assert sync["view"]["scores"] == [25000] * 4
+    close(lines)
+
+
+@pytest.mark.skipif(not COMPILED, reason="a whole game takes long uncompiled")
+def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
+    rules = person.post("/api/rules", toml='extends = "tenhou"\n[match]\nlength = "east"\n')["id"]
+    table = person.table(bots=3, rules=rules)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"])
+    while (own := line.asked()) is not None:
+        assert line.act(simplest(own))["type"] == "ack"
+    found = person.get(f"/api/tables/{table['id']}")
+    assert found["status"] == "finished"
+    assert sum(found["result"]["final"]) == 0
+    record = found["result"]["record"]
+    for kind in ("jantaku", "mjai", "tenhou", "compact"):
+        answer = person.http.get(f"/api/games/{record}/record", params={"format": kind})
+        assert answer.status_code == 200
+        upload = person.post("/api/uploads", text=answer.text, name=kind, rules=rules)
+        whole = person.get(f"/api/uploads/{upload['id']}/replay")
+        assert whole["hands"]
+    moment = person.get(f"/api/games/{record}/replay/5")
+    assert len(moment["seats"]) == 4
+    assert record in [game["id"] for game in person.get("/api/games", mine=True)["games"]]
+    line.close()
+
+
+def test_why_and_hints_answer_the_seat_alone(person: Person) -> None:
+    table = person.table(bots=3)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"], language="ja")
+    line.asked()
+    reason = line.ask(type="why", what="ron")
+    assert reason["type"] == "reason"
+    assert reason["text"]
+    hints = line.ask(type="hints")
+    assert hints["type"] == "hints"
+    assert hints["discards"]
+    line.close()
+
+
+def test_rated_tables_give_no_hints(person: Person) -> None:
+    table = person.table(bots=3, options={"rated": True})
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"])
+    line.asked()
+    assert line.ask(type="hints")["code"] == "no_hints"
+    line.close()
+
+
+def test_a_game_that_goes_on_cannot_be_looked_at(person: Person) -> None:
+    table = person.table(bots=3)
+    started = person.post(f"/api/tables/{table['id']}/start")
+    assert started["result"] is None
+    assert person.get("/api/games")["games"] == [] or all(
+        game["table"] != table["id"] for game in person.get("/api/games")["games"]
+    )
+
+
+def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
+    """A turn of no time at all: the server discards for the seat."""
+    toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
+    with open_server(quick(tmp_path, grace_s=1e6)) as url:
+        mina = Person(url, "Mina")
+        rules = mina.post("/api/rules", toml=toml)["id"]
+        table = mina.table(bots=3, rules=rules, options={"clock": True})
+        line = mina.socket(table["id"])
+        mina.post(f"/api/tables/{table['id']}/start")
+        line.until(
+            "update",
+            lambda message: discards(message, 0),
+        )
+        line.close()
+        mina.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "code"),
+    [
+        ("{}", 4400),
+        ("no json", 4400),
+        ('{"type":"ping","id":"1"}', 4400),
+        ('{"type":"hello","version":99}', 4406),
+        ("x" * 5000, 1009),
+    ],
+)
+def test_the_first_message_says_hello(person: Person, first: str, code: int) -> None:
+    table = person.table()
+    raw = person.raw(table["id"])
+    raw.send(first)
+    assert close_code(raw) == code
+
+
+def test_sockets_need_a_person_a_table_and_the_right_origin(url: str, person: Person) -> None:
+    table = person.table()
+    nobody = Person(url)
+    raw = nobody.raw(table["id"])
+    assert close_code(raw) == 4401
+    raw = person.raw("nosuchid")
+    raw.send(json.dumps({"type": "hello", "version": 1}))
+    assert close_code(raw) == 4404
+    with pytest.raises(Exception, match="403"):
+        person.raw(table["id"], Origin="https://elsewhere.example")
+    person.raw(table["id"], Origin=url).close()
+    nobody.close()
