@@ -3,8 +3,10 @@
 import doctest
 import importlib
 import json
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -353,3 +355,32 @@ def test_examples_in_the_docs(module: Any) -> None:
     found = doctest.testmod(module)
     assert found.attempted
     assert found.failed == 0
+
+
+# The page about them ---------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[1] / "docs" / "environments.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["lab.vector", "lab.aec"])
+def test_examples_of_the_page(name: str) -> None:
+    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if name in block)
+    names: dict[str, Any] = {}
+    if not COMPILED:
+        code = code.replace("256", "2")
+    exec(compile(code, name, "exec"), names)
+    assert names["reward"] is not None
+
+
+def test_the_page_has_the_numbers_of_the_code() -> None:
+    actions, observations = PAGE[PAGE.index("## Actions") :].split("## Observations")
+    for text, module, least in ((actions, space, 13), (observations, seen, 7)):
+        told = {
+            name: int(first)
+            for first, name in re.findall(r"(?<!\+ )(?<!r\* )\b(\d+)(?:–\d+)? `([A-Z_]+)`", text)
+        }
+        assert told == {name: getattr(module, name) for name in told}
+        assert len(told) == least
+    assert f"{space.OPEN}–{space.ACTIONS - 1}" in PAGE
+    assert f"bool[n, {space.ACTIONS}]" in PAGE
+    assert f"int16[n, {seen.ROWS}, {seen.COLUMNS}]" in PAGE

@@ -167,6 +167,10 @@ class Guest:
         """From now on play without thinking, every ``step`` milliseconds."""
         self.page.evaluate(HURRY, step)
 
+    def see_discards(self, number: int) -> None:
+        """Wait until so many tiles lie in the rivers."""
+        self.page.locator(".river .tile").nth(number - 1).wait_for(state="attached")
+
     def close(self) -> None:
         """Leave."""
         self.context.close()

@@ -34,7 +34,7 @@ def play(album: Album, table: str) -> None:
     guest, taken = album.guest, set()
     page = guest.page
     guest.sit_down(table)
-    page.wait_for_selector(".tile-button.choosing")
+    page.wait_for_selector(".tile-button")
     for turn in range(4000):
         if page.query_selector(".result"):
             break

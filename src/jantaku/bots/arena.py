@@ -1,0 +1,160 @@
+"""Matches in which everybody plays every seat on the same walls, so that skill shows through the luck."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+
+from jantaku.bots.chance import new_source, shuffle
+from jantaku.bots.history import Tally, tally_of
+from jantaku.bots.match import FIRST, GAMES, SECOND, TALLY, THIRD, Match, new_match, play_match
+from jantaku.bots.player import Bot, bot
+from jantaku.bots.policies import BOTS
+from jantaku.errors import RequestError
+from jantaku.game import Game
+from jantaku.game.table import context
+from jantaku.game.walls import tile_set
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table.state import GAME
+from jantaku.rules import Ruleset
+
+SEATS: Final = 4
+CONFIDENCE: Final = 1.96  # standard errors on either side for 95 %
+_WALLS, _CHANCE = range(2)
+
+
+class Guest(Bot, Protocol):
+    """A player from elsewhere, who plays one game and is then let go."""
+
+    def close(self) -> None:
+        """Let go of what the player holds; it is not asked any more."""
+        ...
+
+
+@dataclass
+class Standing:
+    """How one player did: its tally (``bots.match``) and its average place in each round of four games."""
+
+    name: str
+    tally: Tally = field(default_factory=lambda: np.zeros(TALLY, np.int64))
+    rounds: list[float] = field(default_factory=list)
+
+    @property
+    def place(self) -> float:
+        """The average place, 1 to 4."""
+        return sum(self.rounds) / len(self.rounds)
+
+    @property
+    def interval(self) -> float:
+        """Half the width of its 95 % confidence interval; rounds, not games, are independent."""
+        if len(self.rounds) < 2:
+            return math.inf
+        return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))
+
+    def rate(self, column: int, of: int) -> float:
+        """One column of the tally as a part of another."""
+        return float(self.tally[column] / self.tally[of]) if self.tally[of] else 0.0
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Who meets whom: four players under one ruleset.
+
+    A player is the name of a bot of ours, or what makes a guest, called once for each game.
+    """
+
+    rules: Ruleset
+    names: tuple[str, ...]
+    makers: tuple[Callable[[], Guest] | None, ...]
+    seed: int
+
+    @property
+    def compiled(self) -> bool:
+        """Whether all players are bots of ours, whose games are played without Python."""
+        return all(maker is None for maker in self.makers)
+
+
+def pairing(
+    rules: Ruleset,
+    names: Sequence[str],
+    seed: int = 0,
+    makers: Sequence[Callable[[], Guest] | None] = (None,) * SEATS,
+) -> Pairing:
+    """A ``Pairing``; ``RequestError`` unless there are four players, all of them known."""
+    if len(names) != SEATS:
+        raise RequestError("four_players", field="players", count=len(names))
+    for name, maker in zip(names, makers, strict=True):
+        if maker is None and name not in BOTS:
+            raise RequestError("wrong_choice", field="players", value=name, known=", ".join(BOTS))
+    return Pairing(rules, tuple(names), tuple(makers), seed)
+
+
+def seats_of(turn: int) -> list[int]:
+    """Where each player sits in turn 0–3 of a round."""
+    return [(player + turn) % SEATS for player in range(SEATS)]
+
+
+def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
+    """The walls of every game of round ``number``, one hand after the other."""
+    source = new_source((meeting.seed, _WALLS, number))
+    tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(136, np.uint8)
+    while True:
+        shuffle(tiles, source, wall)
+        yield wall.tolist()
+
+
+def play_round(meeting: Pairing, number: int) -> Tally:
+    """Round ``number``: four games on the same walls, each player once in each seat; ``int64[4, TALLY]``."""
+    total = np.zeros((SEATS, TALLY), np.int64)
+    play = _play_compiled if meeting.compiled else _play_typed
+    for turn in range(SEATS):
+        seats = seats_of(turn)
+        total += play(meeting, number, seats)[seats]
+    return total
+
+
+def _play_compiled(meeting: Pairing, number: int, seats: list[int]) -> Tally:
+    policies = [BOTS.index(meeting.names[seats.index(seat)]) for seat in range(SEATS)]
+    match: Match = new_match(meeting.rules, tuple(policies), (meeting.seed, _CHANCE, number))
+    match.walls[:] = new_source((meeting.seed, _WALLS, number))
+    play_match(np.zeros(1, GAME)[0], match, rules_record(meeting.rules)[0], context())
+    return match.tally
+
+
+def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
+    game = Game(meeting.rules, walls=walls_of(meeting, number))
+    with ExitStack() as stack:
+        players: list[Bot] = []
+        for seat in range(SEATS):
+            player = seats.index(seat)
+            maker = meeting.makers[player]
+            guest = stack.enter_context(closing(maker())) if maker else None
+            players.append(guest or bot(meeting.names[player], meeting.seed * SEATS + number))
+        while not game.is_over:
+            seat = game.to_act[0]
+            game.play(seat, players[seat].choose(game, seat))
+    return tally_of(game)
+
+
+def contest(
+    meeting: Pairing, rounds: int, jobs: int = 1, told: Callable[[int], None] = lambda _: None
+) -> list[Standing]:
+    """Play so many rounds on ``jobs`` threads; ``told`` hears how many are done.
+
+    The result does not depend on ``jobs``.
+    """
+    found = [Standing(name) for name in meeting.names]
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        played = pool.map(play_round, itertools.repeat(meeting), range(rounds))
+        for done, tally in enumerate(played, 1):
+            for standing, row in zip(found, tally, strict=True):
+                standing.tally += row
+                places = row[[FIRST, SECOND, THIRD, THIRD + 1]]
+                standing.rounds.append(float(places @ np.arange(1, SEATS + 1)) / float(row[GAMES]))
+            told(done)
+    return found

@@ -1,0 +1,147 @@
+"""Players from elsewhere: a program that speaks mjai over its standard input and output.
+
+The program gets one line for each decision: a JSON array of all messages since the last one, as its seat
+sees them. It answers with one line, a JSON object, the message of what it does (``none`` lets a tile go by).
+After a ``reach`` it gets that message back and answers with the ``dahai``. The first message is
+``start_game`` with the seat as ``id``; after the last hand the program is ended.
+"""
+
+import contextlib
+import json
+import queue
+import shlex
+import subprocess
+import threading
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from jantaku.errors import JantakuError, RequestError
+from jantaku.game import Action, Discard, Game, Pass
+from jantaku.game.events import hide
+from jantaku.records.mjai import MjaiEncoder, action_from_mjai
+
+if TYPE_CHECKING:
+    from jantaku.game.actions import Riichi
+
+MOST: Final = 1 << 16  # characters of a line; a longer one is garbage
+Message = dict[str, Any]
+
+
+class MjaiBot:
+    """A program that plays one seat of one game.
+
+    ``seconds`` is the time it has for a decision. Where it is late or has ended, it is ended and the drawn
+    tile is discarded or the tile let go by from then on; an answer that is no legal action is replaced so
+    once. ``faults`` has each of these as a line of text.
+    """
+
+    def __init__(self, command: str | Sequence[str], seconds: float = 5.0) -> None:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+        self.name = words[0] if words else ""
+        self.seconds = seconds
+        self.faults: list[str] = []
+        self._told = 0
+        self._encoder: MjaiEncoder | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue(maxsize=64)
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  (the user's own command, without a shell)
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except (OSError, IndexError) as error:
+            raise RequestError("mjai_command", field="command", value=self.name, reason=str(error)) from error
+        assert self._process.stdout is not None
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _read(self, stream: IO[bytes]) -> None:
+        """Pass the program's lines on, ``None`` at their end; of one that is too long only the beginning."""
+        whole = True
+        while line := stream.readline(MOST):
+            if whole:
+                self._lines.put(line.decode("utf-8", "replace"))
+            whole = line.endswith(b"\n")
+        self._lines.put(None)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the program is still asked."""
+        return self._process.poll() is None
+
+    def choose(self, game: Game, seat: int) -> Action:
+        """What the program does, or the fallback."""
+        messages = self._news(game, seat)
+        if not self.alive:
+            return fallback(game, seat)
+        try:
+            answer = self._ask(messages)
+            riichi: Riichi | None = None
+            if answer.get("type") == "reach":
+                riichi = "open" if answer.get("open") else "riichi"
+                answer = self._ask([{"type": "reach", "actor": seat}])
+            return self._checked(action_from_mjai(answer, game, seat, riichi), game, seat)
+        except (JantakuError, ValueError, TypeError, AttributeError) as error:
+            return self._faulted(f"answer: {error}", game, seat)
+        except (OSError, TimeoutError) as error:
+            self.close()
+            return self._faulted(f"program: {error}", game, seat)
+
+    def _news(self, game: Game, seat: int) -> list[Message]:
+        """The messages since the last decision."""
+        if self._encoder is None:
+            self._encoder = MjaiEncoder(seat)
+        fresh = game.events[self._told :]
+        self._told = len(game.events)
+        return [message for event in fresh for message in self._encoder.encode(hide(event, seat))]
+
+    def _ask(self, messages: list[Message]) -> Message:
+        """Send the messages and wait for the answer; ``OSError`` or ``TimeoutError`` where none comes."""
+        while not self._lines.empty():
+            self._lines.get_nowait()  # what nobody asked for
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(messages, ensure_ascii=False).encode() + b"\n")
+        self._process.stdin.flush()
+        try:
+            line = self._lines.get(timeout=self.seconds)
+        except queue.Empty:
+            raise TimeoutError(f"no answer in {self.seconds:g} s") from None
+        if line is None:
+            raise OSError(f"ended with code {self._process.wait()}")
+        found = json.loads(line)
+        if not isinstance(found, dict):
+            raise TypeError(f"no message: {line[:80]!r}")
+        return found
+
+    def _checked(self, action: Action, game: Game, seat: int) -> Action:
+        legal = game.legal(seat)
+        if action in legal:
+            return action
+        if isinstance(action, Discard):  # the mark of a tile just drawn may be missing or wrong
+            other = Discard(action.tile, not action.drawn, action.riichi)
+            if other in legal:
+                return other
+        raise ValueError(f"{action} is not legal")
+
+    def _faulted(self, said: str, game: Game, seat: int) -> Action:
+        self.faults.append(said)
+        return fallback(game, seat)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        try:
+            self._process.wait(timeout=0.2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def fallback(game: Game, seat: int) -> Action:
+    """What is done for a player who does nothing: let the tile go by, or discard the one just drawn."""
+    legal = game.legal(seat)
+    if Pass() in legal:
+        return Pass()
+    discards = [action for action in legal if isinstance(action, Discard) and not action.riichi]
+    drawn = [action for action in discards if action.drawn]
+    return (drawn or discards or legal)[-1]

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
+import games from "../generated/stream.json";
+import type { GameEvent } from "./events";
+import { reduce } from "./reducer";
+import { NOTHING, type TableState } from "./state";
+
+interface Step {
+  seq: number;
+  events: GameEvent[];
+  view: SeatView;
+}
+
+const recorded = games as unknown as Step[][];
+const SEAT = 1;
+
+function own(view: SeatView, ask: number | null = null): Own {
+  const { hand, drawn, waits, furiten, offered, legal, fouls } = view;
+  return { hand, drawn, waits, furiten, offered, ask, legal, fouls, left_ms: null };
+}
+
+function update(step: Step, events = step.events): Update {
+  return { type: "update", game: 1, seq: step.seq, events, own: own(step.view), clock: null };
+}
+
+function sync(step: Step): Sync {
+  return { type: "sync", game: 1, view_seq: step.seq, seq: step.seq, view: step.view, events: [], own: own(step.view), clock: null };
+}
+
+const seated: TableState = { ...NOTHING, seat: SEAT };
+const begun: TableState = { ...seated, game: 1, seq: 0 };
+
+function after(steps: readonly Step[]): TableState {
+  return steps.reduce((state, step) => reduce(state, { message: update(step), at: 0 }), begun);
+}
+
+describe.each(recorded.map((steps, i) => ({ steps, i })))("game $i", ({ steps }) => {
+  test("what is worked out from events is what the seat sees", () => {
+    let state = begun;
+    for (const step of steps) {
+      state = reduce(state, { message: update(step), at: 0 });
+      if (state.final) break;
+      const seen = reduce(seated, { message: sync(step), at: 0 }).hand;
+      const { seats, lastDiscard: _, turn: __, ...told } = state.hand ?? expect.fail();
+      const { seats: seenSeats, lastDiscard: ___, turn: ____, ...rest } = seen ?? expect.fail();
+      expect(told).toEqual(rest);
+      seats.forEach((seat, i) => {
+        const { riichi, holding, deposited, ...public_ } = seat;
+        const { riichi: seenRiichi, holding: _h, deposited: _d, ...expected } = seenSeats[i] ?? expect.fail();
+        expect(public_).toEqual(expected);
+        expect(riichi !== null).toBe(seenRiichi !== null);
+        void holding;
+        void deposited;
+      });
+    }
+    expect(state.final?.places.toSorted()).toEqual([1, 2, 3, 4]);
+  });
+
+  test("an update told again changes nothing", () => {
+    const state = after(steps.slice(0, 9));
+    const last = steps[8] ?? expect.fail();
+    expect(reduce(state, { message: update(last), at: 0 })).toEqual(state);
+  });
+
+  test("of an update that overlaps only what is new counts", () => {
+    const [first, second] = [steps[3], steps[4]];
+    if (!first || !second) expect.fail();
+    const both = update(second, [...first.events, ...second.events]);
+    expect(reduce(after(steps.slice(0, 4)), { message: both, at: 0 })).toEqual(after(steps.slice(0, 5)));
+  });
+});
+
+test("another game's update is not for this table", () => {
+  const [step] = recorded[0] ?? expect.fail();
+  if (!step) expect.fail();
+  const message: Update = { ...update(step), game: 2 };
+  expect(reduce(begun, { message, at: 0 })).toBe(begun);
+});
+
+test("a seat that is not asked keeps what it knew and has nothing to answer", () => {
+  const steps = recorded[0] ?? expect.fail();
+  const state = after(steps.slice(0, 3));
+  const quiet: Update = { type: "update", game: 1, seq: state.seq ?? 0, events: [], own: null, clock: null };
+  const next = reduce(state, { message: quiet, at: 5 });
+  expect(next.own?.ask).toBeNull();
+  expect(next.own?.legal).toEqual([]);
+  expect(next.hand).toEqual(state.hand);
+});
+
+test("the table message is whole each time", () => {
+  const table = { id: "x", status: "finished" } as TableInfo;
+  expect(reduce(begun, { message: { type: "table", table }, at: 0 }).table).toBe(table);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { movedTo, rearranged } from "../table/arrange";
+import { piecesOf } from "./melds";
+import { doraOf, kindOf, plain, sorted, textOf, tilesOf } from "./notation";
+
+test.each([
+  ["123m406p11z", ["1m", "2m", "3m", "4p", "0p", "6p", "1z", "1z"]],
+  ["3rs", ["3rs"]],
+  ["13r5s", ["1s", "3rs", "5s"]],
+  ["", []],
+])("%s is read and written again", (text, tiles) => {
+  expect(tilesOf(text)).toEqual(tiles);
+  expect(textOf(tiles)).toBe(text);
+});
+
+test("every kind has its plain tile", () => {
+  for (let kind = 0; kind < 34; kind++) expect(kindOf(plain(kind))).toBe(kind);
+});
+
+test("red tiles stand before their plain copies", () => {
+  expect(sorted(["7z", "5m", "0m", "1m"])).toEqual(["1m", "0m", "5m", "7z"]);
+});
+
+test.each([["9m", "1m"], ["0p", "6p"], ["4z", "1z"], ["7z", "5z"], ["2z", "3z"]])("%s shows %s", (indicator, dora) => {
+  expect(plain(doraOf(indicator))).toBe(dora);
+});
+
+describe("how a meld lies on the table", () => {
+  const sideways = (meld: Parameters<typeof piecesOf>[0]): number => piecesOf(meld).findIndex((piece) => piece.sideways);
+
+  test.each([["left", 0], ["across", 1], ["right", 2]] as const)("a tile from the %s lies at %i", (from, place) => {
+    expect(sideways({ type: "pon", tiles: "777z", called: "7z", from })).toBe(place);
+  });
+
+  test("an open kan from the right has it at the end", () => {
+    expect(sideways({ type: "daiminkan", tiles: "1111p", called: "1p", from: "right" })).toBe(3);
+  });
+
+  test("an added tile lies on the called one", () => {
+    const pieces = piecesOf({ type: "kakan", tiles: "0555p", called: "5p", from: "across" });
+    expect(pieces.map((piece) => piece.tile)).toEqual(["0p", "5p", "5p"]);
+    expect(pieces[1]?.above).toBe("5p");
+  });
+
+  test.each([
+    ["outer_down", [null, "0s", "5s", null]],
+    ["inner_down", ["0s", null, null, "5s"]],
+    ["all_down", [null, null, null, null]],
+  ])("an ankan under %s", (display, tiles) => {
+    expect(piecesOf({ type: "ankan", tiles: "0555s" }, display).map((piece) => piece.tile)).toEqual(tiles);
+  });
+});
+
+describe("a hand sorted by its player", () => {
+  test("keeps its order, new tiles at the end", () => {
+    expect(rearranged(["9m", "1m", "5p"], ["1m", "5p", "7z", "9m"])).toEqual(["9m", "1m", "5p", "7z"]);
+  });
+
+  test("a tile is put elsewhere", () => {
+    expect(movedTo(["1m", "2m", "3m"], 0, 2)).toEqual(["2m", "3m", "1m"]);
+  });
+});
