@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 
 import jantaku
 from conftest import scale
-from jantaku.bots import BOTS, advice, bot, claim, danger, new_match, play_match, play_matches, shape, weights
+from jantaku.bots import (
+    BOTS,
+    advice,
+    bot,
+    claim,
+    danger,
+    fitting,
+    new_match,
+    play_match,
+    play_matches,
+    shape,
+    weights,
+)
 from jantaku.bots.agreement import Agreement, agreement
 from jantaku.bots.chance import below, new_source, shuffle
 from jantaku.bots.danger import find_risks
@@ -294,7 +306,8 @@ def test_a_match_is_the_same_for_the_same_seed_and_keeps_all_points() -> None:
     rules = jantaku.load("tenhou").with_changes({"match.length": "east"})
     games, first = np.zeros((2, 1), GAME), (STANDARD, EFFICIENT, EFFICIENT, STANDARD)
     if not COMPILED:
-        rules = rules.with_changes({"match.start_points": 1000, "end.tobi": "zero_or_below"})
+        poor = {"match.start_points": 1000, "match.sticks": {"1000": 1}, "end.tobi": "zero_or_below"}
+        rules = rules.with_changes(poor)  # the first win ends the game
     tallies = []
     for game in games:
         match = new_match(rules, first, 9, 3000)
@@ -355,3 +368,28 @@ def test_the_protocol_is_that_of_a_game() -> None:
     action: Action = bot("standard").choose(game, 0)
     assert isinstance(action, Discard | Tsumo)
     assert Pass() not in game.legal(0)
+
+
+def test_fitting_finds_the_weights_that_made_the_choices() -> None:
+    rng, true = np.random.default_rng(2), np.array([2.0, -1.0, 0.0])
+    numbers, options = rng.normal(size=(4000, 34, 3)), rng.random((4000, 34)) < 0.3
+    options[:, 0] = True
+    made = fitting.Choices(numbers, options, np.zeros(4000, np.int64), np.arange(4000) % 7)
+    chances = fitting.likelihoods(made, true)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(4000))
+    assert chances[~options].max() == 0
+    taken = (chances.cumsum(axis=1) > rng.random((4000, 1))).argmax(axis=1)
+    choices = fitting.Choices(numbers, options, taken, made.games)
+    assert fitting.fit(choices) == pytest.approx(true, abs=0.1)
+    assert 0.3 < fitting.cross_validated(choices) < 1
+
+
+def test_choices_of_real_games_are_described(shared_data: Path) -> None:
+    logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
+    for choices, weighed in (
+        (fitting.discards_of(logs), weights.DISCARD),
+        (fitting.calls_of(logs), weights.CLAIM),
+    ):
+        assert choices.numbers.shape[1:] == (34, len(weighed))
+        assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
+        assert fitting.agreed(choices, np.array(weighed)).mean() > 0.5

@@ -221,7 +221,7 @@ def test_seats_are_checked(seat: int) -> None:
 
 def scrambled(game: Game, seat: int, rng: Random) -> Game:
     """The same table with every tile that ``seat`` cannot see dealt anew, and the others' secrets changed."""
-    record = game._table.snapshot()
+    record = game.record.copy()
     closed = [s for s in SEATS if s != seat and not record.open_riichi[s]]
     drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
     turned = {131 - 2 * i for i in range(int(record.indicators))}
@@ -246,7 +246,8 @@ def scrambled(game: Game, seat: int, rng: Random) -> Game:
         if record.phase == CLAIMS and other != record.claimed_from:
             record.asked[other], record.answer[other] = rng.choice(((0, NO_ANSWER), (1, NO_ANSWER), (1, 0)))
     other_game = Game(game.rules, seed=rng.getrandbits(64))
-    other_game._table.restore(record)
+    other_game._table.array[0] = record
+    other_game._look()
     return other_game
 
 

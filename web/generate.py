@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jantaku import svg, terms
+from jantaku import load, svg, terms
+from jantaku.rules.ruleset import preset_names
+from jantaku.rules.sheet import ruleset_name
 from jantaku.server.schema import schema
 from jantaku.terms import LANGUAGES, Language
 
@@ -20,7 +22,7 @@ HEAD = "// Made by web/generate.py: do not edit.\n"
 PARTS = {
     "tiles": ("honours", "ranks", "suits", "red", "winds"),
     "explain": ("limit", "fu", "bonus"),
-    "options": ("fouls",),
+    "options": ("fouls", "foul_cost"),
 }
 # Written whole by the server, so that nothing of them is ever missing
 WHOLE = {"SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem"}
@@ -43,6 +45,7 @@ def words_of(language: Language) -> dict[str, str]:
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
+    found |= {f"preset.{name}": ruleset_name(load(name), language) for name in preset_names()}
     found |= {f"yaku.{name}": entry["name"] for name, entry in terms.table("yaku", language).items()}
     return found
 
@@ -73,7 +76,13 @@ def ts_type(part: dict[str, Any]) -> str:
     if kind == "object":
         inner = part.get("additionalProperties")
         return f"Record<string, {ts_type(inner) if isinstance(inner, dict) else 'unknown'}>"
-    names = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+    names = {
+        "integer": "number",
+        "number": "number",
+        "string": "string",
+        "boolean": "boolean",
+        "null": "null",
+    }
     return names.get(str(kind), "unknown")
 
 

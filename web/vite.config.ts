@@ -11,6 +11,7 @@ export default defineConfig({
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    cssCodeSplit: false, // all of it is small, and one file is quicker than many
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },

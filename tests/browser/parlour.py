@@ -35,7 +35,8 @@ HURRY: Final = """
     const found = (selector) => document.querySelector(selector);
     const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
     return found('.sheet .foot button:not(:disabled)') ?? found('[data-claim=win]') ??
-      found('[data-claim=pass]') ?? found('[data-claim=riichi][aria-pressed=false]') ?? tiles[tiles.length - 1];
+      found('[data-claim=pass]') ??
+      found('[data-claim=riichi][aria-pressed=false]') ?? tiles[tiles.length - 1];
   };
   window.hurry = window.setInterval(() => pick()?.click(), step);
 }
@@ -124,7 +125,7 @@ class Guest:
             service_workers="block",
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(180_000)  # the first hand may wait for the compiler
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._noted)

@@ -1,4 +1,4 @@
-"""``python -m tests.browser.screenshots [FOLDER]``: pictures of every page, to be looked at."""
+"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER [VIEWPORT…]]``: a picture of every page."""
 
 import sys
 import tempfile
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.browser.parlour import Guest, browsing, needs, serving
+from browser.parlour import Guest, browsing, needs, serving
 
 LANGUAGES: Final = {"phone": "ko", "small": "ja", "landscape": "ko", "desktop": "en"}
 WIN: Final = (
@@ -31,7 +31,8 @@ class Album:
 
 def play(album: Album, table: str) -> None:
     """The table in the middle of a hand, a claim, a win, and the result."""
-    guest, taken = album.guest, set()
+    guest = album.guest
+    taken: set[str] = set()
     page = guest.page
     guest.sit_down(table)
     page.wait_for_selector(".tile-button")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from browser.parlour import Guest, browsing, requires_browser, serving
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -129,7 +130,7 @@ def serious_faults(player: Guest) -> list[str]:
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run npm ci in web/")
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_no_serious_fault(guest: Callable[..., Guest], theme: str) -> None:
     player = guest()
     player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import sprite from "./generated/tiles.svg?raw";
+import { pageOf } from "./pages";
 import { begin } from "./lib/settings.svelte";
 import { listen } from "./lib/router.svelte";
 
@@ -15,6 +16,7 @@ function layTiles(): void {
 
 const target = document.getElementById("app");
 if (target) {
+  void pageOf(location.pathname).load(); // on its way while the words are
   layTiles();
   listen();
   await begin();

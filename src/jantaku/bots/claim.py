@@ -90,7 +90,17 @@ def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _describe(view, code, before, rules, context, mind):  # type: ignore[no-untyped-def]
+def before_call(view, rules, context, mind):  # type: ignore[no-untyped-def]
+    """The hand as it is, and what threatens it (in ``mind`` too)."""
+    find_risks(view, rules, context, mind)
+    now = shanten(view.hand, int(view.melds[0]), context.tables)
+    plan = plan_of(view.hand, view, NO_MELD, 0, rules)
+    turn = min(int(view.discards[0]), 17) / 10.0
+    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(mind), turn)
+
+
+@routine
+def describe_call(view, code, before, rules, context, mind):  # type: ignore[no-untyped-def]
     """Write the numbers of one call to the first row of ``mind.features``."""
     row = mind.features[0]
     for i in range(COUNT):
@@ -123,18 +133,13 @@ def _describe(view, code, before, rules, context, mind):  # type: ignore[no-unty
 @routine
 def best_call(view, count, weights, rules, context, mind):  # type: ignore[no-untyped-def]
     """The chi or pon among the first ``count`` of ``mind.actions`` that weighs most, else the pass."""
-    find_risks(view, rules, context, mind)
-    now = shanten(view.hand, int(view.melds[0]), context.tables)
-    plan = plan_of(view.hand, view, NO_MELD, 0, rules)
-    turn = min(int(view.discards[0]), 17) / 10.0
-    closed = int(plan.side == CLOSED)
-    before = Before(now, plan.pairs, closed, plan.yakuhai, threat_of(mind), turn)
+    before = before_call(view, rules, context, mind)
     best, most = actions.PASS << 8, 0.0
     for i in range(count):
         code = int(mind.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
-        _describe(view, code, before, rules, context, mind)
+        describe_call(view, code, before, rules, context, mind)
         weight = 0.0
         for j in range(COUNT):
             weight += weights[j] * mind.features[0, j]

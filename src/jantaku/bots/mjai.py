@@ -23,6 +23,7 @@ from jantaku.records.mjai import MjaiEncoder, action_from_mjai
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
+GRACE: Final = 0.2  # seconds to end by itself
 MOST: Final = 1 << 16  # characters of a line; a longer one is garbage
 Message = dict[str, Any]
 
@@ -30,16 +31,19 @@ Message = dict[str, Any]
 class MjaiBot:
     """A program that plays one seat of one game.
 
-    ``seconds`` is the time it has for a decision. Where it is late or has ended, it is ended and the drawn
-    tile is discarded or the tile let go by from then on; an answer that is no legal action is replaced so
-    once. ``faults`` has each of these as a line of text.
+    ``seconds`` is the time it has for a decision. Where it is late or has ended, it is ended and not
+    ``asked`` any more: from then on the drawn tile is discarded or the tile let go by. An answer that is no
+    legal action is replaced so once. ``faults``, a list of one's own perhaps, gets a line of text for each.
     """
 
-    def __init__(self, command: str | Sequence[str], seconds: float = 5.0) -> None:
+    def __init__(
+        self, command: str | Sequence[str], seconds: float = 5.0, faults: list[str] | None = None
+    ) -> None:
         words = shlex.split(command) if isinstance(command, str) else list(command)
         self.name = words[0] if words else ""
         self.seconds = seconds
-        self.faults: list[str] = []
+        self.faults: list[str] = [] if faults is None else faults
+        self.asked = True
         self._told = 0
         self._encoder: MjaiEncoder | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=64)
@@ -56,21 +60,26 @@ class MjaiBot:
     def _read(self, stream: IO[bytes]) -> None:
         """Pass the program's lines on, ``None`` at their end; of one that is too long only the beginning."""
         whole = True
-        while line := stream.readline(MOST):
-            if whole:
-                self._lines.put(line.decode("utf-8", "replace"))
-            whole = line.endswith(b"\n")
-        self._lines.put(None)
+        with stream:
+            while line := stream.readline(MOST):
+                if whole:
+                    self._pass_on(line.decode("utf-8", "replace"))
+                whole = line.endswith(b"\n")
+        self._pass_on(None)
 
-    @property
-    def alive(self) -> bool:
-        """Whether the program is still asked."""
-        return self._process.poll() is None
+    def _pass_on(self, line: str | None) -> None:
+        """Keep the line; where a program talks without end, the oldest is lost."""
+        while True:
+            try:
+                return self._lines.put_nowait(line)
+            except queue.Full:
+                with contextlib.suppress(queue.Empty):
+                    self._lines.get_nowait()
 
     def choose(self, game: Game, seat: int) -> Action:
         """What the program does, or the fallback."""
         messages = self._news(game, seat)
-        if not self.alive:
+        if not self.asked:
             return fallback(game, seat)
         try:
             answer = self._ask(messages)
@@ -95,21 +104,31 @@ class MjaiBot:
 
     def _ask(self, messages: list[Message]) -> Message:
         """Send the messages and wait for the answer; ``OSError`` or ``TimeoutError`` where none comes."""
-        while not self._lines.empty():
-            self._lines.get_nowait()  # what nobody asked for
+        while not self._lines.empty():  # what nobody asked for, or the end
+            if self._lines.get_nowait() is None:
+                raise self._gone()
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(messages, ensure_ascii=False).encode() + b"\n")
-        self._process.stdin.flush()
+        try:
+            self._process.stdin.write(json.dumps(messages, ensure_ascii=False).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise self._gone() from None
         try:
             line = self._lines.get(timeout=self.seconds)
         except queue.Empty:
             raise TimeoutError(f"no answer in {self.seconds:g} s") from None
         if line is None:
-            raise OSError(f"ended with code {self._process.wait()}")
+            raise self._gone()
         found = json.loads(line)
         if not isinstance(found, dict):
             raise TypeError(f"no message: {line[:80]!r}")
         return found
+
+    def _gone(self) -> OSError:
+        """The error of a program that has ended or does not listen any more."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return OSError(f"ended with code {self._process.wait(GRACE)}")
+        return OSError("does not listen")
 
     def _checked(self, action: Action, game: Game, seat: int) -> Action:
         legal = game.legal(seat)
@@ -126,15 +145,17 @@ class MjaiBot:
         return fallback(game, seat)
 
     def close(self) -> None:
-        """End the program."""
+        """End the program; it is not asked any more."""
+        self.asked = False
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
         try:
-            self._process.wait(timeout=0.2)
+            self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._reader.join()
 
 
 def fallback(game: Game, seat: int) -> Action:

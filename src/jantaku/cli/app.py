@@ -5,7 +5,22 @@ from typing import Annotated
 import typer
 
 from jantaku import __version__
-from jantaku.cli import convert, demo, fair, hand, replay, rules, score, serve, verify, warm, watch, yaku
+from jantaku.cli import (
+    arena,
+    convert,
+    demo,
+    fair,
+    hand,
+    replay,
+    rules,
+    score,
+    serve,
+    simulate,
+    verify,
+    warm,
+    watch,
+    yaku,
+)
 from jantaku.cli.command import Command, Group
 from jantaku.cli.console import out
 from jantaku.cli.play.command import play
@@ -45,6 +60,8 @@ for name, function in (
     ("replay", replay.replay),
     ("convert", convert.convert),
     ("fair", fair.fair),
+    ("arena", arena.arena),
+    ("simulate", simulate.simulate),
     ("serve", serve.serve),
     ("demo", demo.demo),
     ("warm", warm.warm),

@@ -17,6 +17,14 @@ def _game() -> object:
     return game.view(seat)
 
 
+def _bots() -> object:
+    """A decision of the strongest bot."""
+    from jantaku.bots import bot
+    from jantaku.game import Game
+
+    return bot("standard").choose(Game(seed=1), 0)
+
+
 def warm() -> int:
     """Compile or load every kernel, then clear out caches of other versions."""
     started = time.perf_counter()
@@ -25,7 +33,7 @@ def warm() -> int:
         from jantaku.adjudication.warm import STEPS, prune
         from jantaku.kernels._jit import cache_dir
 
-        steps = (*STEPS, ("game", _game))
+        steps = (*STEPS, ("game", _game), ("bots", _bots))
         shown.update(task, total=len(steps))
         for name, step in steps:
             shown.update(task, description=words(f"warm.{name}"))

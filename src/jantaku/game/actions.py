@@ -1,6 +1,7 @@
 """What a seat may do, as values, to and from the engine's integers; ``str()`` writes one line of text."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Final, Literal, get_args
 
 from jantaku.kernels.table import actions as codes
@@ -187,6 +188,7 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
             return _WHOLE_CODES[action]
 
 
+@lru_cache(maxsize=4096)
 def decode(code: int, called: int = 0) -> Action:
     """The action of the engine's integer; ``called`` is the tile that lies there."""
     kind, value = code >> 8, code & 255

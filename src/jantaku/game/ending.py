@@ -83,7 +83,7 @@ class Ending:
     def _at_the_win(self) -> Record:
         """The record as it was when the hand was counted: settlement has moved on since."""
         record = self.after.copy()
-        record.match = self.before.match
+        record.match = self.before.copy().match
         record.turn = self.before.turn  # it is the dealer's, where the end of the game is its to decide
         record.match.deposits += sum(points > 0 for points in self.laid)
         record.declaring = int(self.declarer is not None)

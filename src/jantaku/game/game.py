@@ -50,6 +50,8 @@ class Game:
         self.moves: list[tuple[int, int, Action]] = []  # events before it, seat, action
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
         self._table = Table(self.rules)
+        self._now = self._table.snapshot()
+        self._choices: dict[int, list[Action]] = {}  # what each seat may do now, once asked for
         self._offer: tuple[Record, Action] | None = None
         told = fair.commitment(self.seed) if self.seed else None
         self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, commitment=told)]
@@ -69,7 +71,12 @@ class Game:
         self.walls.append(wall)
         self._table.deal(wall)
         self._offer = None
-        return hand_started(self._table.record)
+        self._look()
+        return hand_started(self._now)
+
+    def _look(self) -> None:
+        self._now = self._table.snapshot()
+        self._choices.clear()
 
     @property
     def record(self) -> Record:
@@ -89,22 +96,24 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.record.phase == GAME_OVER)
+        return bool(self._now.phase == GAME_OVER)
 
     @property
     def scores(self) -> tuple[int, ...]:
         """The points of each seat, deposits on the table not counted."""
-        return tuple(self.record.match.scores.tolist())
+        return tuple(self._now.match.scores.tolist())
 
     @property
     def to_act(self) -> list[int]:
         """The seats the game waits for: one in its turn, or all that may claim a tile."""
-        return seats_to_act(self.record)
+        return seats_to_act(self._now)
 
     def legal(self, seat: int) -> list[Action]:
         """All that a seat may do now; nothing where it is not asked."""
-        called = self._claimed()
-        return [decode(code, called) for code in self._table.legal(self._seat(seat))]
+        if self._seat(seat) not in self._choices:
+            called = self._claimed()
+            self._choices[seat] = [decode(code, called) for code in self._table.legal(seat)]
+        return list(self._choices[seat])
 
     def fouls(self, seat: int) -> list[Action]:
         """The illegal acts a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
@@ -117,13 +126,15 @@ class Game:
         Raises ``IllegalActionError`` with the legal actions, and changes nothing, where it is not allowed.
         """
         code = self._code(self._seat(seat), action)
-        before = self._table.snapshot()
+        before = self._now
         if not self._table.step(seat, code):
             raise self._refused(seat, action)
+        self._look()
         try:
-            events = self._told(Step(before, self._table.snapshot(), seat, action, self.rules))
+            events = self._told(Step(before, self._now, seat, action, self.rules))
         except RequestError:  # no wall for the next hand
             self._table.restore(before)
+            self._look()
             raise
         self.played.append((seat, code))
         self.moves.append((len(self.events), seat, action))
@@ -140,10 +151,10 @@ class Game:
 
     def view(self, seat: int) -> View:
         """What a seat sees; nothing that is hidden from it."""
-        return view_of(self.record, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
+        return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     def _claimed(self) -> int:
-        return int(self.record.claimed_tile) if self.record.phase == CLAIMS else 0
+        return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
         if seat not in SEATS:
@@ -155,7 +166,7 @@ class Game:
         if action not in self.legal(seat) and action not in self.fouls(seat):
             raise self._refused(seat, action)
         called = self._claimed()
-        red = int(self.record.red[seat, called % 34]) if isinstance(action, Kan) else 0
+        red = int(self._now.red[seat, called % 34]) if isinstance(action, Kan) else 0
         return encode(action, called, red)
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:

@@ -74,6 +74,8 @@ class Step:
 
     def _fouled(self) -> Iterator[Fouled]:
         """The fouls of this step: at most one a seat."""
+        if self.rules.fouls.mode == "prevent":
+            return
         for seat in SEATS:
             if self.after.fouls[seat] > self.before.fouls[seat]:
                 cost = COSTS[int(self.after.foul_cost[seat])]
@@ -126,8 +128,9 @@ class Step:
 
     def _called(self) -> Iterator[Event]:
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
+        before, after = self.before.melds.tolist(), self.after.melds.tolist()
         for seat in SEATS:
-            if self.after.melds[seat] > self.before.melds[seat] and not own_kan:
+            if after[seat] > before[seat] and not own_kan:
                 yield Called(seat, meld=melds(self.after, seat)[-1])
 
     def _drew(self) -> list[Event]:

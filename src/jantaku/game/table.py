@@ -1,27 +1,29 @@
 """The engine's record and the compiled functions that work on it, behind plain Python types."""
 
 import threading
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.game.snapshot import Snapshot
 from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table import entries, wall
 from jantaku.kernels.table import step as engine
-from jantaku.kernels.table import wall
 from jantaku.kernels.table.actions import MOST_ACTIONS
 from jantaku.kernels.table.context import Context, new_context
-from jantaku.kernels.table.fouls import foul_actions
 from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.kernels.tables import shanten_tables
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-from jantaku.rules import Ruleset
+from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, RED, Tile, sort_tiles
 
-Record = Any  # one ``GAME``: ``np.record``, whose fields are attributes
+Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
 SEATS = range(4)
 
 _MELD_TYPES = {
@@ -42,27 +44,47 @@ def context() -> Context:
     return found
 
 
+class Entries(NamedTuple):
+    """The engine's functions without the look at the types of their arguments."""
+
+    legal: Callable[..., int]
+    fouls: Callable[..., int]
+    step: Callable[..., int]
+
+
+@lru_cache(maxsize=1)
+def _entries() -> Entries:
+    games, rules, room = np.zeros(1, GAME), rules_record(load("standard")), context()
+    out = np.empty(MOST_ACTIONS, np.int16)
+    return Entries(
+        direct(entries.legal, games, 0, rules, room, out),
+        direct(entries.fouls, games, 0, rules, room, out),
+        direct(entries.step, games, 0, 0, rules, room),
+    )
+
+
 class Table:
     """One ``GAME`` record under one ruleset."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.array: npt.NDArray[Any] = np.zeros(1, GAME)
-        self.rules: Record = rules_record(rules)[0]
+        self.rules: npt.NDArray[Any] = rules_record(rules)
         self._found: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
-        engine.start_match(self.record, self.rules)
+        self._engine = _entries()
+        engine.start_match(self.record, self.rules[0])
 
     @property
     def record(self) -> Record:
         """The record itself."""
         return self.array[0]
 
-    def snapshot(self) -> Record:
+    def snapshot(self) -> Snapshot:
         """A copy of the record, which does not change any more."""
-        return self.array.copy()[0]
+        return Snapshot(self.array)
 
-    def restore(self, record: Record) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
-        self.array[0] = record
+        self.array[:] = snapshot.array
 
     def deal(self, tiles: Iterable[int]) -> None:
         """Begin the next hand with that wall."""
@@ -71,19 +93,19 @@ class Table:
 
     def legal(self, seat: int) -> list[int]:
         """The integers of all that a seat may do now."""
-        count = engine.legal(self.record, seat, self.rules, context(), self._found)
+        count = self._engine.legal(self.array, int(seat), self.rules, context(), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
 
     def fouls(self, seat: int) -> list[int]:
         """The integers of the illegal acts that a seat can commit now."""
-        count = foul_actions(self.record, seat, self.rules, context(), self._found)
+        count = self._engine.fouls(self.array, int(seat), self.rules, context(), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
 
     def step(self, seat: int, code: int) -> bool:
         """Carry out an action; False, with nothing changed, where it is illegal."""
-        found = engine.step(self.record, seat, code, self.rules, context())
+        found = self._engine.step(self.array, int(seat), int(code), self.rules, context())
         return bool(found != engine.ILLEGAL)
 
 

@@ -34,7 +34,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
     "table": ("kernels/table/*.py",),
     "bots": ("bots/**/*.py",),
-    "lab": ("lab/**/*.py",),
+    "lab": ("lab/kernels/*.py",),
 }
 """The parts of the compiled code and their sources; each part is made from those before it too."""
 

@@ -8,7 +8,8 @@ def _feather(x: float, y: float, turn: float, paint: str, eye: str) -> str:
     return (
         f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">'
         f'<path d="M0 0C4 8 5 16 0 27C-5 16 -4 8 0 0Z" fill="{paint}"/>'
-        f'<circle cx="0" cy="19.5" r="2.1" fill="{IVORY}"/><circle cx="0" cy="19.5" r="1.1" fill="{eye}"/></g>'
+        f'<circle cx="0" cy="19.5" r="2.1" fill="{IVORY}"/>'
+        f'<circle cx="0" cy="19.5" r="1.1" fill="{eye}"/></g>'
     )
 
 
@@ -30,9 +31,11 @@ def bird(palette: Palette) -> str:
     )
     breast = f'<path d="M42 30C45 37 43 45 36 49C40 43 41 36 42 30Z" fill="{palette.red}"/>'
     head = (
-        f'<path d="M34 14C32 9 34 6 36 4C36 7 37 8 38 9C39 6 41 5 43 4.5C42 8 42 11 41 14Z" fill="{palette.red}"/>'
+        f'<path d="M34 14C32 9 34 6 36 4C36 7 37 8 38 9C39 6 41 5 43 4.5C42 8 42 11 41 14Z" '
+        f'fill="{palette.red}"/>'
         f'<path d="M43.5 17.5L51 20.5L43.5 22.5Z" fill="{palette.red}"/>'
-        f'<circle cx="38.5" cy="19" r="2.3" fill="{IVORY}"/><circle cx="38.9" cy="19" r="1.2" fill="{palette.ink}"/>'
+        f'<circle cx="38.5" cy="19" r="2.3" fill="{IVORY}"/>'
+        f'<circle cx="38.9" cy="19" r="1.2" fill="{palette.ink}"/>'
     )
     legs = (
         f'<path d="M35 51V60M40 49V60" stroke="{palette.red}" stroke-width="1.8" stroke-linecap="round"/>'

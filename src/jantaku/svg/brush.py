@@ -1,6 +1,7 @@
 """Brush strokes: a centre line and how wide the brush is along it, written as one filled path."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import hypot
 from typing import Final, NamedTuple
 
@@ -49,7 +50,7 @@ def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
 
 
 def _width(profile: tuple[tuple[float, float], ...], t: float) -> float:
-    for (t0, w0), (t1, w1) in zip(profile, profile[1:], strict=False):
+    for (t0, w0), (t1, w1) in pairwise(profile):
         if t <= t1:
             return w0 + (w1 - w0) * (t - t0) / (t1 - t0)
     return profile[-1][1]

@@ -6,6 +6,7 @@ from typing import Final
 from jantaku.svg.bird import bird
 from jantaku.svg.glyphs import NUMERALS, glyph
 from jantaku.svg.paint import ALL_RED, BLACK, BLUE, GREEN, PLAIN, RED_PAINT, Palette
+from jantaku.svg.shapes import Box, rect
 from jantaku.svg.suits import circles, sticks
 from jantaku.tiles import MAN, RED, SOU, format_tiles
 
@@ -32,11 +33,8 @@ def _man(rank: int, palette: Palette) -> str:
 
 def _frame() -> str:
     """White: a frame, as an empty tile would be taken for a spare one."""
-    outer = f'<rect x="9" y="10" width="42" height="60" rx="4" fill="none" stroke="{BLUE}" stroke-width="4"/>'
-    inner = (
-        f'<rect x="16" y="17" width="28" height="46" rx="2" fill="none" stroke="{BLUE}" stroke-width="1.5"/>'
-    )
-    return outer + inner
+    outer = rect(Box(9, 10, 42, 60, 4), "none", BLUE, 4)
+    return outer + rect(Box(16, 17, 28, 46, 2), "none", BLUE, 1.5)
 
 
 def _honour(place: int) -> str:

@@ -8,6 +8,7 @@ GREEN: Final = "#14704a"
 BLUE: Final = "#1f4e96"
 IVORY: Final = "#fbf8ee"
 EDGE: Final = "#d8cfb8"  # the ivory seen from the side
+LIGHT: Final = "#fffdf8"  # the edge that catches the light
 LINE: Final = "#b3a98f"
 BACK: Final = "#e0952c"
 BACK_LIGHT: Final = "#eeab4a"

@@ -19,7 +19,7 @@ def _symbol(name: str, width: int, height: int, inner: str) -> str:
 
 
 def sprite() -> str:
-    """Symbols ``tile-front`` and ``tile-back``, each ``-sideways`` too, and the faces ``tile-5m``, ``tile-0p``.
+    """Symbols ``tile-front``, ``tile-back``, each ``-sideways`` too, and the faces: ``tile-5m``, ``tile-0p``.
 
     A body measures 60 by 87 (sideways 80 by 67), a face 60 by 80; a red tile that is no five is
     ``tile-3rp``.

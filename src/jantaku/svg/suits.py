@@ -1,9 +1,9 @@
 """The circles of pin and the bamboo of sou."""
 
-from math import cos, pi, sin
 from typing import Final
 
 from jantaku.svg.paint import IVORY, Palette
+from jantaku.svg.shapes import Box, circle, petal, rect
 
 Place = tuple[float, float, str]  # x, y and which of the palette's colours
 
@@ -27,34 +27,20 @@ _CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
 
 
 def _circle(x: float, y: float, radius: float, paint: str) -> str:
-    ring = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{paint}"/>'
-    ground = f'<circle cx="{x:g}" cy="{y:g}" r="{radius * 0.64:.2f}" fill="{IVORY}"/>'
-    petals = "".join(
-        f'<circle cx="{x + radius * 0.31 * cos(i * pi / 2):.2f}" cy="{y + radius * 0.31 * sin(i * pi / 2):.2f}" '
-        f'r="{radius * 0.2:.2f}" fill="{paint}"/>'
-        for i in range(4)
-    )
-    return ring + ground + petals
+    """A ring with four petals."""
+    off = radius * 0.31
+    petals = ((x + off, y), (x, y + off), (x - off, y), (x, y - off))
+    ring = circle(x, y, radius, paint) + circle(x, y, radius * 0.64, IVORY)
+    return ring + "".join(circle(px, py, radius * 0.2, paint) for px, py in petals)
 
 
 def _flower(palette: Palette) -> str:
     """One pin: a wheel of petals around a rosette."""
-    parts = [
-        f'<circle cx="30" cy="40" r="24" fill="{palette.green}"/>',
-        f'<circle cx="30" cy="40" r="21" fill="{IVORY}"/>',
-    ]
-    for i in range(16):
-        angle = 22.5 * i
-        parts.append(
-            f'<ellipse cx="30" cy="23.2" rx="2.4" ry="3.3" fill="{palette.green}" transform="rotate({angle:g} 30 40)"/>'
-        )
-    parts.append(f'<circle cx="30" cy="40" r="12" fill="{palette.red}"/>')
-    for i in range(8):
-        parts.append(
-            f'<ellipse cx="30" cy="33.6" rx="1.9" ry="3.6" fill="{IVORY}" transform="rotate({45 * i} 30 40)"/>'
-        )
-    parts.append(f'<circle cx="30" cy="40" r="2.6" fill="{IVORY}"/>')
-    return "".join(parts)
+    wheel = circle(30, 40, 24, palette.green) + circle(30, 40, 21, IVORY)
+    wheel += "".join(petal(23.2, (2.4, 3.3), 22.5 * i, palette.green) for i in range(16))
+    heart = circle(30, 40, 12, palette.red)
+    heart += "".join(petal(33.6, (1.9, 3.6), 45 * i, IVORY) for i in range(8))
+    return wheel + heart + circle(30, 40, 2.6, IVORY)
 
 
 def circles(rank: int, palette: Palette) -> str:
@@ -77,17 +63,32 @@ _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
     (33, ((30, 21.5, "blue", 0), (30, 58.5, "green", 0))),
     (33, ((30, 21.5, "blue", 0), (17, 58.5, "green", 0), (43, 58.5, "green", 0))),
     (33, ((17, 21.5, "blue", 0), (43, 21.5, "green", 0), (17, 58.5, "green", 0), (43, 58.5, "blue", 0))),
-    (31, ((13, 21.5, "blue", 0), (47, 21.5, "green", 0), (30, 40, "red", 0), (13, 58.5, "green", 0), (47, 58.5, "blue", 0))),
+    (
+        31,
+        (
+            (13, 21.5, "blue", 0), (47, 21.5, "green", 0), (30, 40, "red", 0),
+            (13, 58.5, "green", 0), (47, 58.5, "blue", 0),
+        ),
+    ),
     (33, _rows((21.5, "green"), (58.5, "blue"), columns=(13, 30, 47))),
     (21.5, ((30, 15.5, "red", 0), *_rows((40, "green"), (64.5, "blue"), columns=(13, 30, 47)))),
     (
         27,
         (
-            (9.5, 22, "green", 0), (50.5, 22, "green", 0), (23.3, 21.5, "green", 33), (36.7, 21.5, "green", -33),
-            (9.5, 58, "blue", 0), (50.5, 58, "blue", 0), (23.3, 58.5, "blue", -33), (36.7, 58.5, "blue", 33),
+            (9.5, 22, "green", 0), (50.5, 22, "green", 0),
+            (23.3, 21.5, "green", 33), (36.7, 21.5, "green", -33),
+            (9.5, 58, "blue", 0), (50.5, 58, "blue", 0),
+            (23.3, 58.5, "blue", -33), (36.7, 58.5, "blue", 33),
         ),
     ),
-    (21.5, tuple((x, y, c, 0.0) for x, c in ((13, "green"), (30, "red"), (47, "blue")) for y in (15.5, 40, 64.5))),
+    (
+        21.5,
+        tuple(
+            (x, y, paint, 0.0)
+            for x, paint in ((13, "green"), (30, "red"), (47, "blue"))
+            for y in (15.5, 40, 64.5)
+        ),
+    ),
 )  # fmt: skip
 
 
@@ -97,14 +98,10 @@ def _stick(stick: Stick, length: float, palette: Palette) -> str:
     paint = getattr(palette, name)
     half = length / 2
     joint = half - 2.6
-    parts = []
-    for top in (-half + 1.2, 1.4):
-        parts.append(f'<rect x="-4" y="{top:g}" width="8" height="{joint:g}" rx="2.6" fill="{paint}"/>')
-        parts.append(
-            f'<rect x="-0.9" y="{top + joint * 0.22:.2f}" width="1.8" height="{joint * 0.56:.2f}" rx="0.9" fill="{IVORY}"/>'
-        )
-    for knot in (-half, -1.6, half - 3.2):
-        parts.append(f'<rect x="-5.2" y="{knot:g}" width="10.4" height="3.2" rx="1.6" fill="{paint}"/>')
+    tops = (-half + 1.2, 1.4)
+    parts = [rect(Box(-4, top, 8, joint, 2.6), paint) for top in tops]
+    parts += [rect(Box(-0.9, top + joint * 0.22, 1.8, joint * 0.56, 0.9), IVORY) for top in tops]
+    parts += [rect(Box(-5.2, knot, 10.4, 3.2, 1.6), paint) for knot in (-half, -1.6, half - 3.2)]
     turn = f" rotate({lean:g})" if lean else ""
     return f'<g transform="translate({x:g} {y:g}){turn}">{"".join(parts)}</g>'
 

@@ -7,6 +7,7 @@ export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
 interface Wanted {
   table: string;
   watch: boolean;
+  allHands: boolean;
   language: () => Language;
   /** The game and the number of events that are known. */
   known: () => { game: number | null; last: number | null };
@@ -69,8 +70,8 @@ export class TableSocket {
 
   private hello(): void {
     const { game, last } = this.wanted.known();
-    const { watch, language } = this.wanted;
-    this.write({ type: "hello", version: VERSION, game, last, watch, language: language() });
+    const { watch, allHands, language } = this.wanted;
+    this.write({ type: "hello", version: VERSION, game, last, watch, all_hands: allHands, language: language() });
   }
 
   private receive(text: string): void {

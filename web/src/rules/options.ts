@@ -8,6 +8,7 @@ export interface OptionPart {
   maximum?: number;
   default?: unknown;
   items?: { type?: string; enum?: string[] };
+  propertyNames?: { pattern?: string };
 }
 
 export interface Option {
@@ -57,12 +58,13 @@ export function yakuOf(schema: Record<string, unknown>): { id: string; name: str
 }
 
 /** How an option is edited. */
-export type Kind = "switch" | "choice" | "number" | "numbers" | "text";
+export type Kind = "switch" | "choice" | "number" | "numbers" | "tiles" | "text";
 
 export function kindOf(part: OptionPart): Kind {
   if (part.enum) return "choice";
   if (part.type === "boolean") return "switch";
   if (part.type === "integer") return "number";
+  if (part.propertyNames?.pattern?.includes("mps")) return "tiles";
   if (part.type === "array" && part.items?.type === "integer") return "numbers";
   return "text";
 }

@@ -54,3 +54,9 @@ describe("what is answered by itself", () => {
     expect(automatic(asked(legal), { ...NEVER, ...wanted })).toEqual(answer);
   });
 });
+
+test("the leading dealer is asked whether to end the game, and nobody answers for them", () => {
+  const legal = [{ type: "end_game" }, { type: "play_on" }] as unknown as Action[];
+  expect(choicesOf(asked(legal)).ends.map((ending) => ending.name)).toEqual(["end_game", "play_on"]);
+  expect(automatic(asked(legal), { win: true, noCalls: true, discard: true })).toBeNull();
+});

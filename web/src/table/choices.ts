@@ -21,6 +21,13 @@ export interface Choices {
   win: Action | null;
   nineTerminals: Action | null;
   pass: Action | null;
+  /** What the dealer is asked who leads after the last hand: to end the game or to play on. */
+  ends: Ending[];
+}
+
+export interface Ending {
+  action: Action;
+  name: "end_game" | "play_on";
 }
 
 function ponTiles(own: Own, red: number): Tile[] {
@@ -45,6 +52,7 @@ export function choicesOf(own: Own | null): Choices {
     win: null,
     nineTerminals: null,
     pass: null,
+    ends: [],
   };
   if (!own || own.ask === null) return found;
   for (const action of own.legal) sort(found, action, own);
@@ -52,6 +60,11 @@ export function choicesOf(own: Own | null): Choices {
 }
 
 function sort(found: Choices, action: Action, own: Own): void {
+  const type: string = action.type;
+  if (type === "end_game" || type === "play_on") {
+    found.ends.push({ action, name: type });
+    return;
+  }
   switch (action.type) {
     case "discard":
       if (action.riichi) found.riichi[action.riichi].push(action);
@@ -104,6 +117,7 @@ export function automatic(own: Own | null, wanted: Automatic): Action | null {
   if (choices.win) return wanted.win ? choices.win : null;
   if (choices.pass) return wanted.noCalls ? choices.pass : null;
   const others = choices.nineTerminals !== null || choices.calls.kan.length > 0;
+  if (choices.ends.length) return null;
   const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi nothing else may be done
   if (only) return only;
   const riichi = choices.riichi.riichi.length + choices.riichi.open.length > 0;

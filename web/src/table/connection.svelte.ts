@@ -24,11 +24,13 @@ export class TableConnection {
   constructor(
     table: string,
     watch: boolean,
+    allHands: boolean,
     private readonly heard: Heard,
   ) {
     this.socket = new TableSocket({
       table,
       watch,
+      allHands,
       language,
       known: () => ({ game: this.state.game, last: this.state.seq }),
       receive: (message) => this.receive(message),

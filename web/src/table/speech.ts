@@ -56,7 +56,7 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
       return t("say.fouled", {
         player: who(names, event.seat),
         foul: maybe(`options.fouls.${event.foul}.label`, event.foul),
-        cost: maybe(`options.fouls.${event.foul}.values.${event.cost}`, event.cost),
+        cost: maybe(`options.foul_cost.values.${event.cost}`, event.cost),
       });
     case "game_ended":
       return t("say.ended");

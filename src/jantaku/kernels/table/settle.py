@@ -182,6 +182,9 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
             match.scores[seat] += int(match.deposits) * int(rules.riichi.deposit)
             match.deposits = 0
             break
+    if match.deposits == 0:
+        for seat in range(4):
+            match.deposits_of[seat] = 0
     first = lost = 0
     for seat in range(4):
         first = seat if place_of(match, seat) == 0 else first

@@ -304,11 +304,17 @@ def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
             break
     else:
         return step_foul(game, seat, code, rules, context)
+    carry_out(game, seat, code, rules, context)
+    return NO_ACTION
+
+
+@kernel
+def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out one of the legal actions of ``seat``: ``step`` without looking for it among them."""
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
     else:
         answer(game, seat, code, rules, context)
-    return NO_ACTION
 
 
 @kernel

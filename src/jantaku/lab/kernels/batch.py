@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.state import GAME_OVER, HAND_OVER, NO_SEAT
-from jantaku.kernels.table.step import start_match
+from jantaku.kernels.table.step import carry_out, start_match
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.kernels.space import ACTIONS, code_of, index_of
-from jantaku.lab.kernels.turns import carry_out, deal, offer
+from jantaku.lab.kernels.turns import deal, offer
 
 FITS: Final = -1
 BEGIN, WAIT = -1, -2  # beside the indices of actions

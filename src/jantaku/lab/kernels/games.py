@@ -10,9 +10,9 @@ from jantaku.bots.policies import RANDOM, choose
 from jantaku.bots.seat import write_seat_view
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.state import GAME_OVER, HAND_OVER
-from jantaku.kernels.table.step import legal, start_match
+from jantaku.kernels.table.step import carry_out, legal, start_match
 from jantaku.lab.kernels.hands import note_end, note_game, note_start
-from jantaku.lab.kernels.turns import carry_out, deal, next_seat
+from jantaku.lab.kernels.turns import deal, next_seat
 
 NO_ROOM: Final = -1
 

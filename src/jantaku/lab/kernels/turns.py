@@ -10,7 +10,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.table.actions import MOST_ACTIONS
 from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, NO_SEAT, YOUR_TURN
-from jantaku.kernels.table.step import answer, legal, play_turn, start_hand
+from jantaku.kernels.table.step import legal, start_hand
 from jantaku.rules import Ruleset
 
 WALLS, CHOICES = range(2)  # what a source of chance is for
@@ -85,12 +85,3 @@ def offer(batch, i, context):  # type: ignore[no-untyped-def]
     batch.found[i] = 0
     if seat != NO_SEAT:
         batch.found[i] = legal(game, seat, batch.rules[0], context, batch.codes[i])
-
-
-@kernel
-def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out one of the legal actions of ``seat``: ``step`` without looking for it among them again."""
-    if game.phase == YOUR_TURN:
-        play_turn(game, seat, code, rules, context)
-    else:
-        answer(game, seat, code, rules, context)

@@ -1,6 +1,7 @@
 """Actions on their way into the database: those of all tables that come together are committed together."""
 
 import asyncio
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from jantaku.server.storage.schema import actions
 from jantaku.server.storage.store import Store
 
 MOST_AT_ONCE = 2000
+APART_S = 0.015  # at least, from one commit to the next: what comes in between goes together
 
 
 class Move(NamedTuple):
@@ -36,6 +38,7 @@ class Writer:
         self._doubtful: dict[str, int] = {}  # game: first number that may or may not be stored
         self._come_in = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._committed = 0.0
         self.failing = False  # the last commit did not succeed
 
     def start(self) -> None:
@@ -68,6 +71,8 @@ class Writer:
             await self._come_in.wait()
             self._come_in.clear()
             while self._waiting:
+                await asyncio.sleep(self._committed + APART_S - time.monotonic())
+                self._committed = time.monotonic()
                 batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
                 await self._commit(batch)
 

@@ -1,0 +1,148 @@
+"""Where the weights of ``standard`` come from: the choices of real players, made as likely as they can be.
+
+A choice among options, each described by numbers, is taken to be the likelier the higher the weighted sum of
+an option's numbers is (a conditional logit). ``fit`` finds the weights by Newton's method.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots import claim, shape
+from jantaku.bots.agreement import is_free_discard
+from jantaku.bots.chance import new_source
+from jantaku.bots.mind import Mind, new_mind
+from jantaku.bots.seat import write_seat_view
+from jantaku.game.table import context
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table import actions
+from jantaku.kernels.table.state import CLAIMS
+from jantaku.kernels.table.step import legal
+from jantaku.records import Decision, Log, replay, rules_of
+from jantaku.tiles import KINDS, RED
+
+Floats = npt.NDArray[np.float64]
+CALLS: Final = (actions.PASS, actions.CHI, actions.PON)
+_STEPS, _CLOSE, _LIKELY = 30, 1e-4, 1e-4
+
+
+@dataclass(frozen=True)
+class Choices:
+    """``n`` choices: ``numbers`` ``[n, 34, F]``, which options there are, which was taken, in which game."""
+
+    numbers: Floats
+    options: npt.NDArray[np.bool_]
+    taken: npt.NDArray[np.int64]
+    games: npt.NDArray[np.int64]
+
+    def part(self, wanted: npt.NDArray[np.bool_]) -> "Choices":
+        """Some of them."""
+        return Choices(self.numbers[wanted], self.options[wanted], self.taken[wanted], self.games[wanted])
+
+
+Row = tuple[Floats, npt.NDArray[np.bool_], int]
+
+
+def discards_of(logs: Iterable[Log]) -> Choices:
+    """The free discards of the games; the options are the kinds."""
+    return _choices(logs, _discard)
+
+
+def calls_of(logs: Iterable[Log]) -> Choices:
+    """The offers of a chi or pon where no ron is offered too; option 0 is the pass."""
+    return _choices(logs, _call)
+
+
+def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
+    rows: list[Row] = []
+    games: list[int] = []
+    mind = new_mind(new_source(0))
+    for number, log in enumerate(logs):
+        rules = rules_record(rules_of(log))[0]
+        for decision in replay(log):
+            row = row_of(decision, rules, mind)
+            if row is not None:
+                rows.append(row)
+                games.append(number)
+    numbers, options, taken = zip(*rows, strict=True)
+    return Choices(np.array(numbers), np.array(options), np.array(taken), np.array(games))
+
+
+def _codes(decision: Decision, rules: Any, mind: Mind) -> list[int]:
+    """The legal actions; the view of who decides is in ``mind``."""
+    count = legal(decision.game, decision.seat, rules, context(), mind.actions)
+    write_seat_view(decision.game, decision.seat, mind.views[0])
+    codes: list[int] = mind.actions[:count].tolist()
+    return codes
+
+
+def _kind(code: int) -> int:
+    return (code & 255 & ~actions.DRAWN) % RED
+
+
+def _discard(decision: Decision, rules: Any, mind: Mind) -> Row | None:
+    if not is_free_discard(decision):
+        return None
+    codes, options = _codes(decision, rules, mind), np.zeros(KINDS, bool)
+    options[[_kind(code) for code in codes if code >> 8 == actions.DISCARD]] = True
+    shape.describe_discards(mind.views[0], rules, context(), mind)
+    return np.where(options[:, None], mind.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
+
+
+def _call(decision: Decision, rules: Any, mind: Mind) -> Row | None:
+    if decision.game.phase != CLAIMS or decision.action >> 8 not in CALLS:
+        return None
+    codes = _codes(decision, rules, mind)
+    calls = [actions.PASS << 8, *(code for code in codes if code >> 8 in CALLS[1:])]
+    if len(calls) == 1 or actions.RON << 8 in codes:
+        return None
+    numbers, view = np.zeros((KINDS, claim.COUNT)), mind.views[0]
+    before = claim.before_call(view, rules, context(), mind)
+    for place, code in enumerate(calls[1:], 1):
+        claim.describe_call(view, code, before, rules, context(), mind)
+        numbers[place] = mind.features[0, : claim.COUNT]
+    return numbers, np.arange(KINDS) < len(calls), calls.index(decision.action)
+
+
+def likelihoods(choices: Choices, weights: Floats) -> Floats:
+    """How likely each option is under the weights, ``[n, 34]``."""
+    sums = np.where(choices.options, choices.numbers @ weights, -np.inf)
+    raised = np.exp(sums - sums.max(axis=1, keepdims=True))
+    found: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return found
+
+
+def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
+    """The weights under which the choices are likeliest; ``shrinkage`` holds those near 0 that say little."""
+    weights = np.zeros(choices.numbers.shape[2])
+    taken = choices.numbers[np.arange(len(choices.taken)), choices.taken].sum(axis=0)
+    for _ in range(_STEPS):
+        chances = likelihoods(choices, weights)
+        means = np.einsum("nk,nkf->nf", chances, choices.numbers)
+        slope = taken - means.sum(axis=0) - shrinkage * weights
+        likely = chances > _LIKELY
+        rows = choices.numbers[likely]
+        bend = (rows * chances[likely][:, None]).T @ rows - means.T @ means
+        step = np.linalg.solve(bend + shrinkage * np.eye(len(weights)), slope)
+        weights += step
+        if np.abs(step).max() < _CLOSE:
+            break
+    return weights
+
+
+def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
+    """Where the likeliest option is the one that was taken."""
+    found: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
+    return found
+
+
+def cross_validated(choices: Choices, folds: int = 5) -> float:
+    """How often the likeliest option was taken, in games that the weights were not fitted to."""
+    right = 0
+    for fold in range(folds):
+        left_out = choices.games % folds == fold
+        right += int(agreed(choices.part(left_out), fit(choices.part(~left_out))).sum())
+    return right / len(choices.taken)

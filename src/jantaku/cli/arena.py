@@ -1,0 +1,123 @@
+"""``jantaku arena``: four bots play every seat on the same walls; who is better, and how surely."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import json
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+
+if TYPE_CHECKING:
+    from jantaku.bots.arena import Pairing, Standing
+    from jantaku.bots.mjai import MjaiBot
+
+SEATS = 4
+MJAI = "mjai:"
+THOUSAND = 1000
+
+
+def arena(
+    players: Annotated[list[str], typer.Argument(metavar="A B C D")],
+    games: Annotated[int, typer.Option(metavar="N", min=SEATS)] = 400,
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Play the games in rounds of four and print how everybody did."""
+    ruleset = rules_named(rules)
+    announce_compiling()
+    from jantaku.bots.arena import contest, pairing
+
+    faults: list[str] = []
+    makers = [
+        partial(_guest, name.removeprefix(MJAI), faults) if name.startswith(MJAI) else None
+        for name in players
+    ]
+    meeting = pairing(ruleset, players, seed, makers)
+    rounds = -(-games // SEATS)
+    started = time.perf_counter()
+    with progress() as bar:
+        task = bar.add_task(words("arena.working"), total=rounds * SEATS)
+        found = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * SEATS))
+    taken = time.perf_counter() - started
+    if as_json:
+        plain = {"rules": ruleset.id, "games": rounds * SEATS, "seconds": round(taken, 3), "faults": faults}
+        out().print_json(json.dumps(plain | {"players": [_plain(one) for one in found]}))
+        return 0
+    _show(meeting, found, taken)
+    for said in dict.fromkeys(faults):
+        err().print(words("arena.fault", said=said, times=faults.count(said)), style="yellow", markup=False)
+    return 0
+
+
+def _guest(command: str, faults: list[str]) -> "MjaiBot":
+    from jantaku.bots.mjai import MjaiBot
+
+    return MjaiBot(command, faults=faults)
+
+
+def _rates(one: "Standing") -> dict[str, float]:
+    """The rates of a player by hand, in the order they are shown."""
+    from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
+
+    columns = {"wins": WINS, "deal_ins": DEAL_INS, "calls": CALLED, "riichi": RIICHI}
+    return {name: one.rate(column, HANDS) for name, column in columns.items()}
+
+
+def _places(one: "Standing") -> list[float]:
+    from jantaku.bots.match import FIRST, GAMES
+
+    return [one.rate(FIRST + place, GAMES) for place in range(SEATS)]
+
+
+def _plain(one: "Standing") -> dict[str, Any]:
+    from jantaku.bots.match import FINAL, GAMES, HANDS, POINTS
+
+    certain = len(one.rounds) > 1
+    return {
+        "name": one.name,
+        "games": int(one.tally[GAMES]),
+        "hands": int(one.tally[HANDS]),
+        "place": one.place,
+        "interval": [one.place - one.interval, one.place + one.interval] if certain else None,
+        "places": _places(one),
+        "points": one.rate(POINTS, GAMES),
+        "final": one.rate(FINAL, GAMES),
+        **_rates(one),
+    }
+
+
+def _show(meeting: "Pairing", found: "list[Standing]", seconds: float) -> None:
+    from jantaku.bots.match import GAMES, HANDS
+
+    games, hands = int(found[0].tally[GAMES]), int(found[0].tally[HANDS])
+    out().print(_results(meeting, found, games))
+    out().print(words("arena.about"), style="dim")
+    out().print()
+    out().print(words("arena.played", games=games, hands=hands, seconds=seconds, speed=games / seconds))
+
+
+def _results(meeting: "Pairing", found: "list[Standing]", games: int) -> Table:
+    """One row a player, the best first."""
+    from jantaku.bots.match import FINAL, GAMES
+
+    names = ("player", "place", "first", "second", "third", "fourth", "final", "wins", "deal_ins")
+    columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
+    rows = table(*columns, title=words("arena.title", rules=meeting.rules.id, games=games))
+    for column in rows.columns[1:]:
+        column.justify = "right"
+    for one in sorted(found, key=lambda standing: standing.place):
+        rows.add_row(
+            one.name,
+            f"{one.place:.3f} ± {one.interval:.3f}",
+            *(f"{share:.1%}" for share in _places(one)),
+            f"{one.rate(FINAL, GAMES) / THOUSAND:+.1f}",
+            *(f"{rate:.1%}" for rate in _rates(one).values()),
+        )
+    return rows

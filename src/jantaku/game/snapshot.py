@@ -1,0 +1,44 @@
+"""The engine's record at one moment, read as plain Python numbers."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels.table.state import GAME
+
+
+class Snapshot:
+    """A copy of one ``GAME`` that does not change: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
+
+    Every field is looked up once and kept, which is thirty times as fast as reading it from the record.
+    """
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        """``array`` holds one record, which is copied (its bytes: field by field takes ten times as long)."""
+        self.array: npt.NDArray[Any] = array.view(np.uint8).copy().view(GAME)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = self.array[name][0]
+        except ValueError as error:
+            raise AttributeError(name) from error
+        if isinstance(value, np.integer):
+            value = int(value)
+        elif isinstance(value, np.void):
+            value = _Part(self.array[name])
+        self.__dict__[name] = value
+        return value
+
+    def copy(self) -> Any:
+        """The record itself, to be changed or handed to compiled code."""
+        return self.array.copy()[0]
+
+
+class _Part:
+    """A record inside the record."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        for name in array.dtype.names or ():
+            value = array[name][0]
+            setattr(self, name, int(value) if isinstance(value, np.integer) else value)

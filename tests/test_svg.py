@@ -1,0 +1,136 @@
+"""Tiles drawn by code: all of them, all paths, none like another."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from jantaku import svg, terms
+from jantaku.hand import Hand, Meld
+from jantaku.svg.body import DEPTH
+from jantaku.svg.brush import WIDTHS, outline, read_strokes
+from jantaku.svg.drawing import meld_pieces
+from jantaku.svg.faces import HEIGHT, WIDTH, face
+from jantaku.svg.glyphs import NUMERALS, glyph
+from jantaku.tiles import KINDS, RED, format_tiles, parse_tile
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+ALL = [*range(KINDS), *range(RED, RED + KINDS - 7)]
+CHARACTERS = [*NUMERALS, *"萬東南西北發中"]
+SHAPES = {"svg", "title", "g", "path", "rect", "circle", "ellipse", "symbol"}
+
+
+def parsed(text: str) -> ET.Element:
+    return ET.fromstring(text)
+
+
+def names(root: ET.Element) -> set[str]:
+    return {element.tag.removeprefix(NAMESPACE) for element in root.iter()}
+
+
+@pytest.mark.parametrize("tile", ALL, ids=[format_tiles([tile]) for tile in ALL])
+def test_a_tile_is_shapes_and_nothing_else(tile: int) -> None:
+    """No text, no reference, no style: it looks the same everywhere, with any fonts or none."""
+    root = parsed(svg.tile(tile))
+    assert names(root) <= SHAPES
+    assert not any("style" in element.attrib or "href" in element.attrib for element in root.iter())
+    assert len(list(root.iter())) > 5
+
+
+def test_no_two_tiles_look_alike() -> None:
+    assert len({face(tile) for tile in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("tile", range(RED, RED + KINDS - 7))
+def test_a_red_tile_is_told_apart_without_colour(tile: int) -> None:
+    """The same drawing and one shape more."""
+    plain, red = parsed(svg.tile(tile - RED)), parsed(svg.tile(tile))
+    shapes = [element.tag for element in plain.iter()]
+    assert [element.tag for element in red.iter()] == [*shapes, f"{NAMESPACE}path"]
+
+
+def test_red_makes_a_red_tile_of_a_plain_one_but_of_no_honour() -> None:
+    assert svg.tile(parse_tile("3s"), red=True) == svg.tile(parse_tile("3rs"))
+    assert svg.tile(parse_tile("7z"), red=True) == svg.tile(parse_tile("7z"))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_strokes_stay_inside_their_square(character: str) -> None:
+    numbers = [float(number) for number in re.findall(r"-?\d+\.\d", glyph(character))]
+    assert len(numbers) > 20
+    assert min(numbers) >= -4
+    assert max(numbers) <= 104
+
+
+@pytest.mark.parametrize("kind", WIDTHS)
+def test_a_stroke_has_two_sides(kind: str) -> None:
+    (stroke,) = read_strokes(f"{kind} 10,10 50,20 90,90")
+    corners = outline(stroke, 10)
+    assert len(corners) % 2 == 0
+    assert all(abs(x - 50) < 60 and abs(y - 50) < 60 for x, y in corners)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "width", "height"),
+    [
+        (svg.tile(0, size=60), WIDTH, HEIGHT + DEPTH),
+        (svg.tile(0, size=60, sideways=True), HEIGHT, WIDTH + DEPTH),
+        (svg.tile(0, size=24), WIDTH * 0.4, (HEIGHT + DEPTH) * 0.4),
+        (svg.back(size=60), WIDTH, HEIGHT + DEPTH),
+        (svg.back(size=60, sideways=True), HEIGHT, WIDTH + DEPTH),
+    ],
+)
+def test_size_is_the_width_of_an_upright_tile(drawn: str, width: float, height: float) -> None:
+    root = parsed(drawn)
+    assert float(root.attrib["width"]) == pytest.approx(width)
+    assert float(root.attrib["height"]) == pytest.approx(height)
+
+
+def test_a_dimmed_tile_has_a_shade_over_it() -> None:
+    assert svg.tile(5, dimmed=True).count("opacity") == svg.tile(5).count("opacity") + 1
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "red 5 pin"), ("ja", "赤五筒"), ("ko", "적5통")])
+def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
+    with terms.using(language):
+        assert f"<title>{title}</title>" in svg.tile(parse_tile("0p"))
+
+
+@pytest.mark.parametrize(
+    ("meld", "laid"),
+    [
+        (Meld.parse("chi", "340m", "4m", "left"), "4m- 3m 0m"),
+        (Meld.parse("pon", "777z", "7z", "across"), "7z 7z- 7z"),
+        (Meld.parse("pon", "055s", "0s", "right"), "5s 5s 0s-"),
+        (Meld.parse("daiminkan", "1111p", "1p", "right"), "1p 1p 1p 1p-"),
+        (Meld.parse("daiminkan", "1111p", "1p", "left"), "1p- 1p 1p 1p"),
+        (Meld.parse("kakan", "7777z", "7z", "across"), "7z 7z- 7z-+ 7z"),
+        (Meld.parse("ankan", "0555m"), "x 0m 5m x"),
+    ],
+)
+def test_a_meld_lies_as_on_the_table(meld: Meld, laid: str) -> None:
+    """``-`` sideways, ``+`` on the one before, ``x`` face down."""
+    found = [
+        ("x" if piece.tile is None else format_tiles([piece.tile]))
+        + "-" * piece.sideways
+        + "+" * piece.stacked
+        for piece in meld_pieces(meld)
+    ]
+    assert " ".join(found) == laid
+
+
+def test_a_hand_shows_every_tile() -> None:
+    kakan, chi = Meld.parse("kakan", "7777z", "7z", "left"), Meld.parse("chi", "123s", "3s", "left")
+    hand = Hand.parse("1234m", [kakan, chi, Meld.parse("ankan", "1111p")])
+    root = parsed(svg.hand_svg(hand, size=60))
+    tops = [element for element in root.iter(f"{NAMESPACE}rect") if element.attrib.get("rx") == "5.5"]
+    assert len(tops) == 15
+    assert float(root.attrib["width"]) > 14 * WIDTH
+    assert float(root.attrib["height"]) == 2 * WIDTH + DEPTH
+
+
+def test_the_sprite_has_a_symbol_for_everything() -> None:
+    root = parsed(svg.sprite())
+    found = {element.attrib["id"] for element in root.iter(f"{NAMESPACE}symbol")}
+    bodies = {"tile-front", "tile-front-sideways", "tile-back", "tile-back-sideways"}
+    assert found == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
