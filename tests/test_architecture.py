@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import jantaku
+from jantaku.bots.seat import SEAT_VIEW
 from jantaku.kernels import bits
 from jantaku.kernels.rules import RULES
 from jantaku.kernels.table.state import GAME
@@ -155,7 +156,7 @@ def fields_of(dtype: np.dtype[Any]) -> Iterator[str]:
         yield from fields_of(dtype[name].base)
 
 
-@pytest.mark.parametrize("dtype", [WIN, RULES, GAME], ids=["win", "rules", "game"])
+@pytest.mark.parametrize("dtype", [WIN, RULES, GAME, SEAT_VIEW], ids=["win", "rules", "game", "view"])
 def test_record_fields_can_be_read_uncompiled(dtype: np.dtype[Any]) -> None:
     """A NumPy record finds its own attributes first: a field named ``round`` or ``flags`` would be hidden."""
     names = list(fields_of(dtype))

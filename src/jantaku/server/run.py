@@ -1,6 +1,8 @@
 """Running the server: compiled code is loaded first, then uvicorn listens."""
 
 import asyncio
+import gc
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from socket import socket
 
 GRACE_S = 5
+COLLECTING = (20_000, 20, 100)  # a whole look for garbage is felt at all tables: let it be rare
+SWITCH_S = 0.0005  # the database's thread hands over several times for each commit
 ROOM = 2  # times the longest message of a client: longer ones are closed by the library
 
 
@@ -41,6 +45,10 @@ def load_compiled() -> None:
         seat = game.to_act[0]
         game.view(seat)
         game.play(seat, player.choose(game, seat))
+    gc.collect()
+    gc.freeze()  # what stays for good need not be looked through again and again
+    gc.set_threshold(*COLLECTING)
+    sys.setswitchinterval(SWITCH_S)
 
 
 def server(settings: Settings, host: str, port: int, ready: Callable[[], None]) -> Server:
