@@ -77,13 +77,15 @@ test-all: $(VENV)/installed-all client warm ## the long tests too (about ten min
 	@$(BIN)/python -m pytest -n 2
 
 check: test ## the tests, then format, lint, types and the tests uncompiled
+	@$(NPM) run check
+	@$(NPM) test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory uncompiled
 
 uncompiled: $(VENV)/installed-all ## the tests with every kernel run as plain Python
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long" --ignore=tests/server --ignore=tests/browser
 
 bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
