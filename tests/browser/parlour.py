@@ -53,7 +53,7 @@ def needs() -> str:
     if chromium() is None:
         return "no Chromium found: install Debian's chromium"
     if not STATIC.is_file():
-        return "the client is not built: run make web"
+        return "the client is not built: run make client"
     for module in ("playwright", "uvicorn", "fastapi"):
         try:
             __import__(module)

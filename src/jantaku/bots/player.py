@@ -1,22 +1,25 @@
 """Compiled policies as players of a ``Game``."""
 
 import threading
-from typing import Any, Protocol
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
 from jantaku.bots.mind import new_mind
-from jantaku.bots.policies import BOTS, STANDARD, choose
+from jantaku.bots.policies import BOTS, STANDARD, decide
 from jantaku.bots.seat import write_seat_view
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.table import context
+from jantaku.kernels._jit import direct
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.state import CLAIMS
-from jantaku.kernels.table.step import legal
+from jantaku.kernels.table.state import GAME
+from jantaku.rules import load
 from jantaku.tiles import KINDS, Tile
 
 
@@ -41,15 +44,19 @@ class PolicyBot:
 
     def choose(self, game: Game, seat: int) -> Action:
         """One of the legal actions; ``RequestError`` where the seat is not asked."""
-        record: Any = game.record
-        rules, mind = rules_record(game.rules)[0], self._mind
+        rules = rules_record(game.rules)
         with self._lock:
-            count = legal(record, seat, rules, context(), mind.actions)
-            if count == 0:
-                raise RequestError("bot_not_asked", field="seat", seat=seat)
-            write_seat_view(record, seat, mind.views[0])
-            code = choose(self._policy, count, rules, context(), mind)
-        return decode(int(code), int(record.claimed_tile) if record.phase == CLAIMS else 0)
+            code = _decide()(game.array, int(seat), self._policy, rules, context(), self._mind)
+        if code < 0:
+            raise RequestError("bot_not_asked", field="seat", seat=seat)
+        return decode(int(code), game.claimed)
+
+
+@lru_cache(maxsize=1)
+def _decide() -> Callable[..., int]:
+    """The compiled decision, called without a look at the types of its arguments."""
+    mind = new_mind(new_source(0))
+    return direct(decide, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:

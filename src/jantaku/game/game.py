@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import count
+from typing import Any
+
+import numpy.typing as npt
 
 from jantaku.errors import IllegalActionError, RequestError
 from jantaku.game import walls as fair
@@ -84,6 +87,11 @@ class Game:
         return self._table.record
 
     @property
+    def array(self) -> npt.NDArray[Any]:
+        """The array of one that the record stands in, for compiled functions that only read it."""
+        return self._table.array
+
+    @property
     def state(self) -> bytes:
         """The record's bytes: equal for games that were played alike."""
         return self._table.array.tobytes()
@@ -111,13 +119,13 @@ class Game:
     def legal(self, seat: int) -> list[Action]:
         """All that a seat may do now; nothing where it is not asked."""
         if self._seat(seat) not in self._choices:
-            called = self._claimed()
+            called = self.claimed
             self._choices[seat] = [decode(code, called) for code in self._table.legal(seat)]
         return list(self._choices[seat])
 
     def fouls(self, seat: int) -> list[Action]:
         """The illegal acts a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
-        called = self._claimed()
+        called = self.claimed
         return [decode(code, called) for code in self._table.fouls(self._seat(seat))]
 
     def play(self, seat: int, action: Action) -> list[Event]:
@@ -153,7 +161,9 @@ class Game:
         """What a seat sees; nothing that is hidden from it."""
         return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
-    def _claimed(self) -> int:
+    @property
+    def claimed(self) -> int:
+        """The tile that is claimed now, 0 where none is."""
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
@@ -165,7 +175,7 @@ class Game:
         """The engine's integer of a legal action."""
         if action not in self.legal(seat) and action not in self.fouls(seat):
             raise self._refused(seat, action)
-        called = self._claimed()
+        called = self.claimed
         red = int(self._now.red[seat, called % 34]) if isinstance(action, Kan) else 0
         return encode(action, called, red)
 
