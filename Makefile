@@ -77,7 +77,6 @@ test-all: $(VENV)/installed-all client warm ## the long tests too (about ten min
 	@$(BIN)/python -m pytest -n 2
 
 check: test ## the tests, then format, lint, types and the tests uncompiled
-	@$(NPM) test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy

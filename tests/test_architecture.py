@@ -32,6 +32,7 @@ LAYERS = (
     "tiles", "errors", "terms",
 )  # fmt: skip
 ABOVE = ("", "__main__")
+UPWARD = {("hand", "jantaku.svg")}  # a notebook asks a hand for its picture
 
 
 def layer_of(module: str) -> str:
@@ -65,7 +66,7 @@ def test_imports_point_downwards(path: Path) -> None:
     below = LAYERS[LAYERS.index(own) :]
     for name in imports_of(path):
         if name.split(".")[0] == "jantaku" and name != "jantaku.__version__":
-            assert layer_of(name) in below, f"{own} may not import {name}"
+            assert layer_of(name) in below or (own, name) in UPWARD, f"{own} may not import {name}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)

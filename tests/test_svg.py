@@ -134,3 +134,8 @@ def test_the_sprite_has_a_symbol_for_everything() -> None:
     found = {element.attrib["id"] for element in root.iter(f"{NAMESPACE}symbol")}
     bodies = {"tile-front", "tile-front-sideways", "tile-back", "tile-back-sideways"}
     assert found == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
+
+
+def test_a_notebook_shows_a_hand() -> None:
+    hand = Hand.parse("123m406p789s11222z")
+    assert hand._repr_svg_() == svg.hand_svg(hand)

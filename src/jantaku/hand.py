@@ -111,6 +111,12 @@ class Hand:
         """Read the concealed tiles in notation; ``NotationError`` points at what is wrong."""
         return cls(tuple(parse_tiles(text)), tuple(melds), text)
 
+    def _repr_svg_(self) -> str:
+        """The hand as a picture, for notebooks."""
+        from jantaku.svg import hand_svg  # noqa: PLC0415  (drawing stands above hands)
+
+        return hand_svg(self)
+
     @property
     def is_closed(self) -> bool:
         """Whether there is no open meld (門前)."""
