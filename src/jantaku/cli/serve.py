@@ -4,6 +4,7 @@
 
 import dataclasses
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +43,8 @@ def serve(
     token = run.prepare(settings, admin=admin_link)
     shown = public_url or f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{port}"
     server = run.server(settings, host, port, lambda: _say(settings, shown, token))
-    server.run()
+    with suppress(KeyboardInterrupt):  # it has ended in good order by then
+        server.run()
     out().print(_words("stopped"))
     return 0
 

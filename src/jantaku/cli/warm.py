@@ -18,11 +18,12 @@ def _game() -> object:
 
 
 def _bots() -> object:
-    """A decision of the strongest bot."""
-    from jantaku.bots import bot
+    """A decision of the strongest bot, and what it says of danger."""
+    from jantaku.bots import bot, danger
     from jantaku.game import Game
 
-    return bot("standard").choose(Game(seed=1), 0)
+    game = Game(seed=1)
+    return bot("standard").choose(game, 0), danger(game, 0)
 
 
 def warm() -> int:

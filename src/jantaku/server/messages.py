@@ -45,15 +45,9 @@ def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
         "offered": _offered(game) if asked and record.phase == CLAIMS else None,
         "ask": len(game.events) if asked else None,
         "legal": [to_dict(action) for action in game.legal(seat)] if asked else [],
-        "fouls": fouls(game, seat) if asked else [],
+        "fouls": [to_dict(action) for action in game.fouls(seat)],
         "left_ms": left_ms,
     }
-
-
-def fouls(game: Game, seat: int) -> list[dict[str, Any]]:
-    """Illegal acts that the rules punish and do not prevent."""
-    listed = getattr(game, "fouls", None)
-    return [to_dict(action) for action in listed(seat)] if listed is not None else []
 
 
 def own_text(course: Course, seat: int, clocks: Clocks, now: float) -> str:

@@ -45,7 +45,7 @@ async def _act(driver: Driver, seat: int, message: Act) -> None:
     if message.game != table.row.game or not course.open or message.ask != len(game.events):
         raise ServerError("late")
     action = from_dict(message.action.model_dump(exclude_none=True))
-    if action not in game.legal(seat) and (seat not in game.to_act or action not in game.fouls(seat)):
+    if action not in game.legal(seat) and action not in game.fouls(seat):
         game.play(seat, action)  # refuses it, with the reason, and changes nothing
         raise ServerError("late")
     await play.carry_out(table, seat, action)

@@ -77,6 +77,18 @@ class NineTerminalsAction(Wire):
     type: Literal["nine_terminals"]
 
 
+class EndGameAction(Wire):
+    """As the dealer who leads after the last hand, end the game."""
+
+    type: Literal["end_game"]
+
+
+class PlayOnAction(Wire):
+    """As that dealer, play another hand."""
+
+    type: Literal["play_on"]
+
+
 class FoulAction(Wire):
     """Do what the rules forbid and punish; among ``fouls``, never among ``legal``."""
 
@@ -93,6 +105,8 @@ GameAction = Annotated[
     | PonAction
     | KanAction
     | NineTerminalsAction
+    | EndGameAction
+    | PlayOnAction
     | FoulAction,
     Field(discriminator="type"),
 ]

@@ -48,6 +48,12 @@ export class TableConnection {
     this.socket.send({ type: "act", game, ask: own.ask, action });
   }
 
+  /** Does what the rules penalise; that is possible without being asked, too. */
+  foul(action: Action): void {
+    const { own, game, seq } = this.state;
+    if (own && game !== null) this.socket.send({ type: "act", game, ask: own.ask ?? seq, action });
+  }
+
   send(message: Outgoing): void {
     const id = this.socket.send(message);
     if (message.type === "hints" || message.type === "ready") this.quiet.add(id);
