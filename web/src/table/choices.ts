@@ -60,11 +60,6 @@ export function choicesOf(own: Own | null): Choices {
 }
 
 function sort(found: Choices, action: Action, own: Own): void {
-  const type: string = action.type;
-  if (type === "end_game" || type === "play_on") {
-    found.ends.push({ action, name: type });
-    return;
-  }
   switch (action.type) {
     case "discard":
       if (action.riichi) found.riichi[action.riichi].push(action);
@@ -88,6 +83,10 @@ function sort(found: Choices, action: Action, own: Own): void {
       break;
     case "pass":
       found.pass = action;
+      break;
+    case "end_game":
+    case "play_on":
+      found.ends.push({ action, name: action.type });
       break;
     case "foul": // stands among the fouls, never here
       break;

@@ -51,7 +51,8 @@ export class TableConnection {
   /** Does what the rules penalise; that is possible without being asked, too. */
   foul(action: Action): void {
     const { own, game, seq } = this.state;
-    if (own && game !== null) this.socket.send({ type: "act", game, ask: own.ask ?? seq, action });
+    const ask = own?.ask ?? seq;
+    if (own && game !== null && ask !== null) this.socket.send({ type: "act", game, ask, action });
   }
 
   send(message: Outgoing): void {

@@ -32,7 +32,7 @@ TYPES: Final = {
 NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Jantaku</title>
 <h1>Jantaku 雀卓</h1>
 <p>The server runs, but the client is not built. <code>make run</code> builds it and starts the server;
-<code>make client</code> only builds it. It needs Node 20, which set-up fetches where the machine has none.</p>
+<code>make client</code> only builds it. It needs Node 20, which set-up fetches where there is none.</p>
 <p lang="ja">サーバーは動いていますが、画面がまだありません。<code>make run</code> を実行してください。</p>
 <p lang="ko">서버는 켜졌지만 화면이 아직 빌드되지 않았습니다. <code>make run</code>을 실행하세요.</p>
 </html>"""
