@@ -178,7 +178,7 @@ def test_every_legal_action_is_one_integer() -> None:
             legal = game.legal(seat)
             assert len(set(legal)) == len(legal)
             for action in legal:
-                assert acts.decode(game._code(seat, action), game._claimed()) == action
+                assert acts.decode(game._code(seat, action), game.claimed) == action
         seat = rng.choice(game.to_act)
         game.play(seat, choose(game, seat, rng))
 
