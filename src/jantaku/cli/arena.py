@@ -112,11 +112,14 @@ def _results(meeting: "Pairing", found: "list[Standing]", games: int) -> Table:
     rows = table(*columns, title=words("arena.title", rules=meeting.rules.id, games=games))
     for column in rows.columns[1:]:
         column.justify = "right"
+        column.no_wrap = True
+    rows.columns[0].no_wrap, rows.columns[0].overflow = True, "ellipsis"
+    rows.padding = (0, 1, 0, 0)  # eighty columns hold all of it
     for one in sorted(found, key=lambda standing: standing.place):
         rows.add_row(
             one.name,
-            f"{one.place:.3f} ± {one.interval:.3f}",
-            *(f"{share:.1%}" for share in _places(one)),
+            f"{one.place:.2f} ± {one.interval:.2f}",
+            *(f"{share:.0%}" for share in _places(one)),
             f"{one.rate(FINAL, GAMES) / THOUSAND:+.1f}",
             *(f"{rate:.1%}" for rate in _rates(one).values()),
         )
