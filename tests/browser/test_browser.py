@@ -1,48 +1,18 @@
 """The client in a real Chromium, against a real server: games, reconnection, what the page may do."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, browsing, requires_browser, serving
+from browser.parlour import Guest, requires_browser
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
 QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
 SERIOUS = ("serious", "critical")
-
-
-@pytest.fixture(scope="module")
-def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that waits for nobody."""
-    with serving(tmp_path_factory.mktemp("parlour")) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One Chromium for all tests here."""
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture
-def guest(parlour: str, browser: Any) -> Iterator[Callable[..., Guest]]:
-    """Makes guests, whose pages must have had no fault at the end."""
-    guests: list[Guest] = []
-
-    def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
-        found = Guest(browser, parlour, viewport, language)
-        guests.append(found)
-        return found.enter(name)
-
-    yield come
-    for found in guests:
-        found.close()
-        assert found.faults == []
 
 
 def against_bots(player: Guest, rules: str = EAST) -> str:

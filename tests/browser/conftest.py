@@ -1,0 +1,38 @@
+"""A server, a Chromium and guests for the tests in this folder."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from browser.parlour import Guest, browsing, serving
+
+
+@pytest.fixture(scope="module")
+def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that waits for nobody."""
+    with serving(tmp_path_factory.mktemp("parlour")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests here."""
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def guest(parlour: str, browser: Any) -> Iterator[Callable[..., Guest]]:
+    """Makes guests, whose pages must have had no fault at the end."""
+    guests: list[Guest] = []
+
+    def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
+        found = Guest(browser, parlour, viewport, language)
+        guests.append(found)
+        return found.enter(name)
+
+    yield come
+    for found in guests:
+        found.close()
+        assert found.faults == []

@@ -1,0 +1,135 @@
+"""Tables in a real Chromium: a rematch of four, fouls that cost, lost sockets, logs from elsewhere."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.parlour import Guest, requires_browser
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
+FOULS = 'extends = "standard"\n[fouls]\nmode = "penalise"\n'
+SEEN = """() => [
+    ...[...document.querySelectorAll('.river, .own, .numbers')].map((e) => e.ariaLabel ?? e.textContent),
+    ...[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile),
+]"""
+LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
+
+
+def begin(player: Guest, rules: str) -> None:
+    """Sit down with three bots."""
+    table = player.table(player.rules(rules), 3)
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    player.page.wait_for_selector(".tile-button")
+
+
+class Line:
+    """The way of a guest's WebSockets, which can be cut."""
+
+    def __init__(self, player: Guest) -> None:
+        self.sockets: list[tuple[Any, Any]] = []
+        player.page.route_web_socket("**/ws/**", self._opened)
+
+    def _opened(self, socket: Any) -> None:
+        self.sockets.append((socket, socket.connect_to_server()))
+
+    def cut(self) -> None:
+        """Close the newest on both sides; the page's first, that it writes nothing into the closed one."""
+        for end in self.sockets[-1]:
+            end.close(code=4000, reason="cut")
+
+
+def comes_back(player: Guest) -> None:
+    """Wait until the page has told that the connection is lost and then no more."""
+    told = player.page.locator(".lost", has_text="Connection lost")
+    told.wait_for()
+    told.wait_for(state="detached")
+
+
+@pytest.mark.long
+def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) -> None:
+    host = guest("East", "desktop")
+    table = host.table(host.rules(EAST), 0)
+    players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
+    for player in players:
+        player.sit_down(table)
+        player.page.wait_for_selector(".room")
+    for place, player in enumerate(players[1:], 1):
+        player.page.locator(".room li").nth(place).locator("button.primary").click()
+    host.page.wait_for_selector(".tile-button, .room .row > button.primary")
+    host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
+    for player in players:
+        player.page.wait_for_selector(".tile-button")
+        player.hurry()
+    for player in players:
+        player.page.wait_for_selector(".result ol", timeout=240_000)
+    finals = [sorted(player.page.locator(".result strong").all_inner_texts()) for player in players]
+    assert finals == [finals[0]] * 4
+    for player in players[:3]:
+        player.page.click(".result button.primary")
+        player.page.wait_for_selector(".result button[aria-pressed=true]")
+    assert players[3].page.locator(".result ol").count() == 1
+    players[3].page.click(".result button.primary")
+    for player in players:
+        player.see_discards(12)
+        assert player.page.locator(".result").count() == 0
+
+
+def test_a_foul_is_told_and_marked(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    begin(player, FOULS)
+    page.click("button.fouls")
+    page.wait_for_selector(".sheet .danger")
+    page.locator(".sheet .danger", has_text="Call a win that is none").click()
+    page.wait_for_selector(".notices p")
+    told = page.inner_text(".notices p span")
+    assert told.startswith("Mina: False win, called only")
+    assert told in page.locator("[role=log]").text_content()
+    page.locator(".plate .away", has_text="Dead hand").wait_for()
+    page.reload()
+    page.locator(".plate .away", has_text="Dead hand").wait_for()
+    assert page.locator(".plate .away").count() == 1
+    player.hurry()
+    player.see_discards(8)
+
+
+def test_cut_sockets_lose_nothing(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    line = Line(player)
+    begin(player, EAST)
+    player.hurry()
+    for opened in (1, 2, 3):
+        player.see_discards(4 * opened)
+        line.cut()
+        comes_back(player)
+        assert len(line.sockets) == opened + 1
+    player.see_discards(20)
+    page.evaluate("window.clearInterval(window.hurry)")
+    page.wait_for_timeout(700)
+    line.cut()
+    comes_back(player)
+    after_cut = page.evaluate(SEEN)
+    page.reload()
+    page.wait_for_selector(".tile-button")
+    assert page.evaluate(SEEN) == after_cut
+
+
+def test_a_log_from_tenhou_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
+    log = shared_data / "tenhou-logs" / LOG
+    if not log.is_file():
+        pytest.skip(f"no log at {log}")
+    player = guest(language="ja")
+    page = player.page
+    page.goto("/games")
+    page.set_input_files("input[type=file]", log)
+    page.wait_for_url("**/u/*")
+    page.wait_for_selector(".replay .moment p")
+    before = page.evaluate(SEEN)
+    page.goto(page.url.split("?")[0] + "?at=60&seat=2")
+    page.wait_for_selector(".replay .river .tile")
+    assert page.evaluate(SEEN) != before
