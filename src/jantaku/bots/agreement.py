@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.match import decide
 from jantaku.bots.mind import new_mind
-from jantaku.bots.policies import STANDARD
+from jantaku.bots.policies import STANDARD, decide
 from jantaku.game.table import context
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.shanten import shanten

@@ -7,14 +7,13 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.mind import Mind, new_mind
-from jantaku.bots.policies import RANDOM, choose
-from jantaku.bots.seat import write_seat_view
+from jantaku.bots.policies import decide
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.hands import is_closed
 from jantaku.kernels.table.settle import place_of
 from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
-from jantaku.kernels.table.step import answer, legal, play_turn, start_hand, start_match
+from jantaku.kernels.table.step import carry_out, start_hand, start_match
 from jantaku.rules import Ruleset
 
 # Columns of the tally, one row a seat
@@ -105,20 +104,6 @@ def count_game(game, tally):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What ``policy`` does for ``seat``, which is asked: one of the legal actions in any case."""
-    found = mind.actions
-    count = legal(game, seat, rules, context, found)
-    if policy != RANDOM and count > 1:
-        write_seat_view(game, seat, mind.views[0])
-    code = choose(policy, count, rules, context, mind)
-    for i in range(count):
-        if int(found[i]) == code:
-            return code
-    return int(found[0])
-
-
-@kernel
 def next_seat(game):  # type: ignore[no-untyped-def]
     """The seat whose turn it is, or the first that has not answered."""
     if game.phase == YOUR_TURN:
@@ -144,10 +129,7 @@ def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
     while True:
         seat = next_seat(game)
         code = decide(game, seat, match.policies[seat], rules, context, match.mind)
-        if game.phase == YOUR_TURN:
-            play_turn(game, seat, code, rules, context)
-        else:
-            answer(game, seat, code, rules, context)
+        carry_out(game, seat, code, rules, context)
         if moves < len(match.moves):
             match.moves[moves] = seat << SEAT_SHIFT | code
         moves += 1

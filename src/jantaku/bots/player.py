@@ -10,7 +10,7 @@ import numpy as np
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
 from jantaku.bots.mind import new_mind
-from jantaku.bots.policies import BOTS, STANDARD, decide
+from jantaku.bots.policies import BOTS, STANDARD, decide_in
 from jantaku.bots.seat import write_seat_view
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
@@ -56,7 +56,7 @@ class PolicyBot:
 def _decide() -> Callable[..., int]:
     """The compiled decision, called without a look at the types of its arguments."""
     mind = new_mind(new_source(0))
-    return direct(decide, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
+    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:

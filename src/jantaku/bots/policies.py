@@ -6,8 +6,8 @@ from jantaku.bots.chance import below
 from jantaku.bots.efficient import efficient
 from jantaku.bots.seat import write_seat_view
 from jantaku.bots.standard import standard
-from jantaku.kernels._jit import allocating, routine
-from jantaku.kernels.table.step import legal
+from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.table.step import among, legal
 
 RANDOM, EFFICIENT, STANDARD = range(3)
 BOTS: Final = ("random", "efficient", "standard")
@@ -25,11 +25,20 @@ def choose(policy, count, rules, context, mind):  # type: ignore[no-untyped-def]
     return int(mind.actions[below(mind.source, count)])
 
 
-@allocating
-def decide(games, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What ``policy`` does as ``seat`` of ``games[0]`` under ``rules[0]``; −1 where it is not asked."""
-    count = legal(games[0], seat, rules[0], context, mind.actions)
+@kernel
+def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
+    """What ``policy`` does for ``seat``, one of the legal actions in any case; −1 where it is not asked."""
+    found = mind.actions
+    count = legal(game, seat, rules, context, found)
     if count == 0:
         return -1
-    write_seat_view(games[0], seat, mind.views[0])
-    return choose(policy, count, rules[0], context, mind)
+    if policy != RANDOM and count > 1:
+        write_seat_view(game, seat, mind.views[0])
+    code = choose(policy, count, rules, context, mind)
+    return code if among(code, found, count) else int(found[0])
+
+
+@allocating
+def decide_in(games, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
+    """``decide`` in ``games[0]`` under ``rules[0]``, as Python calls it."""
+    return decide(games[0], seat, policy, rules[0], context, mind)

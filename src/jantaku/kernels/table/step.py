@@ -295,14 +295,20 @@ def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
     return 0
 
 
+@kernel
+def among(code, offered, count):  # type: ignore[no-untyped-def]
+    """Whether the action is one of the first ``count`` that are offered."""
+    for i in range(count):
+        if offered[i] == code:
+            return True
+    return False
+
+
 @allocating
 def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Carry out an action of ``seat``; ``ILLEGAL``, with nothing changed, where it may not."""
     found = legal(game, seat, rules, context, context.actions)
-    for i in range(found):
-        if context.actions[i] == code:
-            break
-    else:
+    if not among(code, context.actions, found):
         return step_foul(game, seat, code, rules, context)
     carry_out(game, seat, code, rules, context)
     return NO_ACTION
@@ -330,10 +336,7 @@ def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Carry out an illegal act where the rules penalise it; ``ILLEGAL`` where it is none of those either."""
     found = foul_actions(game, seat, rules, context, context.actions)
-    for i in range(found):
-        if context.actions[i] == code:
-            break
-    else:
+    if not among(code, context.actions, found):
         return ILLEGAL
     if game.phase == CLAIMS:
         answer(game, seat, code, rules, context)
