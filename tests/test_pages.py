@@ -12,7 +12,8 @@ from jantaku import Win, load, score
 from jantaku.cli.app import app
 
 ROOT = Path(__file__).parents[1]
-READMES = ("README.md", "README.ko.md")
+PINFU = {"README.md": "핑후", "README.ko.md": "핑후", "README.ja.md": "平和"}  # as each page explains it
+READMES = tuple(PINFU)
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -25,7 +26,7 @@ def blocks(page: str, language: str) -> list[str]:
 def test_python_of_the_readme_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     for code in blocks(page, "python"):
         exec(compile(code, page, "exec"), {})
-    assert "핑후" in capsys.readouterr().out
+    assert PINFU[page] in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("page", [*READMES, "docs/local-yaku.md"])

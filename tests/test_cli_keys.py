@@ -1,0 +1,123 @@
+"""Keys of real terminals, and the terminal as it was afterwards."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from jantaku.cli import keys as keyboard
+from jantaku.game import record as game_file
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        (b"\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
+        (b"\x1bOA\x1bOH\x1b[F\x1b[5~\x1b[6~", ["up", "home", "end", "page_up", "page_down"]),
+        (b"\x1b[1;5C\r\n \x7f\tR", ["enter", "enter", "space", "backspace", "tab", "r"]),
+        ("ㄱㅂ가ｒ？".encode(), ["r", "q", "가", "r", "?"]),
+        (b"\x01\x02x", ["x"]),
+        (b"\xff\xffq", ["q"]),
+        (b"\x1b", ["esc"]),
+        (b"\x1b[99999999999999999999q", ["q"]),
+    ],
+)
+def test_keys_of_a_terminal(typed: bytes, wanted: list[str]) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such terminals here")
+    out, into = os.pipe()
+    try:
+        os.write(into, typed)
+        keys = keyboard.PosixKeys(out)
+        found = list(iter(lambda: keys.key(0.01), None))
+        os.close(into)
+        assert [key for key in found if key != "�"][-len(wanted) :] == wanted
+        with pytest.raises(EOFError):
+            keys.key(1.0)
+    finally:
+        os.close(out)
+
+
+def test_keys_of_windows() -> None:
+    typed = list("\xe0H\x00K\xe0?aR\r\x03")
+    keys = keyboard.WindowsKeys(lambda: bool(typed), lambda: typed.pop(0))
+    assert [keys.key(0.0) for _ in range(5)] == ["up", "left", "a", "r", "enter"]
+    with pytest.raises(KeyboardInterrupt):
+        keys.key(0.0)
+    assert keys.key(0.0) is None
+
+
+def test_the_terminal_is_restored_whatever_happens() -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such terminals here")
+    import pty
+    import termios
+
+    main, terminal = pty.openpty()
+    try:
+        before = termios.tcgetattr(terminal)
+
+        def ended() -> None:
+            with keyboard._ended_by_signals(), keyboard._raw(terminal) as keys:
+                assert termios.tcgetattr(terminal)[3] & termios.ECHO == 0
+                os.write(main, b"\x1b[A")
+                assert keys.key(1.0) == "up"
+                os.kill(os.getpid(), signal.SIGTERM)
+                keys.key(5.0)
+
+        with pytest.raises(SystemExit) as left:
+            ended()
+        assert left.value.code == 128 + signal.SIGTERM
+        assert termios.tcgetattr(terminal) == before
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    finally:
+        os.close(main)
+        os.close(terminal)
+
+
+def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such terminals here")
+    import pty
+    import subprocess
+
+    main, terminal = pty.openpty()
+    record = tmp_path / "game.jsonl"
+    command = [sys.executable, "-m", "jantaku", "play", "--seed", "5", "--no-clock", "--speed", "0"]
+    environment = os.environ | {
+        "TERM": "xterm-256color",
+        "COLUMNS": "80",
+        "LINES": "24",
+        "JANTAKU_LANG": "en",
+    }
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [*command, "--record", str(record), "--bots", "random"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+    )
+    os.close(terminal)
+    try:
+        shown = until(main, b"choose a tile")
+        assert b"\x1b[?1049h" in shown  # the screen of full-screen programs
+        os.write(main, b"q")
+        until(main, b"Leave the game?")
+        os.write(main, b"y")
+        assert b"\x1b[?1049l" in until(main, b"--resume")
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        os.close(main)
+    assert game_file.read(record).moves == []
+
+
+def until(descriptor: int, wanted: bytes) -> bytes:
+    """What a program writes up to the wanted text."""
+    found = b""
+    while wanted not in found:
+        found += os.read(descriptor, 4096)
+    return found
