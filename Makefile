@@ -39,8 +39,10 @@ $(VENV)/installed-%: $(VENV)/installed pyproject.toml
 warm: $(VENV)/installed
 	@$(BIN)/jantaku warm
 
-run: $(VENV)/installed-server client warm ## set up and open the parlour on http://localhost:8000
-	@$(BIN)/jantaku serve
+# HOST=0.0.0.0 lets phones in the same network in.
+HOST ?= 127.0.0.1
+run: $(VENV)/installed-server client ## set up and open the parlour on http://localhost:8000
+	@$(BIN)/jantaku serve --host $(HOST)
 
 demo: warm ## real wins adjudicated, then a whole game by bots in the terminal
 	@$(BIN)/jantaku demo

@@ -24,7 +24,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from jantaku.server.run import load_compiled, server
+from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import Limits, Settings
 
 THINKS = (0.4, 1.2)  # seconds, as the server's bots
@@ -33,6 +33,7 @@ LIMITS = Limits(
     requests_per_s=1e9,
     request_burst=10**9,
     entries_per_min=1e9,
+    guests_per_day=1e9,
     tables=10**6,
     tables_of_one=10**6,
 )
@@ -53,7 +54,8 @@ def serve(folder: str, port: int) -> None:
     """The server, with its usual pauses and without limits on one address."""
     url = os.environ.get("JANTAKU_DATABASE_URL", "")
     load_compiled()
-    server(Settings(Path(folder), database_url=url, limits=LIMITS), "127.0.0.1", port, lambda: None).run()
+    settings = Settings(Path(folder), database_url=url, limits=LIMITS)
+    server(settings, listen("127.0.0.1", port), lambda: None).run()
 
 
 def resident(pid: int) -> float:

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jantaku import load, svg, terms
-from jantaku.rules.ruleset import preset_names
-from jantaku.rules.sheet import ruleset_name
+from icons import FELT, write_icons
+
+from jantaku import svg, terms
 from jantaku.server.schema import schema
 from jantaku.terms import LANGUAGES, Language
 
 OUT = Path(__file__).parent / "src" / "generated"
+PUBLIC = OUT / "public"  # goes to the server as it is, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
 # Which parts of the other term tables the pages show
 PARTS = {
@@ -45,7 +46,6 @@ def words_of(language: Language) -> dict[str, str]:
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
-    found |= {f"preset.{name}": ruleset_name(load(name), language) for name in preset_names()}
     found |= {f"yaku.{name}": entry["name"] for name, entry in terms.table("yaku", language).items()}
     return found
 
@@ -105,11 +105,50 @@ def write_types() -> None:
     (OUT / "wire.ts").write_text(text, "utf-8")
 
 
+def write_manifests() -> None:
+    """What a phone shows of the app that is installed from the page, in each language."""
+    sizes = (
+        ("icon-192", "192x192", "any"),
+        ("icon-512", "512x512", "any"),
+        ("icon-maskable", "512x512", "maskable"),
+    )
+    icons = [
+        {"src": f"/{name}.png", "sizes": size, "type": "image/png", "purpose": purpose}
+        for name, size, purpose in sizes
+    ]
+    icons.append({"src": "/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"})
+    for language in LANGUAGES:
+        words = terms.table("web", language)
+        manifest = {
+            "id": "/",
+            "name": words["app"]["name"],
+            "short_name": words["app"]["short_name"],
+            "description": words["lobby"]["about"],
+            "lang": language,
+            "dir": "ltr",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": FELT,
+            "theme_color": FELT,
+            "categories": ["games"],
+            "icons": icons,
+            "shortcuts": [
+                {"name": words["nav"][name], "url": f"/{path}"}
+                for name, path in (("calculator", "calc"), ("rules", "rules"), ("games", "games"))
+            ],
+        }
+        text = json.dumps(manifest, ensure_ascii=False)
+        (PUBLIC / f"manifest.{language}.webmanifest").write_text(text, "utf-8")
+
+
 def main() -> None:
     """Write everything."""
-    OUT.mkdir(parents=True, exist_ok=True)
+    PUBLIC.mkdir(parents=True, exist_ok=True)
     write_words()
     write_types()
+    write_manifests()
+    write_icons(PUBLIC)
     (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")
 
 

@@ -1,10 +1,16 @@
-// Packs the built files, so that the server can send them small without packing them each time.
+// Gives the service worker its list of files, and packs what was built, so that the server need not do it each time.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const STATIC = new URL("../src/jantaku/server/static/", import.meta.url).pathname;
 const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
+
+const files = readdirSync(join(STATIC, "assets")).sort().map((file) => `/assets/${file}`);
+const build = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
+const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8");
+writeFileSync(join(STATIC, "sw.js"), worker.replace("__FILES__", JSON.stringify(files)).replace("__BUILD__", build));
 
 for (const entry of readdirSync(STATIC, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !PACKED.has(extname(entry.name))) continue;

@@ -1,34 +1,40 @@
-// Keeps the built files, whose names change with their content, so that the app opens at once and offline.
-const CACHE = "jantaku-1";
+// Keeps one build of the client, so that the app opens at once, and says something where there is no network.
+// The build fills in its files. A new build waits until no page of the old one is open any more, and takes its
+// files away only then: a table that stays open while the server gets a new client finds everything it loads later.
+const FILES = __FILES__;
+const CACHE = "jantaku-__BUILD__";
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-
-async function kept(request) {
+async function keep() {
   const cache = await caches.open(CACHE);
-  const found = await cache.match(request);
-  if (found) return found;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  await cache.addAll(["/", ...FILES]);
 }
 
+async function begin() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function kept(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+/** The page itself comes from the server wherever it can be reached: it names the newest build. */
 async function page(request) {
-  const cache = await caches.open(CACHE);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put("/", answer.clone());
-    return answer;
+    return await fetch(request);
   } catch (error) {
-    const found = await cache.match("/");
+    const found = await caches.match("/");
     if (found) return found;
     throw error;
   }
 }
 
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(kept(event.request));
-  else if (event.request.mode === "navigate") event.respondWith(page(event.request));
+  else if (event.request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event.request));
 });

@@ -1,18 +1,28 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), opening()],
   base: "/",
+  publicDir: "src/generated/public",
   build: {
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
     cssCodeSplit: false, // all of it is small, and one file is quicker than many
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // A browser fetches six files at once: what every page needs is one of them
+        codeSplitting: {
+          groups: [{ name: "base", test: /node_modules|src\/(lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|notices))/ }],
+        },
+      },
+    },
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
   test: { include: ["src/**/*.test.ts"] },

@@ -19,7 +19,7 @@ class JantakuError(Exception):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it, in ``language``."""
-        return terms.text(f"errors.{self.code}", language, **self.details)
+        return terms.with_tiles(f"errors.{self.code}", language, self.details)
 
     def __str__(self) -> str:
         return self.message()
@@ -109,5 +109,5 @@ class IllegalActionError(JantakuError, ValueError):
     def message(self, language: terms.Language | None = None) -> str:
         """What was refused, why, and what is possible."""
         key, details = self.why
-        said = terms.text(key, language, **details)
+        said = terms.with_tiles(key, language, details)
         return terms.text(f"errors.{self.code}", language, **self.details, why=said)

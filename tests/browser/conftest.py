@@ -1,6 +1,7 @@
 """A server, a Chromium and guests for the tests in this folder."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,15 @@ from browser.parlour import Guest, browsing, serving
 
 
 @pytest.fixture(scope="module")
-def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its database."""
+    return tmp_path_factory.mktemp("parlour")
+
+
+@pytest.fixture(scope="module")
+def parlour(data: Path) -> Iterator[str]:
     """A server that waits for nobody."""
-    with serving(tmp_path_factory.mktemp("parlour")) as url:
+    with serving(data) as url:
         yield url
 
 

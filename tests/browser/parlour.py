@@ -5,16 +5,19 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from jantaku import terms
+
 VIEWPORTS: Final = {
     "phone": (390, 844),
     "small": (360, 640),
+    "tablet": (820, 1180),
     "landscape": (844, 390),
     "desktop": (1280, 800),
 }
@@ -175,6 +178,40 @@ class Guest:
     def close(self) -> None:
         """Leave."""
         self.context.close()
+
+
+def against_bots(player: Guest, rules: str, **options: Any) -> str:
+    """Sit down with three bots under the rules of a file's text; the table."""
+    table = player.table(player.rules(rules), 3, **options)
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    player.page.wait_for_selector(".tile-button")
+    return table
+
+
+def seat_four(guest: Callable[..., Guest], rules: str) -> list[Guest]:
+    """Four people, each at a browser, at one table whose game has begun; whoever opened it is the first."""
+    host = guest("East", "desktop")
+    table = host.table(host.rules(rules), 0)
+    players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
+    for player in players:
+        player.sit_down(table)
+        player.page.wait_for_selector(".room")
+    for place, player in enumerate(players[1:], 1):
+        player.page.locator(".room li").nth(place).locator("button.primary").click()
+    host.page.wait_for_selector(".tile-button, .room .row > button.primary")
+    host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
+    for player in players:
+        player.page.wait_for_selector(".tile-button")
+    return players
+
+
+def switch(page: Any, name: str) -> None:
+    """Turn a switch in the table's menu, which is in English."""
+    page.click("button.menu")
+    page.get_by_role("switch", name=terms.table("web", "en")["settings"][name]).click()
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".sheet", state="detached")
 
 
 requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from browser.parlour import Guest, browsing, needs, serving
 
-LANGUAGES: Final = {"phone": "ko", "small": "ja", "landscape": "ko", "desktop": "en"}
+LANGUAGES: Final = {"phone": "ko", "small": "ja", "tablet": "ja", "landscape": "ko", "desktop": "en"}
 WIN: Final = (
     "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&by=tsumo&rules=bgm-2025",
     "/calc?hand=1458m389p34679s14z",
@@ -124,7 +124,7 @@ def main(write: Callable[[str], object] = sys.stdout.write) -> None:
 
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="jantaku-pictures-"))
     folder.mkdir(parents=True, exist_ok=True)
-    shown = Pauses((0, 0), 0, (0, 0), 30, 0)
+    shown = Pauses((0, 0), 0, (0, 0), (0, 0), 30, 0)
     with tempfile.TemporaryDirectory() as data, serving(Path(data), shown) as url, browsing() as browser:
         for viewport in sys.argv[2:] or LANGUAGES:
             visit(browser, url, folder, viewport)

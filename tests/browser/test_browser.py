@@ -6,22 +6,13 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, requires_browser
+from browser.parlour import Guest, against_bots, requires_browser, seat_four
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
 QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
 SERIOUS = ("serious", "critical")
-
-
-def against_bots(player: Guest, rules: str = EAST) -> str:
-    """Sit down with three bots; the table."""
-    table = player.table(player.rules(rules), 3)
-    player.post(f"tables/{table}/start", {})
-    player.sit_down(table)
-    player.page.wait_for_selector(".tile-button")
-    return table
 
 
 def finish(player: Guest) -> None:
@@ -50,7 +41,7 @@ def test_a_guest_plays_a_hand_by_tapping(guest: Callable[..., Guest]) -> None:
 
 def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
-    against_bots(player)
+    against_bots(player, EAST)
     player.hurry()
     player.see_discards(14)
     player.page.evaluate("window.clearInterval(window.hurry)")
@@ -66,7 +57,7 @@ def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
 
 def test_a_lost_connection_comes_back(guest: Callable[..., Guest]) -> None:
     player = guest()
-    against_bots(player)
+    against_bots(player, EAST)
     player.context.set_offline(True)
     player.page.evaluate("window.dispatchEvent(new Event('offline'))")
     player.context.set_offline(False)
@@ -109,7 +100,7 @@ def test_axe_finds_no_serious_fault(guest: Callable[..., Guest], theme: str) -> 
         player.page.goto(path)
         player.page.wait_for_selector(ready)
         faults[name] = serious_faults(player)
-    against_bots(player)
+    against_bots(player, EAST)
     faults["table"] = serious_faults(player)
     player.page.click(".menu")
     player.page.wait_for_selector(".sheet")
@@ -140,7 +131,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     page.click("details summary")
     page.fill("#option-match-return_points", "5")
     page.wait_for_selector(".option .problem")
-    assert page.locator(".bar button").is_disabled()
+    assert page.locator(".bar button.primary").is_disabled()
     page.fill("#option-match-return_points", "31000")
     page.wait_for_selector(".option .problem", state="detached")
     page.click(".bar button.primary")
@@ -166,18 +157,8 @@ def test_the_first_page_is_small(guest: Callable[..., Guest], parlour: str, brow
 
 
 def test_four_browsers_play_one_game(guest: Callable[..., Guest]) -> None:
-    host = guest("East", "desktop")
-    table = host.table(host.rules(QUICK), 0)
-    players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
+    players = seat_four(guest, QUICK)
     for player in players:
-        player.sit_down(table)
-        player.page.wait_for_selector(".room")
-    for place, player in enumerate(players[1:], 1):
-        player.page.locator(".room li").nth(place).locator("button.primary").click()
-    host.page.wait_for_selector(".tile-button, .room .row > button.primary")
-    host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
-    for player in players:
-        player.page.wait_for_selector(".tile-button")
         player.hurry(40)
     for player in players:
         player.see_discards(30)
@@ -197,7 +178,7 @@ def test_four_browsers_play_one_game(guest: Callable[..., Guest]) -> None:
 )
 def test_a_whole_east_game(guest: Callable[..., Guest], language: str, viewport: str) -> None:
     player = guest("Mina", viewport, language)
-    against_bots(player)
+    against_bots(player, EAST)
     finish(player)
     places = player.page.locator(".result .place").all_inner_texts()
     assert sorted(places) == ["1", "2", "3", "4"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, requires_browser
+from browser.parlour import Guest, against_bots, requires_browser, seat_four
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
@@ -16,14 +16,6 @@ SEEN = """() => [
     ...[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile),
 ]"""
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
-
-
-def begin(player: Guest, rules: str) -> None:
-    """Sit down with three bots."""
-    table = player.table(player.rules(rules), 3)
-    player.post(f"tables/{table}/start", {})
-    player.sit_down(table)
-    player.page.wait_for_selector(".tile-button")
 
 
 class Line:
@@ -51,18 +43,8 @@ def comes_back(player: Guest) -> None:
 
 @pytest.mark.long
 def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) -> None:
-    host = guest("East", "desktop")
-    table = host.table(host.rules(EAST), 0)
-    players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
+    players = seat_four(guest, EAST)
     for player in players:
-        player.sit_down(table)
-        player.page.wait_for_selector(".room")
-    for place, player in enumerate(players[1:], 1):
-        player.page.locator(".room li").nth(place).locator("button.primary").click()
-    host.page.wait_for_selector(".tile-button, .room .row > button.primary")
-    host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
-    for player in players:
-        player.page.wait_for_selector(".tile-button")
         player.hurry()
     for player in players:
         player.page.wait_for_selector(".result ol", timeout=240_000)
@@ -81,7 +63,7 @@ def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) ->
 def test_a_foul_is_told_and_marked(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
-    begin(player, FOULS)
+    against_bots(player, FOULS)
     page.click("button.fouls")
     page.wait_for_selector(".sheet .danger")
     page.locator(".sheet .danger", has_text="Call a win that is none").click()
@@ -101,7 +83,7 @@ def test_cut_sockets_lose_nothing(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = player.page
     line = Line(player)
-    begin(player, EAST)
+    against_bots(player, EAST)
     player.hurry()
     for opened in (1, 2, 3):
         player.see_discards(4 * opened)

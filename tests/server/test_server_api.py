@@ -42,6 +42,32 @@ def test_hands_that_cannot_be_are_answered_too(person: Person, request_: dict[st
     assert (explained["explanation"] is None) == (code == "bad_request")
 
 
+def test_explanations_mark_their_tiles_for_pictures_and_the_text_does_not(person: Person) -> None:
+    found = person.post("/api/explain", **WIN)
+    fu = [row["detail"] for row in found["explanation"]["fu"]]
+    misses = [row["why"] for row in found["explanation"]["near_misses"]]
+    assert any("⟦" in said for said in fu + misses)
+    assert "⟦" not in found["text"]
+    refused = {**WIN, "hand": "234m567p340678s9p", "rules": "wrc"}
+    assert "⟦5s⟧" in person.post("/api/explain", **refused)["text"]
+    assert "⟦" not in person.post("/api/score", **refused)["error"]["message"]
+    drill = person.get("/api/drill")["answer"]
+    assert "⟦" not in drill["text"]
+
+
+def test_reasons_and_hints_at_the_table_mark_their_tiles(person: Person) -> None:
+    table = person.table(bots=3)
+    person.post(f"/api/tables/{table['id']}/start")
+    line = person.socket(table["id"], language="ko")
+    line.asked()
+    tiles = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
+    asked = [line.ask(type="why", what={"type": "discard", "tile": tile}) for tile in tiles]
+    told = {found["code"]: found["text"] for found in asked if "⟦" in found["text"]}
+    assert "not_held" in told
+    assert not [found for found in asked if found["code"] == "not_held" and "⟦" not in found["text"]]
+    line.close()
+
+
 def test_waits_discards_and_shanten(person: Person) -> None:
     waits = person.post("/api/waits", hand="23456m234p34588s", dora="1m")
     assert [(row["tile"], row["left"]) for row in waits["waits"]] == [("1m", 3), ("4m", 3), ("7m", 4)]
@@ -91,6 +117,91 @@ def test_own_rules_are_saved_and_played(person: Person) -> None:
     assert line.until("sync")["view"]["scores"] == [27000] * 4
     line.close()
     assert person.post("/api/score", **WIN, rules=saved["id"])["points"] == 1100
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.parametrize(
+    ("toml", "name"),
+    [
+        ("", {"en": "BGM 2025 event", "ja": "BGM 2025 イベント大会", "ko": "2025년 BGM 마작 이벤트 대회"}),
+        ('name = { en = "Club", ko = "모임" }', {"en": "Club", "ja": "Club", "ko": "모임"}),
+        (
+            "[riichi]\nippatsu = false",
+            {
+                "en": "BGM 2025 event, changed",
+                "ja": "BGM 2025 イベント大会（変更あり）",
+                "ko": "2025년 BGM 마작 이벤트 대회(변경)",
+            },
+        ),
+    ],
+)
+def test_rulesets_are_named_in_the_language_asked_for(
+    person: Person, language: terms.Language, toml: str, name: dict[str, str]
+) -> None:
+    unlike = 100 + terms.LANGUAGES.index(language)  # rules are stored once, for whoever saved them first
+    text = f'extends = "bgm-2025"\n{toml}\n[clock]\nturn_s = {unlike}\n'
+    rules = person.post("/api/rules", toml=text)["id"] if toml else "bgm-2025"
+    wanted = name[language]
+    assert person.get(f"/api/rules/{rules}", lang=language)["name"] == wanted
+    listed = {row["id"]: row["name"] for row in person.get("/api/rules", lang=language)["rules"]}
+    assert listed[rules] == wanted
+    table = person.table(rules=rules)
+    asked = person.get(f"/api/tables/{table['id']}", lang=language)
+    assert (asked["name"], asked["rules"]["name"]) == (wanted, wanted)
+    header = {"accept-language": language}
+    mine = httpx.get(f"{person.url}/api/tables/{table['id']}", headers=header).json()
+    assert mine["rules"]["name"] == wanted
+    line = person.socket(table["id"], language=language)
+    assert line.welcome["table"]["rules"]["name"] == wanted
+    person.post(f"/api/tables/{table['id']}/bots", seat=None)
+    told = line.until("table", lambda message: sum(map(bool, message["table"]["seats"])) == 2)
+    assert told["table"]["rules"]["name"] == wanted
+    line.close()
+
+
+def test_a_page_says_which_preset_the_rules_build_on(person: Person) -> None:
+    assert person.get("/api/rules/tenhou")["extends"] == "tenhou"
+    for toml, parent in (
+        ('extends = "ema"\n[riichi]\nippatsu = false\n', "ema"),
+        ("[riichi]\nopen = true\n", "standard"),
+    ):
+        assert person.post("/api/rules/check", toml=toml)["sheet"]["extends"] == parent
+        saved = person.post("/api/rules", toml=toml)["id"]
+        assert person.get(f"/api/rules/{saved}")["extends"] == parent
+
+
+def test_a_difference_of_a_yaku_is_one_row(person: Person) -> None:
+    rows = {row["path"]: row for row in person.get("/api/rules/bgm-2025/diff", lang="en")["rows"]}
+    assert rows["yaku.pinfu"]["first"] == "0 han / –"
+    assert rows["yaku.pinfu"]["second"] == "1 han / –"
+    assert rows["yaku.pinfu"]["label"] == "Pinfu"
+    assert person.get("/api/rules/tenhou/diff", **{"with": "ema", "lang": "ja"})["names"] == [
+        "天鳳",
+        "欧州麻雀協会(EMA)",
+    ]
+    assert not [path for path in rows if path.startswith("yaku.") and path.endswith((".closed", ".open"))]
+
+
+def test_a_fault_calls_the_option_by_its_name(person: Person) -> None:
+    toml = "[match]\numa = [1, 2, 3, 4]\n"
+    found = person.http.post("/api/rules/check", params={"lang": "ko"}, json={"toml": toml}).json()
+    assert [(row["path"], "“우마”" in row["message"]) for row in found["problems"]] == [("match.uma", True)]
+
+
+def test_rules_saved_again_take_their_new_words(person: Person, other: Person) -> None:
+    toml = 'extends = "ema"\nname = {{ en = "{name}" }}\n[clock]\nbank_s = 77\n'
+    saved = person.post("/api/rules", toml=toml.format(name="Clubb"))["id"]
+    assert person.get(f"/api/rules/{saved}")["name"] == "Clubb"
+    assert person.post("/api/rules", toml=toml.format(name="Club"))["id"] == saved
+    others = other.post("/api/rules", toml=toml.format(name="Others"))["id"]
+    assert other.post("/api/rules", toml=toml.format(name="The others"))["id"] == others != saved
+    assert other.get(f"/api/rules/{others}")["name"] == "The others"
+    assert [row["name"] for row in other.get("/api/rules")["rules"] if row["id"] in (saved, others)] == [
+        "The others"
+    ]
+    assert other.table(rules=others)["rules"]["name"] == "The others"
+    page = person.get(f"/api/rules/{saved}")
+    assert (page["name"], page["toml"]) == ("Club", toml.format(name="Club"))
 
 
 def test_what_is_wrong_with_rules_is_said_option_by_option(person: Person) -> None:

@@ -14,7 +14,7 @@ from jantaku.rules.options import Clock
 from jantaku.server import messages, seats
 from jantaku.server.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.clock import Clocks
-from jantaku.server.course import Course
+from jantaku.server.course import Course, of_this_hand
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import FROM_SERVER, TableOptions
 from jantaku.server.security import Bucket, Rates
@@ -83,11 +83,68 @@ def test_after_a_discard_nothing_more_is_told_for_a_while() -> None:
 
 def test_pauses_do_not_depend_on_who_could_call() -> None:
     course = Course(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0.25), 3.0)
-    drawn = [course._claim_pause() for _ in range(4000)]
+    drawn = [course._claim_pause(0) for _ in range(4000)]
     short = [pause for pause in drawn if pause <= 1.0]
     assert 0.4 <= min(drawn) <= max(drawn) <= 3.0
     assert 0.7 < len(short) / len(drawn) < 0.8
-    assert Course(Game("standard", 1), NO_PAUSES, 3.0)._claim_pause() == 0
+    assert Course(Game("standard", 1), NO_PAUSES, 3.0)._claim_pause(0) == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "actor", "hides"),
+    [((0, 1, 2, 3), 0, True), ((0, 2), 1, True), ((1, 3), 1, True), ((1,), 0, False), ((), 0, False)],
+)
+@pytest.mark.parametrize("even", [False, True])
+def test_nothing_need_be_hidden_from_bots(
+    people: tuple[int, ...], actor: int, hides: bool, even: bool
+) -> None:
+    pauses = Pauses(claim=(0.4, 1.0), hesitation=1.0, after_window=(0.1, 0.3))
+    course = Course(Game("standard", 1), pauses, 3.0, even, people)
+    drawn = [course._claim_pause(actor) for _ in range(100)]
+    low, high = ((3.1, 3.3) if even else (1.0, 3.0)) if hides else (0.4, 1.0)
+    assert low <= min(drawn) <= max(drawn) <= high
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_even_pauses_end_alike_whoever_could_call(seed: int) -> None:
+    """Draws and calls are told when the window is over; only a win is told at once."""
+    pauses = Pauses(after_window=(0.2, 0.2))
+    course = Course(Game("standard", seed), pauses, 3.0, even=True)
+    chance, now, held, told_at = random.Random(seed), 0.0, set(), 0.0
+    for _ in range(LENGTH):
+        if course.game.is_over or course.between:
+            break
+        walk(course, chance)
+        now += 0.2
+        for event in course.tell(now):
+            assert now >= course.holds_until or isinstance(event, Won | Discarded | KanDeclared), event
+            if isinstance(event, Discarded | KanDeclared):
+                told_at = now
+        assert course.holds_until in (0.0, pytest.approx(told_at + 3.2))
+        if course.game.record.phase == YOUR_TURN and not course.open:
+            held.add(type(course.game.events[course.told]))
+            now = course.holds_until
+            course.tell(now)
+    assert {Called, Drew} <= held
+
+
+def test_the_first_action_of_a_hand_is_found() -> None:
+    game, chance = Game("standard", 4), random.Random(4)
+    for _ in range(LENGTH):
+        if game.is_over:
+            break
+        seat = chance.choice(game.to_act)
+        game.play(seat, chance.choice(game.legal(seat)))
+        first = of_this_hand(game)
+        dealt = sum(isinstance(event, HandStarted) for event in game.events)
+        assert 0 <= first <= len(game.moves)
+        whole = Game("standard", game.seed)
+        for _, one, action in game.moves[:first]:
+            whole.play(one, action)
+        assert sum(isinstance(event, HandStarted) for event in whole.events) == dealt
+        assert first == 0 or isinstance(whole.events[-2], HandStarted)
+        if COMPILED and len(game.moves) > 150:
+            break
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -139,6 +196,21 @@ def test_clocks_run_for_those_who_are_asked() -> None:
     }
     clocks.fill()
     assert clocks.bank == [20.0] * 4
+
+
+def test_reserves_are_stored_where_they_change_and_come_back() -> None:
+    clocks, game = Clocks(Clock(turn_s=5, bank_s=20)), Game("standard", 1)
+    clocks.ask(game, 100.0)
+    (seat,) = game.to_act
+    assert clocks.to_store(seat, 104.9) is None
+    assert clocks.to_store(seat, 107.5) == 17_500
+    assert clocks.bank[seat] == 20.0
+    clocks.again(200.0)
+    assert clocks.to_store(seat, 204.9) is None
+    clocks.restore([(seat, 17_500), ((seat + 1) % 4, 3000), (seat, 9000)])
+    assert clocks.ends(seat) == 214.0
+    assert clocks.bank[(seat + 1) % 4] == 3.0
+    assert Clocks(Clock(), limited=False).to_store(seat, 1e9) is None
 
 
 def test_no_clock_never_ends() -> None:

@@ -3,17 +3,20 @@
 import json
 import random
 import resource
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from jantaku.game import record
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from server.conftest import Cluster
-from server.parlour import Line, Message, Person, Process, free_port, open_server, quick, simplest
+from server.parlour import WAIT_S, Line, Message, Person, Process, free_port, open_server, quick, simplest
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
 
@@ -109,6 +112,41 @@ def test_fifty_tables_survive_being_killed(tmp_path: Path) -> None:
     crash(tmp_path, tables=50, kills=3)
 
 
+def test_being_killed_gives_nobody_their_time_back(tmp_path: Path) -> None:
+    """Every moment of a turn is taken from the reserve here; the hand's reserves are as they were told."""
+    toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
+    port = free_port()
+    process = Process(tmp_path, port)
+    process.wait()
+    with closing(Person(process.url, "Mina")) as person:
+        rules = person.post("/api/rules", toml=toml)["id"]
+        table = person.table(bots=3, rules=rules, options={"clock": True})
+        person.post(f"/api/tables/{table['id']}/start")
+        line = person.socket(table["id"])
+        assert play(line, 3) == 3
+        line.ask(type="ping")
+        told = last_bank(line)
+        assert told < 3_600_000
+        process.kill()
+        line.close()
+        process = Process(tmp_path, port)
+        process.wait()
+        line = person.socket(table["id"])
+        assert line.until("sync")["clock"]["bank_ms"][0] == told
+        assert play(line, 1) == 1
+        line.ask(type="ping")
+        assert last_bank(line) < told
+        line.close()
+    process.kill()
+
+
+def last_bank(line: Line) -> int:
+    """What was left of seat 0's reserve when it last was told."""
+    clocks = [message["clock"] for message in line.seen if message.get("clock")]
+    left: int = clocks[-1]["bank_ms"][0]
+    return left
+
+
 def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> None:
     """Play, lose the storage, see that nothing is confirmed and all is said, get it back, play on."""
     ((person, table, line),) = begin(url, 1)
@@ -121,14 +159,14 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     assert refused["type"] == "error"
     assert refused["code"] == "storage_lost"
     assert refused["message"]
-    watcher = person.http.post("/api/rules", json={"toml": ""})
-    assert watcher.status_code in (200, 503)
+    assert line.until("error")["code"] == "storage_lost"  # the table is told, too
+    saved = person.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"})
+    assert saved.status_code == 503
+    assert httpx.get(f"{url}/api/health").status_code == 503
     back()
-    while True:
-        again = line.act(simplest(own), id="again")
-        if again["type"] == "ack":
-            break
-        assert again["code"] == "storage_lost"
+    wait_for_health(url)  # nobody does anything for it
+    line.until("table")
+    assert line.act(simplest(own), id="again")["type"] == "ack"
     assert play(line, 2) == 2
     assert line.seq > before
     line.ask(type="abort", agree=True)
@@ -137,6 +175,14 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     assert formats.parse_record(text.encode()).game.events
     line.close()
     person.close()
+
+
+def wait_for_health(url: str) -> None:
+    """Wait until the server says that it can store again."""
+    ends = time.monotonic() + WAIT_S
+    while httpx.get(f"{url}/api/health").status_code != 200:
+        assert time.monotonic() < ends
+        time.sleep(0.05)
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jantaku.server.run import admin_token, prepare
+from jantaku.server.run import admin_token
 from jantaku.server.security import POLICY
 from jantaku.server.settings import Limits
 from server.parlour import Person, open_server, quick
@@ -80,100 +80,6 @@ def test_a_link_signs_in_once(url: str) -> None:
     assert phone.http.post("/api/enter", json={"token": token}).status_code == 401
     mina.close()
     phone.close()
-
-
-@pytest.fixture(scope="module")
-def cast(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """One of every role at a server of their own."""
-    folder = tmp_path_factory.mktemp("cast")
-    settings = quick(folder)
-    token = prepare(settings, admin=False)
-    assert token is not None
-    with open_server(settings) as url:
-        found = {"nobody": Person(url), "guest": Person(url, "guest")}
-        admin = found["admin"] = Person(url)
-        admin.post("/api/enter", token=token)
-        for role in ("player", "referee", "organiser"):
-            link = admin.post("/api/link", name=role, role=role)["url"]
-            found[role] = Person(url)
-            found[role].post("/api/enter", token=link.rpartition("/")[2])
-        yield found
-        for one in found.values():
-            one.close()
-
-
-EVERYBODY = ("nobody", "guest", "player", "referee", "organiser", "admin")
-SIGNED_IN = EVERYBODY[1:]
-ORGANISERS = ("organiser", "admin")
-RIGHTS: list[tuple[str, str, dict[str, Any] | None, tuple[str, ...]]] = [
-    ("GET", "/api/health", None, EVERYBODY),
-    ("GET", "/api/me", None, EVERYBODY),
-    ("GET", "/api/tables", None, EVERYBODY),
-    ("GET", "/api/tables/{table}", None, EVERYBODY),
-    ("GET", "/api/tables/{table}/qr.svg", None, EVERYBODY),
-    ("GET", "/api/games", None, EVERYBODY),
-    ("GET", "/api/games?mine=true", None, SIGNED_IN),
-    ("GET", "/api/rules", None, EVERYBODY),
-    ("GET", "/api/rules/tenhou", None, EVERYBODY),
-    ("GET", "/api/rules/options", None, EVERYBODY),
-    ("GET", "/api/terms/ko", None, EVERYBODY),
-    ("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
-    ("POST", "/api/score", {"hand": "1m"}, EVERYBODY),
-    ("POST", "/api/rules", {"toml": 'extends = "tenhou"'}, SIGNED_IN),
-    ("POST", "/api/tables", {"sit": False}, SIGNED_IN),
-    ("PATCH", "/api/me", {"language": "en"}, SIGNED_IN),
-    ("POST", "/api/link", {}, SIGNED_IN),
-    ("POST", "/api/link", {"name": "someone", "role": "referee"}, ("admin",)),
-    ("GET", "/api/people", None, ("admin",)),
-    ("POST", "/api/people/{guest}/role", {"role": "player"}, ("admin",)),
-    ("POST", "/api/tables/{table}/bots", {}, ORGANISERS),
-    ("DELETE", "/api/tables/{table}/bots/3", None, ORGANISERS),
-    ("POST", "/api/tables/{table}/start", None, ORGANISERS),
-    ("DELETE", "/api/tables/{table}", None, ORGANISERS),
-    ("DELETE", "/api/tables/{playing}", None, ORGANISERS),
-]
-
-
-@pytest.mark.parametrize("role", EVERYBODY)
-@pytest.mark.parametrize(
-    ("method", "path", "body", "allowed"), RIGHTS, ids=[f"{m} {p}" for m, p, _, _ in RIGHTS]
-)
-def test_each_role_may_do_what_the_table_says(
-    cast: dict[str, Person], method: str, path: str, body: Any, allowed: tuple[str, ...], role: str
-) -> None:
-    """Another one's table: its owner is nobody of those who try."""
-    owner = Person(cast["guest"].url, "owner")
-    places = {"guest": cast["guest"].id}
-    if "{table}" in path:
-        places["table"] = owner.table(bots=1, sit=False)["id"]
-        if path.endswith("bots/3"):
-            owner.post(f"/api/tables/{places['table']}/bots", seat=3)
-    if "{playing}" in path:
-        places["playing"] = owner.table(bots=2)["id"]
-        owner.post(f"/api/tables/{places['playing']}/start")
-    answer = cast[role].http.request(method, path.format(**places), json=body)
-    if role in allowed:
-        assert answer.status_code == 200, answer.text
-    else:
-        assert answer.status_code == (401 if role == "nobody" else 403), answer.text
-        assert answer.json()["error"]["message"]
-    owner.close()
-
-
-def test_commentators_see_all_hands_and_players_do_not(cast: dict[str, Person]) -> None:
-    owner = cast["player"]
-    table = owner.table(bots=3)
-    lines = {role: cast[role].socket(table["id"], all_hands=True) for role in ("referee", "guest", "player")}
-    owner.post(f"/api/tables/{table['id']}/start")
-    shown = {}
-    for role, line in lines.items():
-        line.until("sync")
-        starts = [event for event in line.events() if event["type"] == "hand_started"]
-        shown[role] = [hand is not None for start in starts for hand in start["hands"]]
-        line.close()
-    assert shown["referee"] == [True] * 4
-    assert shown["guest"] == [False] * 4
-    assert sum(shown["player"]) <= 1
 
 
 def test_headers_on_every_answer(url: str) -> None:

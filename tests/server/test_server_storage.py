@@ -2,23 +2,32 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text
+from typer.testing import CliRunner
 
+from jantaku.cli.app import app
+from jantaku.errors import RequestError
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import TableOptions
+from jantaku.server.run import prepare
 from jantaku.server.services import Services
-from jantaku.server.settings import Settings
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.storage import writer
+from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.backup import backup
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.seating import Sitter, TableRow
+from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
 
 pytestmark = pytest.mark.anyio
@@ -84,6 +93,17 @@ async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     assert token not in kept
     await services.accounts.end_session(token)
     assert await services.accounts.of_session(token) is None
+
+
+async def test_a_session_that_is_used_lasts_on(services: Services) -> None:
+    person = somebody()
+    await services.accounts.add(person)
+    for left, renewed in ((1, True), (44, True), (46, False), (-1, False)):
+        token = await services.accounts.new_session(person.id, left)
+        assert await services.accounts.renew(token, 90) is renewed
+        assert not await services.accounts.renew(token, 90)
+        assert (await services.accounts.of_session(token) is None) == (left < 0)
+    assert not await services.accounts.renew("no such token", 90)
 
 
 async def test_a_link_works_once(services: Services) -> None:
@@ -172,12 +192,168 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert await services.rulebooks.toml(saved) == "extends = …"
     assert [found.fingerprint for found in await services.rulebooks.of_person("p1")] == [saved]
     assert await services.rulebooks.find("tenhou") is load("tenhou")
+    other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
+    with pytest.raises(ServerError) as caught:
+        await services.rulebooks.save(other, "extends = …", "p1", most=1)
+    assert caught.value.code == "too_many_rules"
+    assert await services.rulebooks.save(rules, "extends = …", "p1", most=1) == saved
     with pytest.raises(ServerError) as caught:
         await services.rulebooks.find("0" * 16)
     assert caught.value.code == "no_rules"
 
 
 async def test_uploads_are_kept(services: Services) -> None:
-    upload = await services.uploads.add("log", "<mjloggm/>")
+    upload = await services.uploads.add("log", "<mjloggm/>", "p1", 1)
     assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
     assert await services.uploads.find("x") is None
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("log", "<mjloggm/>", "p1", 1)
+    assert caught.value.code == "too_many_uploads"
+    assert await services.uploads.add("log", "<mjloggm/>", "p2", 1)
+
+
+async def test_reserves_are_stored_beside_the_actions(services: Services) -> None:
+    _, game = await a_game(services)
+    services.writer.start()
+    for number, bank in enumerate((None, 9000, None, 0, 4000)):
+        await services.writer.write(Move(game.id, number, number % 4, "1m", bank))
+    assert await services.games.banks(game.id, 0) == [(1, 9000), (3, 0), (0, 4000)]
+    assert await services.games.banks(game.id, 2) == [(3, 0), (0, 4000)]
+    assert await services.games.banks("other", 0) == []
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    while not holds():
+        await asyncio.sleep(0.001)
+
+
+async def test_writing_heals_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody writes anything, and what may have been written is taken out."""
+    monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
+    _, game = await a_game(services)
+    services.writer.start()
+    for number in range(3):
+        await services.writer.write(Move(game.id, number, 0, "1m"))
+    services.writer.doubt(game.id, 1)
+    services.store.broken.set()
+    await until(lambda: not services.writer.failing and services.writer.doubtful_from(game.id) is None)
+    assert await services.games.moves(game.id) == [(0, "1m")]
+    await services.writer.write(Move(game.id, 1, 2, "9p"))
+    assert await services.games.moves(game.id) == [(0, "1m"), (2, "9p")]
+
+
+async def test_any_writing_that_fails_is_noticed(services: Services) -> None:
+    with pytest.raises(ServerError):
+        async with services.store.writing() as connection:
+            await connection.execute(text("SELECT nothing FROM nowhere"))
+    found = [services.store.broken.is_set()]
+    await services.accounts.add(somebody())
+    assert [*found, services.store.broken.is_set()] == [True, False]
+
+
+async def test_a_text_that_cannot_be_kept_is_no_fault_of_storage(services: Services) -> None:
+    """PostgreSQL has no NUL in texts; whoever sends one does not make the tables stand still."""
+    if services.store.sqlite:
+        assert await services.uploads.add("\x00", "x", "p", 9)
+        return
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("\x00", "x", "p", 9)
+    assert caught.value.code == "bad_request"
+    with pytest.raises(ServerError) as caught:
+        await services.seating.find("\x00")
+    assert caught.value.code == "bad_request"
+    assert not services.store.broken.is_set()
+
+
+async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> None:
+    row, game = await a_game(services)
+    people = {name: somebody(name) for name in ("gone", "signed in", "linked", "seated", "owner")}
+    people["account"] = somebody("account", "account")
+    for person in people.values():
+        await services.accounts.add(person)
+    await services.accounts.new_session(people["signed in"].id, 90)
+    await services.accounts.new_session(people["gone"].id, 1)
+    await services.accounts.new_link(people["linked"].id, None, 24 * 90)
+    sitters = (Sitter("seated", people["seated"].id), None, None, None)
+    await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
+    played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))
+    for rules in (played, unused):
+        await services.rulebooks.save(rules, "extends = …", people["gone"].id)
+    own = replace(row, id="ownrules", fingerprint=played.fingerprint, status="finished", sitters=(None,) * 4)
+    await services.seating.add(own)
+    uploads = [await services.uploads.add("log", "x", people[name].id, 9) for name in ("gone", "account")]
+    await services.upkeep.tidy()
+    assert [name for name, one in people.items() if await services.accounts.find(one.id)] == [*people]
+    await services.upkeep.tidy(now_ms() + 10 * DAY_MS)
+    left = [name for name, one in people.items() if await services.accounts.find(one.id)]
+    assert left == ["signed in", "linked", "seated", "owner", "account"]
+    assert [await services.uploads.find(one) is not None for one in uploads] == [False, True]
+    assert await services.rulebooks.toml(played.fingerprint)
+    assert not await services.rulebooks.toml(unused.fingerprint)
+    assert await services.games.find(game.id) == game
+
+
+async def test_tables_that_were_closed_before_a_game_are_forgotten(services: Services) -> None:
+    row, _ = await a_game(services)
+    closed = replace(row, id="closed00", status="closed", game=0)
+    await services.seating.add(closed)
+    await services.upkeep.tidy()
+    assert await services.seating.find(closed.id)
+    await services.upkeep.tidy(now_ms() + 2 * DAY_MS)
+    assert await services.seating.find(closed.id) is None
+    assert await services.seating.find(row.id) == row
+
+
+async def test_an_older_database_is_brought_up_to_date(services: Services) -> None:
+    """With a game in it, whose reserves nobody stored."""
+    async with services.store.writing() as connection:
+        await connection.run_sync(METADATA.drop_all)
+        await connection.execute(text("DROP TABLE alembic_version"))
+        await connection.run_sync(migrate, "0001")
+        for statement in (
+            "INSERT INTO tables VALUES ('t', 't', 'p', 'standard', 'f', '{}', 'playing', 1, 5)",
+            "INSERT INTO games VALUES ('g', 't', 1, '0', 's', 'f', '[]', 'playing', 5, NULL, 0, NULL)",
+            "INSERT INTO actions VALUES ('g', 0, 2, '5m*')",
+            "INSERT INTO uploads VALUES ('u', 'log', 'x', 5)",
+        ):
+            await connection.exec_driver_sql(statement)
+    await services.store.open()
+    assert await services.games.moves("g") == [(2, "5m*")]
+    assert await services.games.banks("g", 0) == []
+    assert await services.uploads.find("u") == ("log", "x")
+
+
+async def test_a_copy_of_the_database_can_be_used(services: Services, tmp_path: Path) -> None:
+    person, copy = somebody(), tmp_path / "copy" / DATABASE_FILE
+    copy.parent.mkdir()
+    await services.accounts.add(person)
+    if not services.store.sqlite:
+        with pytest.raises(RequestError, match="pg_dump"):
+            backup(replace(services.settings, database_url="postgresql://x"), copy)
+        return
+    backup(services.settings, copy)
+    other = Services.of(Settings(data_dir=copy.parent))
+    await other.store.open()
+    assert await other.accounts.find(person.id) == person
+    await other.store.close()
+    for settings, file in (
+        (services.settings, copy),
+        (Settings(data_dir=tmp_path / "nowhere"), tmp_path / "x"),
+        (services.settings, tmp_path / "nowhere" / "x"),
+    ):
+        with pytest.raises(RequestError, match="FILE"):
+            backup(settings, file)
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_the_command_copies_what_a_server_has_stored(language: str, tmp_path: Path) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
+    line = ["--lang", language, "backup", "--data", str(data), str(copy)]
+    missing = CliRunner().invoke(app, line)
+    assert (missing.exit_code, copy.exists()) == (2, False)
+    assert str(data / DATABASE_FILE) in missing.output
+    prepare(Settings(data_dir=data), admin=False)
+    done = CliRunner().invoke(app, line)
+    assert (done.exit_code, copy.is_file()) == (0, True)
+    assert str(copy) in done.output

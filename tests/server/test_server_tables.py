@@ -275,6 +275,31 @@ def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
     close(lines)
 
 
+@pytest.mark.parametrize("grace_s", [1e6, 0.0])
+def test_a_rematch_waits_for_who_may_be_back_in_a_moment(tmp_path: Path, grace_s: float) -> None:
+    with open_server(quick(tmp_path, grace_s=grace_s)) as url:
+        people = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
+        table, lines = seated(people)
+        for line in lines:
+            line.ask(type="abort", agree=True)
+        lines[3].close()
+        lines[0].until("table", lambda message: not message["table"]["seats"][3]["connected"])
+        for line in lines[:3]:
+            assert line.ask(type="rematch", agree=True)["type"] == "ack"
+        if grace_s:
+            found = people[0].get(f"/api/tables/{table['id']}")
+            assert (found["status"], found["game"]) == ("aborted", 1)
+            lines[3] = people[3].socket(table["id"])
+            lines[3].ask(type="rematch", agree=True)
+        while lines[2].game != 2:
+            lines[2].next()
+        sitting = people[0].get(f"/api/tables/{table['id']}")["seats"]
+        assert [one["bot"] is None for one in sitting] == [True] * 3 + [grace_s > 0]
+        close(lines)
+        for one in people:
+            one.close()
+
+
 @pytest.mark.skipif(not COMPILED, reason="a whole game takes long uncompiled")
 def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     rules = person.post("/api/rules", toml='extends = "tenhou"\n[match]\nlength = "east"\n')["id"]
@@ -297,6 +322,52 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     assert len(moment["seats"]) == 4
     assert record in [game["id"] for game in person.get("/api/games", mine=True)["games"]]
     line.close()
+
+
+def test_a_foul_is_paid_for_before_everybody_and_stays(tmp_path: Path) -> None:
+    """A win that is none, under rules that penalise it: chombo, the hand again, and so after a restart."""
+    settings = quick(tmp_path)
+    with open_server(settings) as url:
+        people = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
+        rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
+        table, lines = seated(people, rules=rules)
+        watcher = people[0].socket(table["id"], watch=True)
+        own = lines[0].own
+        assert own is not None
+        foul = {"type": "foul", "act": "win_shown"}
+        assert foul in own["fouls"]
+        assert foul not in own["legal"]
+        assert lines[1].act(foul, ask=lines[1].seq)["type"] == "error"
+        assert lines[0].act(foul)["type"] == "ack"
+        for line in [*lines, watcher]:
+            while "points_moved" not in (told := {event["type"]: event for event in line.events()}):
+                line.next()
+            assert told["fouled"] == {
+                "type": "fouled", "seat": 0, "foul": "false_win_shown", "cost": "chombo"
+            }  # fmt: skip
+            assert told["points_moved"]["deltas"] == [-9000, 3000, 3000, 3000]
+            assert told["hand_drawn"]["kind"] == "voided"
+        scores, seq = told["points_moved"]["scores"], lines[2].seq
+        close([*lines, watcher])
+        cookies = [dict(one.http.cookies) for one in people]
+    with open_server(settings) as url:
+        again = [Person(url) for _ in people]
+        for one, cookie in zip(again, cookies, strict=True):
+            one.http.cookies.update(cookie)
+        lines = [one.socket(table["id"]) for one in again]
+        for seat, line in enumerate(lines):
+            sync = line.until("sync")
+            assert sync["seq"] >= seq
+            assert sync["view"]["scores"] == scores
+            assert (sync["own"]["ask"] is not None) == (seat == 0)
+        for line in lines:
+            line.ask(type="abort", agree=True)
+        game = again[0].get(f"/api/tables/{table['id']}")["result"]["record"]
+        events = again[0].get(f"/api/games/{game}/replay")["events"]
+        assert [event["seat"] for event in events if event["type"] == "fouled"] == [0]
+        close(lines)
+        for one in [*people, *again]:
+            one.close()
 
 
 def test_why_and_hints_answer_the_seat_alone(person: Person) -> None:

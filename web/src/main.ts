@@ -1,25 +1,39 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import sprite from "./generated/tiles.svg?raw";
-import { pageOf } from "./pages";
+import sprite from "./generated/tiles.svg?url";
 import { begin } from "./lib/settings.svelte";
 import { listen } from "./lib/router.svelte";
+import { pageOf } from "./pages";
 
-function layTiles(): void {
+/** The tiles are on their way since the page began; the rest does not wait for them. */
+async function layTiles(): Promise<void> {
+  const answer = await fetch(sprite);
+  if (!answer.ok) return;
   const holder = document.createElement("div");
   holder.className = "sprite";
   holder.setAttribute("aria-hidden", "true");
-  holder.innerHTML = sprite;
+  holder.innerHTML = await answer.text();
   document.body.prepend(holder);
+}
+
+/** Not before everything else is there: it fetches the pages that are not open yet. */
+function install(): void {
+  window.setTimeout(() => void navigator.serviceWorker.register("/sw.js"), 2000);
 }
 
 const target = document.getElementById("app");
 if (target) {
-  void pageOf(location.pathname).load(); // on its way while the words are
-  layTiles();
+  const page = pageOf(location.pathname).load().catch(() => undefined); // on its way while the words are
   listen();
   await begin();
+  await page;
+  target.replaceChildren();
   mount(App, { target });
+  // After what can be touched has been painted
+  requestAnimationFrame(() => window.setTimeout(() => void layTiles().catch(() => undefined)));
 }
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  if (document.readyState === "complete") install();
+  else window.addEventListener("load", install);
+}

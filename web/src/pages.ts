@@ -1,25 +1,13 @@
-// The pages by the first part of their path; each is loaded when it is opened.
+// The pages, each loaded when it is opened.
+import { LOST, PAGES, WHOLE } from "./names";
+
 export interface Page {
   load: () => Promise<{ default: unknown }>;
   /** Whether it has the screen for itself. */
-  whole?: boolean;
+  whole: boolean;
 }
 
-const PAGES: Record<string, Page> = {
-  "": { load: () => import("./pages/Lobby.svelte") },
-  new: { load: () => import("./pages/NewTable.svelte") },
-  t: { load: () => import("./pages/Table.svelte"), whole: true },
-  g: { load: () => import("./pages/Replay.svelte"), whole: true },
-  u: { load: () => import("./pages/Replay.svelte"), whole: true },
-  games: { load: () => import("./pages/Games.svelte") },
-  calc: { load: () => import("./pages/Calculator.svelte") },
-  drill: { load: () => import("./pages/Drill.svelte") },
-  rules: { load: () => import("./pages/Rules.svelte") },
-  edit: { load: () => import("./pages/RulesEditor.svelte") },
-  settings: { load: () => import("./pages/Settings.svelte") },
-  enter: { load: () => import("./pages/Enter.svelte") },
-};
-const LOST: Page = { load: () => import("./pages/Lost.svelte") };
+const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
 
 /** The parts of a path. */
 export function partsOf(path: string): string[] {
@@ -27,5 +15,8 @@ export function partsOf(path: string): string[] {
 }
 
 export function pageOf(path: string): Page {
-  return PAGES[partsOf(path)[0] ?? ""] ?? LOST;
+  const name = PAGES[partsOf(path)[0] ?? ""] ?? LOST;
+  const load = files[`./pages/${name}.svelte`];
+  if (!load) throw new Error(`no page ${name}`);
+  return { load, whole: WHOLE.has(name) };
 }

@@ -22,7 +22,6 @@ from jantaku.errors import HandError
 from jantaku.hand import Win
 from jantaku.kernels.value import RESULT
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import format_tiles
 
 __all__ = ["Explanation", "explain", "explain_failure"]
 
@@ -127,10 +126,8 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
 
 def _notes_incomplete(win: Win, words: Words) -> tuple[str, ...]:
     """How far the hand was before its last tile, and which tiles it wanted."""
-    away, tile = shanten(win.hand), format_tiles([win.tile])
-    wanted = format_tiles(effective_tiles(win.hand))
-    if away == 0 and wanted:
-        return (words("note.tenpai", tiles=wanted, tile=tile),)
-    if away == 0:
+    away, wanted = shanten(win.hand), effective_tiles(win.hand)
+    if away == 0 and not wanted:
         return (words("note.tenpai_none"),)
-    return (words("note.shanten", shanten=away, tiles=wanted, tile=tile),)
+    said = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}
+    return (words("note.tenpai", **said) if away == 0 else words("note.shanten", shanten=away, **said),)

@@ -93,7 +93,7 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
     held = [*win.hand.all_tiles, win.tile]
     if name == "red_dora":
         red = [tile for tile in held if is_red(tile)]
-        return words("bonus.red", tiles=format_tiles(red), count=len(red))
+        return words("bonus.red", tiles=words.tiles(red), count=len(red))
     dora = name == "dora"
     turned = win.dora if dora else win.ura
     if not (score.rules.dora.kan_dora if dora else score.rules.dora.kan_ura):
@@ -102,7 +102,7 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
     for indicator in turned:
         kind = next_kind(indicator)
         if count := sum(kind_of(tile) == kind for tile in held):
-            tile, shown = format_tiles([kind]), format_tiles([indicator])
+            tile, shown = words.tiles([kind]), words.tiles([indicator])
             said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
     return words("separator").join(said)
 

@@ -1,5 +1,6 @@
 """Compiling everything once, so that the first real call is fast; and clearing out old caches."""
 
+import contextlib
 import re
 import shutil
 import time
@@ -15,7 +16,7 @@ from jantaku.adjudication.score import score
 from jantaku.adjudication.several import score_nagashi
 from jantaku.errors import HandError
 from jantaku.hand import Hand, Win
-from jantaku.kernels._jit import PARTS, cache_dir
+from jantaku.kernels._jit import COMPILED, PARTS, cache_dir
 from jantaku.kernels.tables import shanten_tables
 from jantaku.tiles import Tile, counts
 
@@ -68,6 +69,23 @@ STEPS: Final[tuple[tuple[str, Callable[[], object]], ...]] = (
     ("explain", _explain),
     ("batch", _many_hands),
 )
+
+
+def _mark() -> Path:
+    """The file that says that everything, up to the bots, has been compiled."""
+    return cache_dir("bots") / "complete"
+
+
+def is_compiled() -> bool:
+    """Whether all compiled code is there to be loaded, or none is wanted."""
+    return not COMPILED or _mark().is_file()
+
+
+def note_compiled() -> None:
+    """Remember that everything is compiled; nothing happens where the cache cannot be written."""
+    with contextlib.suppress(OSError):
+        _mark().parent.mkdir(parents=True, exist_ok=True)
+        _mark().touch()
 
 
 def old_caches(days: float = OLD_DAYS) -> list[Path]:

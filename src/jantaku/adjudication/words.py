@@ -22,11 +22,11 @@ class Words:
 
     def tile(self, kind: int) -> str:
         """Speak the name of one tile."""
-        return tile_name(kind, self.language)
+        return terms.tile_text(format_tiles([kind]), tile_name(kind, self.language))
 
     def tiles(self, tiles: Iterable[int]) -> str:
         """Write tiles in notation."""
-        return format_tiles(tiles)
+        return terms.tile_text(format_tiles(tiles))
 
     def yaku(self, name: str, part: str = "name") -> str:
         """Give ``name``, ``reading``, ``why`` or ``miss`` of a yaku, a local one as far as told."""

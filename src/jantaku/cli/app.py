@@ -7,6 +7,7 @@ import typer
 from jantaku import __version__
 from jantaku.cli import (
     arena,
+    backup,
     convert,
     demo,
     fair,
@@ -63,6 +64,7 @@ for name, function in (
     ("arena", arena.arena),
     ("simulate", simulate.simulate),
     ("serve", serve.serve),
+    ("backup", backup.backup),
     ("demo", demo.demo),
     ("warm", warm.warm),
 ):

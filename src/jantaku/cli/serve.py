@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku import terms
-from jantaku.cli.console import announce_compiling, out
+from jantaku.cli.console import is_terminal, out
+from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from jantaku.server.settings import Settings
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
@@ -35,18 +38,38 @@ def serve(
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    settings = Settings(database_url=database, public_url=public_url.rstrip("/"))
-    if data is not None:
-        settings = dataclasses.replace(settings, data_dir=data)
-    announce_compiling()
-    run.load_compiled()
-    token = run.prepare(settings, admin=admin_link)
-    shown = public_url or f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{port}"
-    server = run.server(settings, host, port, lambda: _say(settings, shown, token))
-    with suppress(KeyboardInterrupt):  # it has ended in good order by then
-        server.run()
+    with run.listen(host, port) as listening:
+        number = listening.getsockname()[1]
+        nearby = run.address_nearby() if host in ANYWHERE else None
+        settings = Settings(
+            database_url=database,
+            public_url=public_url.rstrip("/"),
+            nearby_url=f"http://{nearby}:{number}" if nearby else "",
+        )
+        if data is not None:
+            settings = dataclasses.replace(settings, data_dir=data)
+        token = run.prepare(settings, admin=admin_link)
+        here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
+        with suppress(KeyboardInterrupt):  # it has ended in good order by then
+            _serve(settings, listening, settings.public_url or here, token)
     out().print(_words("stopped"))
     return 0
+
+
+def _serve(settings: "Settings", listening: "socket", url: str, token: str | None) -> None:
+    """Serve until told to stop; where nothing is compiled yet, open at once and compile meanwhile."""
+    from jantaku.adjudication.warm import is_compiled
+    from jantaku.server import run
+    from jantaku.server.standin import standing_in
+
+    said = is_compiled()
+    if not said:
+        with standing_in(settings, listening, lambda: _say(settings, url, token)):
+            out().print(_words("meanwhile"), soft_wrap=True)
+            compile_all()
+        out().print(_words("compiled"), soft_wrap=True)
+    run.load_compiled()
+    run.server(settings, listening, lambda: _say(settings, url, token) if said else None).run()
 
 
 def _words(key: str, **values: object) -> str:
@@ -57,7 +80,18 @@ def _say(settings: "Settings", url: str, token: str | None) -> None:
     """Tell where the parlour is, where its data are, and the admin's link where there is one."""
     where = settings.data_dir if not settings.database_url else settings.database_url.rpartition("@")[2]
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)
+    if settings.nearby_url and not settings.public_url:
+        _say_nearby(settings.nearby_url)
     out().print(_words("data", where=where), style="dim", soft_wrap=True)
     if token is not None:
         said = _words("admin", hours=settings.link_hours, url=f"{url}/enter/{token}")
         out().print(said, soft_wrap=True, highlight=False)
+
+
+def _say_nearby(url: str) -> None:
+    """The address for phones in the same network, as a QR code too where somebody looks on."""
+    import segno
+
+    out().print(_words("nearby", url=url), style="bold green", soft_wrap=True)
+    if is_terminal():
+        segno.make(url, error="m", micro=False).terminal(compact=True)

@@ -26,13 +26,11 @@ def _bots() -> object:
     return bot("standard").choose(game, 0), danger(game, 0)
 
 
-def warm() -> int:
-    """Compile or load every kernel, then clear out caches of other versions."""
-    started = time.perf_counter()
+def compile_all() -> None:
+    """Compile or load every kernel, and show how far it is."""
     with progress() as shown:
         task = shown.add_task(words("warm.loading"), total=None)
-        from jantaku.adjudication.warm import STEPS, prune
-        from jantaku.kernels._jit import cache_dir
+        from jantaku.adjudication.warm import STEPS, note_compiled
 
         steps = (*STEPS, ("game", _game), ("bots", _bots))
         shown.update(task, total=len(steps))
@@ -40,6 +38,16 @@ def warm() -> int:
             shown.update(task, description=words(f"warm.{name}"))
             step()
             shown.advance(task)
+        note_compiled()
+
+
+def warm() -> int:
+    """Compile or load every kernel, then clear out caches of other versions."""
+    started = time.perf_counter()
+    compile_all()
+    from jantaku.adjudication.warm import prune
+    from jantaku.kernels._jit import cache_dir
+
     out().print(words("warm.done", seconds=time.perf_counter() - started), style="bold green")
     out().print(str(cache_dir()), style="dim", soft_wrap=True)
     if count := prune():

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jantaku import terms
 from jantaku.adjudication.analysis import shanten
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
@@ -24,6 +25,10 @@ class Reason:
 
     code: str
     details: dict[str, Any] = field(default_factory=dict)
+
+    def text(self, language: terms.Language | None = None) -> str:
+        """Say it in ``language``."""
+        return terms.with_tiles(f"game.why.{self.code}", language, self.details)
 
 
 def because(code: str, **details: Any) -> Reason:

@@ -31,8 +31,7 @@ def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language |
     >>> why(Game(seed=1), 0, "ron", "en")
     'There is no tile of another player to take.'
     """
-    found = reason(game, seat, what)
-    return terms.text(f"game.why.{found.code}", language, **found.details)
+    return reason(game, seat, what).text(language)
 
 
 def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:

@@ -1,7 +1,7 @@
 """JSON Schema (draft 2020-12) of a rules file, made from the option table and the yaku catalogue.
 
 Editors that read it complete option names and explain each one. A rules file that fits the schema
-can still contradict itself; ``load`` finds that.
+can still contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` caption values that are tables.
 """
 
 import dataclasses
@@ -19,6 +19,8 @@ Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 WORTH = "#/$defs/worth"
+CAPTIONS = ("rows", "columns")
+_PLACES: Schema = {"minItems": 4, "maxItems": 4}
 
 
 def schema(language: Language | None = None) -> Schema:
@@ -80,6 +82,7 @@ def _option(section: str, item: dataclasses.Field[Any], hint: Any, words: Mappin
     if item.metadata["low"] is not None:
         found |= {"minimum": item.metadata["low"], "maximum": item.metadata["high"]}
     found |= _NARROWER.get(f"{section}.{item.name}", {})
+    found |= {f"x-{part}": words[part] for part in CAPTIONS if part in words}
     return {**found, "default": _plain(default)}
 
 
@@ -90,7 +93,8 @@ _NARROWER: Mapping[str, Schema] = {
         "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 4},
     },
     "match.sticks": {"propertyNames": {"pattern": "^[0-9]+$"}},
-    "match.uma": {"minItems": 4, "maxItems": 4},
+    "match.uma": _PLACES,
+    "match.floating_uma": {"maxItems": 3, "items": {"type": "array", "items": {"type": "integer"}} | _PLACES},
     "pao.yakuman": {"items": {"enum": list(catalogue())}},
 }
 

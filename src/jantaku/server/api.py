@@ -34,6 +34,13 @@ class Done(Wire):
     ok: Literal[True] = True
 
 
+class Invite(Wire):
+    """A table's link. ``only_here``: it leads nowhere from another device."""
+
+    url: str
+    only_here: bool
+
+
 # People
 
 
@@ -157,6 +164,7 @@ class GameSummary(Wire):
     id: str
     table: str
     rules: str
+    rules_name: str
     fingerprint: str
     started: str
     ended: str
@@ -328,9 +336,13 @@ class SavedRules(Wire):
 
 
 class RulesPage(Wire):
-    """A ruleset in words (``jantaku.rules.sheet``), as data (``tree``) and as TOML over its parent."""
+    """A ruleset in words (``jantaku.rules.sheet``), as data (``tree``) and as TOML over its parent.
+
+    ``extends``: the preset it builds on; a preset itself.
+    """
 
     id: str
+    extends: str
     name: str
     about: str
     fingerprint: str
@@ -350,17 +362,19 @@ class DiffRow(Wire):
 
 
 class Diff(Wire):
-    """Where two rulesets differ."""
+    """Where two rulesets differ; ``names`` of both."""
 
     first: str
     second: str
+    names: list[str]
     rows: list[DiffRow]
 
 
 class Health(Wire):
-    """Whether the server can store what it accepts."""
+    """Whether the server can store what it accepts. ``stopped``: tables that a fault keeps from going on."""
 
     ok: bool
     storage: bool
     tables: int
+    stopped: int
     version: str

@@ -17,10 +17,15 @@ REPLACED, TOO_SLOW = 4409, 1013
 
 
 class Connection:
-    """One socket: what waits to be sent, and where its owner sits (``None``: a watcher)."""
+    """One socket: what waits to be sent, and where its owner sits (``None``: a watcher).
 
-    def __init__(self, person: PersonRow) -> None:
+    ``session`` and ``browser`` are the cookies it came with; empty where there was none.
+    """
+
+    def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
         self.person = person
+        self.session = session
+        self.browser = browser
         self.seat: int | None = None
         self.all_hands = False
         self.language: terms.Language = "en"
@@ -63,6 +68,11 @@ class Audience:
 
     def __iter__(self) -> Iterator[Connection]:
         return iter([*self.seats.values(), *self.watchers])
+
+    @property
+    def anybody(self) -> bool:
+        """Whether there is a socket at all."""
+        return bool(self.seats or self.watchers)
 
     def send(self, text: str) -> None:
         """Send everybody the same."""

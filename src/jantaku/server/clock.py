@@ -1,5 +1,6 @@
 """Time to think: for every turn, a reserve for each seat, and a window to call in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from jantaku.game import Game
@@ -38,11 +39,31 @@ class Clocks:
             self._asked_at, self.asked = len(game.events), {}
         self.asked = {seat: self.asked.get(seat, now) for seat in game.to_act}
 
+    def again(self, now: float) -> None:
+        """Start the clocks that run anew: what went by was nobody's fault."""
+        self.asked = dict.fromkeys(self.asked, now)
+
+    def bank_after(self, seat: int, now: float) -> float:
+        """What is left of the reserve of a seat that answers now."""
+        if not self.limited or self.calling:
+            return self.bank[seat]
+        used = now - self.asked.get(seat, now) - self.times.turn_s
+        return max(0.0, self.bank[seat] - max(0.0, used))
+
+    def to_store(self, seat: int, now: float) -> int | None:
+        """That in milliseconds; ``None`` where it is as much as before."""
+        left = self.bank_after(seat, now)
+        return None if left == self.bank[seat] else round(left * 1000)
+
+    def restore(self, stored: Iterable[tuple[int, int]]) -> None:
+        """Take back what was left of the reserves: seats and milliseconds, the last one counts."""
+        for seat, left in stored:
+            self.bank[seat] = left / 1000
+
     def stop(self, seat: int, now: float) -> None:
-        """Stop the clock of a seat that has answered, and take what it used of its reserve."""
-        began = self.asked.pop(seat, now)
-        if self.limited and not self.calling:
-            self.bank[seat] = max(0.0, self.bank[seat] - max(0.0, now - began - self.times.turn_s))
+        """Stop the clock of a seat that answered at ``now``, and take what it used of its reserve."""
+        self.bank[seat] = self.bank_after(seat, now)
+        self.asked.pop(seat, None)
 
     def ends(self, seat: int) -> float | None:
         """When the time of a seat that is asked runs out; ``None``: never."""

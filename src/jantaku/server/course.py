@@ -6,7 +6,7 @@ claim it or not, and after a hand its result stands for a while.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,17 +31,27 @@ def replayed(rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]]) -> G
     return game
 
 
+def of_this_hand(game: Game) -> int:
+    """The number of the first action of the hand that is being played."""
+    dealt = max(place for place, event in enumerate(game.events) if isinstance(event, HandStarted))
+    return sum(before <= dealt for before, _, _ in game.moves)
+
+
 @dataclass
 class Course:
     """One game, how many of its events have been told, and when more may be.
 
-    ``base`` is a record in which nothing is held back, and ``base_seq`` the number of events it knows.
-    ``holds_until``: nothing is told before; ``between``: the result of a hand is being shown.
+    ``people`` are the seats that bots do not play for; ``even``: every pause lasts as long as the claim
+    window, and calls wait for its end too. ``base`` is a record in which nothing is held back, and
+    ``base_seq`` the number of events it knows. ``holds_until``: nothing is told before; ``between``: the
+    result of a hand is being shown.
     """
 
     game: Game
     pauses: Pauses
     window: float  # the claim window in seconds
+    even: bool = False
+    people: Collection[int] = range(4)
     told: int = 0
     base: Record = None
     base_seq: int = 0
@@ -75,11 +85,11 @@ class Course:
             if isinstance(following, HandStarted) and self._dealt != self.told:
                 self.between = True
                 break
-            if now < self.holds_until and not isinstance(following, CLAIMED):
+            if now < self.holds_until and not isinstance(following, Won if self.even else CLAIMED):
                 break
             self.told += 1
             if isinstance(following, CLAIMABLE):
-                self.holds_until = now + self._claim_pause()
+                self.holds_until = now + self._claim_pause(following.seat)
         if self.open and self.game.record.phase == YOUR_TURN:
             self._rebase()
         return events[first : self.told]
@@ -88,9 +98,17 @@ class Course:
         """The result has been read: the next deal may be told."""
         self._dealt, self.between = self.told, False
 
-    def _claim_pause(self) -> float:
+    def _claim_pause(self, actor: int) -> float:
+        """How long nothing is told: it depends on what everybody knows, and on chance.
+
+        Bots answer at once, so only a person who could call makes others wait, and only other people could
+        learn something from it.
+        """
         low, high = self.pauses.claim
-        if self.window > high and _CHANCE.random() < self.pauses.hesitation:
+        hides = len(self.people) > 1 and any(seat != actor for seat in self.people)
+        if hides and self.even:
+            return self.window + _CHANCE.uniform(*self.pauses.after_window)
+        if hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
             return _CHANCE.uniform(high, self.window)
         return _CHANCE.uniform(low, high)
 

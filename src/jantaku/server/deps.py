@@ -10,11 +10,12 @@ from jantaku import terms
 from jantaku.server.errors import ServerError
 from jantaku.server.lobby import Lobby
 from jantaku.server.people import People
-from jantaku.server.security import Rates, client_of, language_of
+from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 
 COOKIE: Final = "jantaku_session"
+BROWSER: Final = "jantaku_browser"  # stays when another signs in: who plays must not look on as somebody else
 MOST_TOKEN: Final = 128
 
 
@@ -26,12 +27,21 @@ class Parlour:
     lobby: Lobby
     people: People
     entries: Rates
+    guests: Rates
+    sockets: Places
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
         """All parts over the same database."""
-        per_min = services.settings.limits.entries_per_min
-        return cls(services, Lobby(services), People(services), Rates(per_min / 60, per_min))
+        limits = services.settings.limits
+        return cls(
+            services,
+            Lobby(services),
+            People(services),
+            Rates(limits.entries_per_min / 60, limits.entries_per_min),
+            Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
+            Places(limits.sockets_of_one),
+        )
 
 
 def parlour(connection: HTTPConnection) -> Parlour:
@@ -43,10 +53,16 @@ def parlour(connection: HTTPConnection) -> Parlour:
 Place = Annotated[Parlour, Depends(parlour)]
 
 
+def token_of(connection: HTTPConnection, cookie: str) -> str:
+    """What a cookie holds; empty where there is none, or none of ours."""
+    token = connection.cookies.get(cookie, "")
+    return token if len(token) <= MOST_TOKEN else ""
+
+
 async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
     """Who is signed in, if anybody."""
-    token = connection.cookies.get(COOKIE)
-    if not token or len(token) > MOST_TOKEN:
+    token = token_of(connection, COOKIE)
+    if not token:
         return None
     found = await place.services.accounts.of_session(token)
     if found is not None:
@@ -71,6 +87,12 @@ def entering(connection: HTTPConnection, place: Place) -> None:
     """Few tries a minute for whoever tries to come in."""
     if not place.entries.take(client_of(connection.scope)):
         raise ServerError("too_many")
+
+
+def new_guest(connection: HTTPConnection, place: Place) -> None:
+    """So many guests a day for one address."""
+    if not place.guests.take(client_of(connection.scope)):
+        raise ServerError("too_many_guests")
 
 
 def answer_language(connection: HTTPConnection) -> terms.Language:

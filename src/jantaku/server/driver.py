@@ -4,18 +4,20 @@ import asyncio
 import logging
 import random
 import time
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from jantaku.game import Action, Game, Pass
 from jantaku.server import minds, seats
 from jantaku.server.course import Course
 from jantaku.server.errors import ServerError
-from jantaku.server.play import carry_out, finish
+from jantaku.server.play import carry_out, finish, mend, rematch
 from jantaku.server.table import Table
-from jantaku.server.telling import show_watchers, tell, tell_lost, tell_pause, tell_table
+from jantaku.server.telling import show_watchers, tell, tell_pause, tell_table, tell_trouble
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
+MOST_FAULTS: Final = 5  # at the same place of a game, before the table is closed off
 NEVER: Final = float("inf")
 _CHANCE: Final = random.SystemRandom()
 
@@ -39,6 +41,10 @@ class Driver:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._said_lost = False
+        self.faulty = False  # what the memory holds is not to be relied on
+        self._rests_until = 0.0
+        self._faults = 0
+        self._fault_at = (0, 0)
         self._stopped = False
 
     def wake(self, at: float | None = None) -> None:
@@ -55,6 +61,16 @@ class Driver:
         self._again = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self.tick())
+
+    def mistrust(self) -> None:
+        """Something failed in the middle of an action: go on from what is stored."""
+        self.faulty = True
+        self.wake()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the table has been put away."""
+        return self._stopped
 
     async def stop(self) -> None:
         """Let nothing happen any more."""
@@ -78,20 +94,44 @@ class Driver:
 
     async def _guarded(self) -> float:
         """One step; a moment later once more where it fails."""
+        if time.monotonic() < self._rests_until:
+            return self._rests_until
         try:
+            if self.faulty:
+                await mend(self.table)
+                self.faulty, self._between_ends = False, None
             due = await self._move_on(time.monotonic())
-        except ServerError:
-            if not self._said_lost:
+        except Exception as error:
+            self._rests_until = time.monotonic() + RETRY_S
+            if not isinstance(error, ServerError) or error.code != "storage_lost":
+                LOG.exception("table %s", self.table.row.id)
+                await self._failed()
+            elif not self._said_lost:
                 self._said_lost = True
-                tell_lost(self.table)
-        except Exception:
-            LOG.exception("table %s", self.table.row.id)
-        else:
-            if self._said_lost:
-                self._said_lost = False
-                tell_table(self.table)
-            return due
-        return time.monotonic() + RETRY_S
+                tell_trouble(self.table, "storage_lost")
+            return NEVER if self.table.stopped else self._rests_until
+        if self._said_lost:
+            self._said_lost = False
+            self.table.clocks.again(time.monotonic())
+            tell_table(self.table)
+        return due
+
+    async def _failed(self) -> None:
+        """A fault of the server itself is told; where it comes again and again, the table is let be."""
+        table, course = self.table, self.table.course
+        place = (table.row.game, len(course.game.moves) if course else 0)
+        self._faults = self._faults + 1 if place == self._fault_at else 1
+        self._fault_at, self.faulty = place, self._faults < MOST_FAULTS
+        if self.faulty:
+            if self._faults == 1:
+                tell_trouble(table, "table_fault")
+            return
+        LOG.error("table %s is closed off; its game is stored as far as it got", table.row.id)
+        self._faults, table.stopped = 0, True
+        tell_trouble(table, "table_stopped")
+        tell_table(table)
+        with suppress(Exception):  # so that who looks in sees the game as it is stored
+            await mend(table)
 
     async def _move_on(self, now: float) -> float:
         """Do at most one action; when to look again."""
@@ -100,8 +140,15 @@ class Driver:
         watched = table.trail.due if table.audience.watchers and table.course else None
         due = NEVER if watched is None else watched
         if table.course is None or not table.playing:
-            return due
+            return min(due, await self._rematch(now))
         return min(due, await self._play(table.course, now))
+
+    async def _rematch(self, now: float) -> float:
+        """Begin the game that was agreed on once nobody need be waited for; when to look again."""
+        table = self.table
+        if not table.wants_rematch or table.playing or await rematch(table):
+            return now if table.playing else NEVER
+        return min((at for at in map(table.away_at, range(4)) if at > now), default=NEVER)
 
     async def _play(self, course: Course, now: float) -> float:
         """Do what is due in the game; when to look again."""
@@ -113,6 +160,8 @@ class Driver:
             return self._next_hand(course, now)
         if not course.open:
             return course.holds_until
+        if self.table.services.writer.failing:
+            raise ServerError("storage_lost")
         soonest = NEVER
         for seat in course.game.to_act:
             due, action = await self._decision(course.game, seat, now)

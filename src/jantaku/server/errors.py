@@ -35,7 +35,12 @@ class ServerError(JantakuError):
         "not_json_type": 415,
         "too_many": 429,
         "too_many_tables": 429,
+        "too_many_rules": 429,
+        "too_many_uploads": 429,
+        "too_many_guests": 429,
         "storage_lost": 503,
+        "table_fault": 500,
+        "table_stopped": 409,
         "internal": 500,
     }
 

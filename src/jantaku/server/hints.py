@@ -59,7 +59,7 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
     if furiten_of(game.record, seat) is None:
         return None
     found = furiten_reason(game.record, seat)
-    return None if found is None else terms.text(f"game.why.{found.code}", language, **found.details)
+    return None if found is None else found.text(language)
 
 
 def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:

@@ -1,24 +1,27 @@
 """``TableInfo``: what everybody may know of a table."""
 
-from jantaku.rules.sheet import ruleset_name
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
+from jantaku.server.rules_names import rules_name
 from jantaku.server.table import Table
+from jantaku.terms import Language
 
 
-def info(table: Table) -> TableInfo:
-    """The table as it is now."""
+def info(table: Table, language: Language) -> TableInfo:
+    """The table as it is now; one without a name is called after its rules."""
     row, rules = table.row, table.rules
+    called = rules_name(rules, language)
     return TableInfo.model_construct(
         id=row.id,
-        name=row.name,
+        name=row.name or called,
         status=row.status,
         owner=row.owner,
-        rules=RulesRef(id=row.rules, name=ruleset_name(rules), fingerprint=rules.fingerprint),
+        rules=RulesRef(id=row.rules, name=called, fingerprint=rules.fingerprint),
         options=row.options,
         seats=[_seat(table, seat) for seat in range(4)],
         game=row.game,
         watchers=len(table.audience.watchers),
         result=_result(table),
+        stopped=table.stopped,
     )
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from jantaku.rules.sheet import ruleset_name
 from jantaku.server import play, seats
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
@@ -21,8 +20,9 @@ from jantaku.server.table import Table
 LOG = logging.getLogger("jantaku.server")
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH: Final = 8
-SWEEP_S, KEEP_S, WAIT_S = 60.0, 600.0, 86_400.0
-RESTARTS: Final = 1012
+SWEEP_S, KEEP_S, WAIT_S, DAY_S = 60.0, 600.0, 86_400.0, 86_400.0
+RETRY_S: Final = 2.0
+RESTARTS, SIGNED_OUT = 1012, 4401
 
 
 class Lobby:
@@ -55,9 +55,20 @@ class Lobby:
                 connection.close(RESTARTS)
 
     async def _read_all(self, rows: list[TableRow]) -> None:
-        for row in rows:
-            with suppress(ServerError):
-                await self.find(row.id)
+        while rows:
+            rows = [row for row in rows if not await self._reads(row)]
+            if rows:
+                await asyncio.sleep(RETRY_S)
+
+    async def _reads(self, row: TableRow) -> bool:
+        """Read a table; False where that is worth another try."""
+        try:
+            await self.find(row.id)
+        except ServerError as error:
+            return error.code != "storage_lost"
+        except Exception:
+            LOG.exception("table %s cannot be read", row.id)
+        return True
 
     async def find(self, table_id: str) -> Driver:
         """The table of that id; ``no_table`` where there is none."""
@@ -77,21 +88,36 @@ class Lobby:
             raise ServerError("no_table")
         rules = await self.services.rulebooks.find(row.rules, row.fingerprint)
         driver = Driver(Table(row, rules, self.services))
-        await play.resume(driver.table)
+        try:
+            await play.resume(driver.table)
+        except ServerError:
+            raise
+        except Exception:
+            LOG.exception("table %s cannot go on", table_id)
+            driver.table.stopped = True
+        await self._make_room()
         self._drivers[table_id] = driver
         driver.wake()
 
+    async def _make_room(self) -> None:
+        """Forget the tables that have been over for longest, where there are too many."""
+        over = [driver for driver in self if not driver.table.needed]
+        spare = len(over) - self.services.settings.limits.idle_tables + 1
+        for driver in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
+            await self._drop(driver)
+
     async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> Driver:
         """Open a table."""
-        limits, owned = self.services.settings.limits, [d for d in self if d.table.row.owner == who.id]
-        going_on = [d for d in owned if d.table.row.status in ("waiting", "playing")]
-        if len(self._drivers) >= limits.tables or len(going_on) >= limits.tables_of_one:
+        limits = self.services.settings.limits
+        going_on = [d for d in self if d.table.row.status in ("waiting", "playing")]
+        owned = [d for d in going_on if d.table.row.owner == who.id]
+        if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
             raise ServerError("too_many_tables", most=limits.tables_of_one)
         found = await self.services.rulebooks.find(rules)
         await self.services.rulebooks.save(found)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
-            " ".join(name.split()) or ruleset_name(found, "en")[:40],
+            " ".join(name.split()),
             who.id,
             found.id,
             found.fingerprint,
@@ -110,7 +136,7 @@ class Lobby:
     def public(self) -> list[Table]:
         """The tables everybody may see, newest first."""
         found = [d.table for d in self if not d.table.row.options.private]
-        shown = [table for table in found if table.row.status in ("waiting", "playing")]
+        shown = [table for table in found if table.playing or table.row.status == "waiting"]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def of_person(self, person: str) -> list[Table]:
@@ -123,27 +149,42 @@ class Lobby:
         """The table where somebody is in a game."""
         return next((table.row.id for table in self.of_person(person) if table.playing), None)
 
-    def drop(self, table_id: str) -> None:
-        """Forget a table that is stored."""
-        self._drivers.pop(table_id, None)
+    def signed_out(self, session: str, now: PersonRow | None = None, following: str = "") -> None:
+        """A session has ended, or another has followed it: so do its sockets, but for those of ``now``."""
+        for driver in self:
+            for connection in driver.table.audience:
+                if session and connection.session == session:
+                    connection.session = following
+                    if now is None or now.id != connection.person.id:
+                        connection.close(SIGNED_OUT)
+
+    async def _drop(self, driver: Driver) -> None:
+        await driver.stop()
+        self._drivers.pop(driver.table.row.id, None)
 
     async def _sweep(self) -> None:
+        tidied = -DAY_S
         while True:
             await asyncio.sleep(SWEEP_S)
-            for driver in self:
-                with suppress(ServerError):
-                    await self._put_away(driver, time.monotonic())
+            now = time.monotonic()
+            try:
+                if now - tidied >= DAY_S:
+                    await self.services.upkeep.tidy()
+                    tidied = now
+                for driver in self:
+                    await self.put_away(driver, now)
+            except ServerError:
+                continue  # storage is lost, and the tables say so
+            except Exception:
+                LOG.exception("putting tables away")
 
-    async def _put_away(self, driver: Driver, now: float) -> None:
+    async def put_away(self, driver: Driver, now: float) -> None:
         """Forget a table where nothing happens any more; it can be read again."""
         table, idle = driver.table, now - driver.table.touched
-        if any(True for _ in table.audience) or table.playing:
-            return
-        if table.row.status == "waiting" and idle > WAIT_S:
+        if table.row.status == "waiting" and not table.audience.anybody and idle > WAIT_S:
             await close_table(driver)
-        if table.row.status != "waiting" and idle > KEEP_S:
-            await driver.stop()
-            self.drop(table.row.id)
+        if not table.needed and idle > KEEP_S:
+            await self._drop(driver)
 
 
 async def close_table(driver: Driver) -> None:

@@ -11,7 +11,7 @@ from jantaku.game.game import Game
 from jantaku.server import seats
 from jantaku.server.audience import Audience, Trail
 from jantaku.server.clock import Clocks
-from jantaku.server.course import Course, replayed
+from jantaku.server.course import Course, of_this_hand, replayed
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
@@ -31,15 +31,31 @@ async def resume(table: Table) -> None:
     table.game_row = await games.of_table(table.row.id, table.row.game)
     if table.game_row is not None:
         moves = await games.moves(table.game_row.id)
-        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, moves)
+        counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
+        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, counting)
+        banks = await games.banks(table.game_row.id, of_this_hand(game))
         _begin(table, game)
+        table.clocks.restore(banks)
+
+
+async def mend(table: Table) -> None:
+    """After a fault: go on from what is stored, whatever memory holds; everybody is told it whole."""
+    lost_at, away, trail = table.lost_at, set(table.away), table.trail
+    await resume(table)
+    table.lost_at, table.away, table.trail = lost_at, away, trail
+    if table.course is not None:
+        trail.add(time.monotonic(), table.course.told)
+    for connection in table.audience:
+        sync(table, connection)
 
 
 def _begin(table: Table, game: Game) -> None:
     now = time.monotonic()
-    table.course = Course(game, table.services.settings.pauses, table.rules.clock.claim_window_s)
-    table.clocks = Clocks(table.rules.clock, table.row.options.clock)
-    table.trail = Trail(table.row.options.spectator_delay_s)
+    options = table.row.options
+    pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
+    table.course = Course(game, pauses, window, options.even_pauses)
+    table.clocks = Clocks(table.rules.clock, options.clock)
+    table.trail = Trail(options.spectator_delay_s)
     table.trail.add(now, table.course.told)
     table.lost_at = {seat: now for seat in seats.persons(table.row) if seat not in table.audience.seats}
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
@@ -91,9 +107,9 @@ async def carry_out(table: Table, seat: int, action: Action) -> None:
     course, row = table.course, table.game_row
     if course is None or row is None or not table.playing:
         raise ServerError("not_playing")
-    number = len(course.game.played)
-    await table.services.writer.write(Move(row.id, number, seat, str(action)))
-    now = time.monotonic()
+    number, now = len(course.game.played), time.monotonic()
+    left = table.clocks.to_store(seat, now)
+    await table.services.writer.write(Move(row.id, number, seat, str(action), left))
     try:
         course.game.play(seat, action)
     except Exception:
@@ -101,21 +117,22 @@ async def carry_out(table: Table, seat: int, action: Action) -> None:
         table.services.writer.doubt(row.id, number)
         raise
     table.clocks.stop(seat, now)
-    tell(table, now, seat)
+    tell(table, time.monotonic(), seat)
 
 
 async def finish(table: Table, status: str) -> None:
     """Store how the game ended and tell it."""
-    if table.course is None or table.game_row is None:
+    if table.game_row is None:
         return
-    ended = table.course.result
+    ended = table.course.result if table.course else None
     result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
-    hands = sum(event.type == "hand_started" for event in table.course.game.events)
+    events = table.course.game.events if table.course else []
+    hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
     game_row = dataclasses.replace(table.game_row, **changes)
     row = dataclasses.replace(table.row, status=status)
     await table.services.games.end(game_row, row)
-    table.row, table.game_row = row, game_row
+    table.row, table.game_row, table.stopped = row, game_row, False
     table.touched = time.monotonic()
     tell_table(table)
 
@@ -136,15 +153,26 @@ async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
     if table.row.status not in ("finished", "aborted"):
         raise ServerError("already_started")
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
-    here = {one for one in seats.persons(table.row) if one in table.audience.seats}
-    if here and table.wants_rematch >= here:
-        before = table.row
-        for one in set(seats.persons(table.row)) - here:
-            table.row = seats.with_seat(table.row, one, None)
-        try:
-            await start(table)
-        except ServerError:
-            table.row = before
-            raise
-    else:
+    if not await rematch(table):
         tell_table(table)
+
+
+async def rematch(table: Table) -> bool:
+    """Begin another game if all agree who are there, or whose socket was lost just now; whether it began.
+
+    After a restart nobody is there for a moment: who comes back first does not play without the others.
+    """
+    people, now = set(seats.persons(table.row)), time.monotonic()
+    here = {seat for seat in people if seat in table.audience.seats}
+    coming = {seat for seat in people - here if table.away_at(seat) > now}
+    if not here or not table.wants_rematch >= here | coming:
+        return False
+    before = table.row
+    for seat in people - here - coming:
+        table.row = seats.with_seat(table.row, seat, None)
+    try:
+        await start(table)
+    except ServerError:
+        table.row = before
+        raise
+    return True

@@ -134,7 +134,10 @@ class RulesRef(Wire):
 
 
 class TableOptions(Wire):
-    """How a table is played, apart from its rules."""
+    """How a table is played, apart from its rules.
+
+    ``even_pauses``: after every discard the game waits as long as anybody may think about a call.
+    """
 
     clock: bool = True
     hints: bool = True
@@ -143,6 +146,7 @@ class TableOptions(Wire):
     spectators: bool = True
     spectator_delay_s: Annotated[float, Field(ge=0, le=600)] = 60
     draw_seats: bool = True
+    even_pauses: bool = False
 
 
 class Result(Wire):
@@ -154,7 +158,10 @@ class Result(Wire):
 
 
 class TableInfo(Wire):
-    """All about a table except the game; sent whole whenever any of it changes."""
+    """All about a table except the game; sent whole whenever any of it changes.
+
+    ``stopped``: a fault of the server keeps its game from going on; it is stored as far as it got.
+    """
 
     id: str
     name: str
@@ -166,6 +173,7 @@ class TableInfo(Wire):
     game: int
     watchers: int = 0
     result: Result | None = None
+    stopped: bool = False
 
 
 class Clock(Wire):

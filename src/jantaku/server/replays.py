@@ -19,7 +19,7 @@ from jantaku.tiles import format_tiles
 def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None) -> Replay:
     """A whole game as the browser shows it."""
     starts = [before for before, _, _ in game.moves]
-    ends = [*starts[1:], len(game.events)]
+    ends = [*starts, len(game.events)][1:]
     return Replay(
         game=summary,
         rules=game.rules.id,

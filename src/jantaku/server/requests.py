@@ -39,6 +39,8 @@ async def handle(driver: Driver, connection: Connection, message: Any) -> None:
 
 async def _act(driver: Driver, seat: int, message: Act) -> None:
     table, course = driver.table, driver.table.course
+    if table.stopped or driver.faulty:
+        raise ServerError("table_stopped" if table.stopped else "table_fault")
     if course is None or not table.playing:
         raise ServerError("not_playing")
     game = course.game
@@ -74,7 +76,8 @@ async def _why(driver: Driver, seat: int, message: Why) -> None:
     what = message.what
     wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
     found = reason(course.game, seat, wish)
-    text = terms.text(f"game.why.{found.code}", connection.language, **found.details)
+    with terms.with_pictures():
+        text = found.text(connection.language)
     connection.send(messages.dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
 
 
@@ -85,7 +88,8 @@ async def _hints(driver: Driver, seat: int, message: AskHints) -> None:
         raise ServerError("no_hints")
     if course is None or not course.open:
         raise ServerError("late")
-    found = hints(course.game, seat, connection.language)
+    with terms.with_pictures():
+        found = hints(course.game, seat, connection.language)
     connection.send(messages.dumps({"type": "hints", "id": message.id, **found}))
 
 

@@ -1,41 +1,68 @@
 """Running the server: compiled code is loaded first, then uvicorn listens."""
 
 import asyncio
+import errno
 import gc
+import socket
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import uvicorn
 
 from jantaku.bots import bot
+from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.server.app import create_app
 from jantaku.server.people import People
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 
-if TYPE_CHECKING:
-    from socket import socket
-
 GRACE_S = 5
 COLLECTING = (20_000, 20, 100)  # a whole look for garbage is felt at all tables: let it be rare
 SWITCH_S = 0.0005  # the database's thread hands over several times for each commit
+BACKLOG = 2048  # connections that wait to be taken, as uvicorn has it
 ROOM = 2  # times the longest message of a client: longer ones are closed by the library
 
 
 class Server(uvicorn.Server):
-    """A server that says when it can be reached."""
+    """A server on a socket that listens already, which says when it can be reached."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._listening = listening
         self._ready = ready
 
-    async def startup(self, sockets: "list[socket] | None" = None) -> None:
-        """Start to listen."""
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to stop."""
+        await super().serve(sockets or [self._listening])
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to take connections."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens (``port`` 0: any free one); ``RequestError`` where it cannot."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        code = "port_in_use" if error.errno == errno.EADDRINUSE else "cannot_listen"
+        raise RequestError(code, field="--port", port=port, host=host, reason=reason) from error
+
+
+def address_nearby() -> str | None:
+    """The address of this machine in its own network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # kept for documentation: nobody has it
+            found = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if found.startswith("127.") else found
 
 
 def load_compiled() -> None:
@@ -51,12 +78,10 @@ def load_compiled() -> None:
     sys.setswitchinterval(SWITCH_S)
 
 
-def server(settings: Settings, host: str, port: int, ready: Callable[[], None]) -> Server:
+def server(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Server:
     """The server for one process; tables live in it, so there is only one."""
     config = uvicorn.Config(
         create_app(settings),
-        host=host,
-        port=port,
         ws="websockets-sansio",
         ws_max_size=ROOM * settings.limits.message_bytes,
         ws_per_message_deflate=False,
@@ -66,7 +91,7 @@ def server(settings: Settings, host: str, port: int, ready: Callable[[], None]) 
         proxy_headers=bool(settings.public_url),
         timeout_graceful_shutdown=GRACE_S,
     )
-    return Server(config, ready)
+    return Server(config, listening, ready)
 
 
 async def admin_token(settings: Settings, *, always: bool) -> str | None:

@@ -1,7 +1,7 @@
 """What stands between strangers and the application: headers, origins, sizes, rates."""
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -81,6 +81,27 @@ class Rates:
         if len(self._buckets) > MOST_KEYS:
             self._buckets.popitem(last=False)
         return bucket.take()
+
+
+class Places:
+    """So many at a time for every key."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: Counter[str] = Counter()
+
+    def take(self, key: str) -> bool:
+        """Take one; False where all are taken."""
+        if self._taken[key] >= self._most:
+            return False
+        self._taken[key] += 1
+        return True
+
+    def give_back(self, key: str) -> None:
+        """Have one no longer."""
+        self._taken[key] -= 1
+        if self._taken[key] <= 0:
+            del self._taken[key]
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:

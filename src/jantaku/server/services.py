@@ -8,6 +8,7 @@ from jantaku.server.storage.accounts import Accounts
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.rulebooks import Rulebooks
 from jantaku.server.storage.seating import Seating
+from jantaku.server.storage.upkeep import Upkeep
 from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.writer import Writer
 
@@ -23,6 +24,7 @@ class Services:
     games: Games
     rulebooks: Rulebooks
     uploads: Uploads
+    upkeep: Upkeep
     writer: Writer
 
     @classmethod
@@ -37,5 +39,6 @@ class Services:
             Games(store),
             Rulebooks(store),
             Uploads(store),
+            Upkeep(store),
             Writer(store),
         )

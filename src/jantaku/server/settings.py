@@ -21,22 +21,27 @@ class Pauses:
 
     ``claim`` is the least and most between a discard and the next draw whether anybody could call or not; in
     ``hesitation`` of the cases it goes on to the end of the claim window, as if somebody were thinking.
+    ``after_window`` is added to a pause of the whole window, for the last answers to be stored.
     ``bot`` is how long bots think, ``result`` how long the end of a hand is shown.
     """
 
     claim: tuple[float, float] = (0.4, 1.0)
     hesitation: float = 0.1
+    after_window: tuple[float, float] = (0.1, 0.3)
     bot: tuple[float, float] = (0.4, 1.2)
     result: float = 15.0
     result_among_bots: float = 4.0
 
 
-NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), 0, 0)
+NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one person or one address may use up."""
+    """What one person (``…_of_one``) or one address may use up.
+
+    ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most.
+    """
 
     body_bytes: int = 128 * 1024
     upload_bytes: int = 2 * 1024 * 1024
@@ -49,6 +54,11 @@ class Limits:
     entries_per_min: float = 20
     tables: int = 2000
     tables_of_one: int = 8
+    sockets_of_one: int = 16
+    guests_per_day: float = 500
+    rules_of_one: int = 200
+    uploads_of_one: int = 200
+    idle_tables: int = 200
 
 
 @dataclass(frozen=True)
@@ -57,12 +67,14 @@ class Settings:
 
     ``database_url`` is any that SQLAlchemy's asyncio knows; empty: SQLite in ``data_dir``. ``public_url`` is
     where people reach the server (https there makes cookies secure); empty: wherever a request came to.
+    ``nearby_url`` is where others in the same network reach it, if they can.
     ``grace_s``: how long a seat without a socket waits before a bot plays for it.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
     database_url: str = ""
     public_url: str = ""
+    nearby_url: str = ""
     pauses: Pauses = Pauses()
     limits: Limits = Limits()
     grace_s: float = 30.0

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from jantaku.errors import JantakuError
 from jantaku.server import messages, seats
 from jantaku.server.audience import Connection
-from jantaku.server.deps import Parlour, parlour, whoever
+from jantaku.server.commentary import may_see_all, sits
+from jantaku.server.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
-from jantaku.server.people import ALL_HANDS, may
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.requests import handle
 from jantaku.server.security import Bucket, same_origin
@@ -26,6 +26,7 @@ router = APIRouter()
 
 NO_HELLO, NOT_SIGNED_IN, NOT_ALLOWED, NO_TABLE = 4400, 4401, 4403, 4404
 OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
+PUT_AWAY: Final = 1012  # just now: whoever comes back finds it again
 HELLO_S: Final = 10.0
 MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
 
@@ -48,13 +49,17 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     connection: Connection | None = None
     driver: Driver | None = None
+    held = ""
     try:
         person = await whoever(socket, place)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
+        if not place.sockets.take(person.id):
+            raise Closed(TOO_MANY)
+        held = person.id
         hello = await _hello(socket, place)
         driver = await place.lobby.find(table_id)
-        connection = Connection(person)
+        connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
         await _enter(driver, connection, hello)
         await _converse(socket, place, driver, connection)
@@ -65,6 +70,8 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     except WebSocketDisconnect:
         pass
     finally:
+        if held:
+            place.sockets.give_back(held)
         if driver is not None and connection is not None:
             await _leave(driver, connection)
 
@@ -102,15 +109,18 @@ async def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
     """Let a socket into its seat, or among the watchers."""
     table = driver.table
     async with table.lock:
+        if driver.stopped:
+            raise Closed(PUT_AWAY)
         seat = seats.seat_of(table.row, connection.person.id)
         if seat is not None and not hello.watch and not table.sitter(seat).gone:
             table.audience.sit(connection, seat)
             table.arrived(seat)
+            sits(table, connection.person.id, connection.browser)
         elif table.row.status != "waiting" and not table.row.options.spectators:
             raise Closed(NOT_ALLOWED)
         else:
             show_watchers(table, time.monotonic())
-            connection.all_hands = hello.all_hands and seat is None and may(connection.person, ALL_HANDS)
+            connection.all_hands = hello.all_hands and may_see_all(table, connection)
             table.audience.watchers.add(connection)
         welcome(table, connection)
         missed(table, connection, hello.game, hello.last)
@@ -186,9 +196,13 @@ async def _answer(driver: Driver, connection: Connection, message: Any, heavy: B
         await handle(driver, connection, message)
     except JantakuError as error:
         _refuse(connection, message_id, error)
+        if error.code == "storage_lost":
+            driver.wake()
     except Exception:
         LOG.exception("table %s", driver.table.row.id)
         _refuse(connection, message_id, ServerError("internal"))
+        if message.type not in ("why", "hints"):
+            driver.mistrust()
 
 
 def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:

@@ -5,6 +5,7 @@ import time
 from typing import TYPE_CHECKING
 
 from jantaku.rules import Ruleset
+from jantaku.server import seats
 from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.clock import Clocks
 from jantaku.server.services import Services
@@ -22,6 +23,8 @@ class Table:
 
     Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``stopped``: a fault of the server keeps the game from going on; it is stored as far as it got.
+    ``browsers``: the marks of the browsers in which each person has sat here.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services) -> None:
@@ -40,12 +43,24 @@ class Table:
         self.wants_abort: set[int] = set()
         self.wants_rematch: set[int] = set()
         self.answered = [Answered() for _ in SEATS]
+        self.stopped = False
+        self.browsers: dict[str, set[str]] = {}
         self.touched = time.monotonic()
 
     @property
     def playing(self) -> bool:
         """Whether a game goes on."""
-        return self.row.status == "playing"
+        return self.row.status == "playing" and not self.stopped
+
+    @property
+    def needed(self) -> bool:
+        """Whether something can still happen here, or somebody looks on."""
+        return self.playing or self.row.status == "waiting" or self.audience.anybody
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people who play themselves."""
+        return [seat for seat in seats.persons(self.row) if seat not in self.away]
 
     def sitter(self, seat: int) -> Sitter:
         """Who sits in a seat; somebody without a name where it is free."""

@@ -20,6 +20,7 @@ def tell(table: Table, now: float, actor: int | None = None) -> None:
     course = table.course
     if course is None:
         return
+    course.people = table.people
     events = course.tell(now)
     if any(event.type == "hand_started" for event in events):
         table.clocks.fill()
@@ -64,8 +65,13 @@ def show_watchers(table: Table, now: float) -> None:
 
 def tell_table(table: Table) -> None:
     """Send everybody the table as it is now."""
-    said = messages.dumps({"type": "table", "table": info(table).model_dump(mode="json")})
-    table.audience.send(said)
+    texts: dict[str, str] = {}
+    for connection in table.audience:
+        language = connection.language
+        if language not in texts:
+            shown = info(table, language).model_dump(mode="json")
+            texts[language] = messages.dumps({"type": "table", "table": shown})
+        connection.send(texts[language])
 
 
 def tell_pause(table: Table, seconds: float) -> None:
@@ -75,11 +81,11 @@ def tell_pause(table: Table, seconds: float) -> None:
         connection.send(said)
 
 
-def tell_lost(table: Table) -> None:
-    """Nothing can be stored at the moment."""
+def tell_trouble(table: Table, code: str) -> None:
+    """Tell everybody what keeps the table from going on."""
     for connection in table.audience:
-        said = ServerError("storage_lost").message(connection.language)
-        connection.send(messages.error(None, "storage_lost", said))
+        said = ServerError(code).message(connection.language)
+        connection.send(messages.error(None, code, said))
 
 
 def welcome(table: Table, connection: Connection) -> None:
@@ -87,7 +93,7 @@ def welcome(table: Table, connection: Connection) -> None:
     said = {
         "type": "welcome",
         "version": VERSION,
-        "table": info(table).model_dump(mode="json"),
+        "table": info(table, connection.language).model_dump(mode="json"),
         "seat": connection.seat,
         "all_hands": connection.all_hands,
     }

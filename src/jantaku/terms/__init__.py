@@ -7,7 +7,7 @@ a test checks. A text is named by ``table.key`` and may hold ``{placeholders}``.
 import locale
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -17,7 +17,9 @@ from typing import Any, Final, Literal, cast, get_args
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
+TILE_MARKS: Final = "⟦⟧"
 _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
+_pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 
 
 @cache
@@ -42,6 +44,21 @@ def using(language: Language) -> Iterator[None]:
         _language.reset(token)
 
 
+@contextmanager
+def with_pictures() -> Iterator[None]:
+    """Mark the tiles in texts inside the ``with`` block: who shows the text has pictures for ``⟦123m⟧``."""
+    token = _pictures.set(True)
+    try:
+        yield
+    finally:
+        _pictures.reset(token)
+
+
+def tile_text(notation: str, name: str = "") -> str:
+    """Tiles in a sentence: their name, or else notation; marked notation for whoever shows pictures."""
+    return notation.join(TILE_MARKS) if _pictures.get() else name or notation
+
+
 def from_locale() -> Language:
     """The language of the user's locale, English where it is none of ours."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -63,3 +80,9 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     for part in path:
         found = found[part]
     return cast("str", found).format(**values) if values else cast("str", found)
+
+
+def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:
+    """The same of details of which ``tile``, ``tiles`` and ``called`` hold tiles in notation."""
+    marked = {name: tile_text(str(details[name])) for name in ("tile", "tiles", "called") if name in details}
+    return text(key, language, **{**details, **marked})

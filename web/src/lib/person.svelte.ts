@@ -3,10 +3,16 @@ import type { Person } from "../generated/wire";
 import { api } from "../net/api";
 import { language } from "./words.svelte";
 
+const MET = "jantaku.met"; // somebody was signed in on this device
 const who = $state<{ person: Person | null; known: boolean }>({ person: null, known: false });
 
 export function person(): Person | null {
   return who.person;
+}
+
+/** Whether to take whoever opens the page for a stranger before the server has said who it is. */
+export function stranger(): boolean {
+  return who.known ? who.person === null : localStorage.getItem(MET) === null;
 }
 
 export async function meet(): Promise<Person | null> {
@@ -17,6 +23,8 @@ export async function meet(): Promise<Person | null> {
 export function become(found: Person | null): void {
   who.person = found;
   who.known = true;
+  if (found) localStorage.setItem(MET, "1");
+  else localStorage.removeItem(MET);
 }
 
 /** Come in as a guest. */

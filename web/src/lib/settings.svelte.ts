@@ -12,6 +12,7 @@ export interface Settings {
   noCalls: boolean;
   autoDiscard: boolean;
   sound: boolean;
+  vibration: boolean;
   motion: boolean;
 }
 
@@ -29,6 +30,7 @@ const DEFAULTS: Settings = {
   noCalls: false,
   autoDiscard: false,
   sound: true,
+  vibration: true,
   motion: true,
 };
 // These hold for one game only
@@ -67,7 +69,13 @@ export function change(changed: Partial<Settings>): void {
 
 export async function choose(chosen: Language): Promise<void> {
   change({ language: chosen });
+  tell(chosen);
   await speak(chosen);
+}
+
+/** Tells the server the language of the next page, so that it can name its words at once. */
+function tell(chosen: Language): void {
+  document.cookie = `jantaku_language=${chosen}; path=/; max-age=31536000; SameSite=Lax`;
 }
 
 export async function begin(): Promise<void> {

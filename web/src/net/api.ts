@@ -1,5 +1,6 @@
 // The server's HTTP interface, one function an address.
 import type * as wire from "../generated/wire";
+import { reached } from "../lib/reach.svelte";
 import { language, t } from "../lib/words.svelte";
 
 /** What the server refused, in its own words. */
@@ -26,7 +27,9 @@ async function call<Answer>(method: Method, path: string, body?: unknown): Promi
   let answer: Response;
   try {
     answer = await fetch(url, options);
+    reached(true);
   } catch {
+    reached(false);
     throw new Refused("offline", t("error.offline"));
   }
   const found: unknown = await answer.json().catch(() => null);
@@ -60,6 +63,7 @@ export const api = {
   tables: () => get<wire.Lobby>("tables"),
   createTable: (body: wire.CreateTable) => post<wire.TableInfo>("tables", body),
   table: (id: string) => get<wire.TableInfo>(`tables/${part(id)}`),
+  invite: (id: string) => get<wire.Invite>(`tables/${part(id)}/invite`),
   join: (id: string, seat: number | null) => post<wire.TableInfo>(`tables/${part(id)}/join`, { seat }),
   leave: (id: string) => post<wire.TableInfo>(`tables/${part(id)}/leave`),
   addBot: (id: string, seat: number) => post<wire.TableInfo>(`tables/${part(id)}/bots`, { seat }),

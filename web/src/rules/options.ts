@@ -1,4 +1,4 @@
-// The option table as the server's JSON Schema gives it, and a rules file written from what was changed.
+// The option table as the server's JSON Schema gives it: sections, how each option is edited, what a search finds.
 export interface OptionPart {
   title?: string;
   description?: string;
@@ -7,8 +7,11 @@ export interface OptionPart {
   minimum?: number;
   maximum?: number;
   default?: unknown;
-  items?: { type?: string; enum?: string[] };
+  items?: OptionPart;
   propertyNames?: { pattern?: string };
+  /** Captions of a value that is a table. */
+  "x-rows"?: string[];
+  "x-columns"?: string[];
 }
 
 export interface Option {
@@ -25,12 +28,18 @@ export interface OptionSection {
   options: Option[];
 }
 
+export interface Yaku {
+  id: string;
+  name: string;
+  about: string;
+}
+
 interface SchemaObject extends OptionPart {
   properties?: Record<string, SchemaObject>;
 }
 
 const NOT_OPTIONS = new Set(["extends", "name", "about", "local", "yaku"]);
-// What every yaku has, and the limits it may be worth besides han
+// What a yaku may be worth besides han
 export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
 
 export function sectionsOf(schema: Record<string, unknown>): OptionSection[] {
@@ -50,50 +59,37 @@ export function sectionsOf(schema: Record<string, unknown>): OptionSection[] {
     }));
 }
 
-/** The yaku of the schema: id and name. */
-export function yakuOf(schema: Record<string, unknown>): { id: string; name: string; about: string }[] {
+/** The yaku of the schema. */
+export function yakuOf(schema: Record<string, unknown>): Yaku[] {
   const properties = schema["properties"] as Record<string, SchemaObject>;
   const yaku = properties["yaku"]?.properties ?? {};
   return Object.entries(yaku).map(([id, part]) => ({ id, name: part.title ?? id, about: part.description ?? "" }));
 }
 
-/** How an option is edited. */
-export type Kind = "switch" | "choice" | "number" | "numbers" | "tiles" | "text";
+/** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
+export type Kind = "switch" | "choice" | "number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
 
 export function kindOf(part: OptionPart): Kind {
   if (part.enum) return "choice";
   if (part.type === "boolean") return "switch";
   if (part.type === "integer") return "number";
-  if (part.propertyNames?.pattern?.includes("mps")) return "tiles";
-  if (part.type === "array" && part.items?.type === "integer") return "numbers";
-  return "text";
+  const pattern = part.propertyNames?.pattern ?? "";
+  if (pattern.includes("mps")) return "tiles";
+  if (pattern.includes("0-9")) return "counts";
+  if (part.items?.enum) return "set";
+  if (part.items?.type === "integer") return "row";
+  return part.items?.type === "array" ? "grid" : "text";
 }
 
-export function valueAt(tree: Record<string, unknown>, path: string): unknown {
-  return path.split(".").reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], tree);
+/** A number that is being typed; what is none yet stays a text, which the server refuses. */
+export function numberOf(text: string): number | string {
+  const found = Number(text);
+  return text.trim() === "" || Number.isNaN(found) ? text : found;
 }
 
-/** A value as TOML. */
-export function tomlOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(tomlOf).join(", ")}]`;
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)} = ${tomlOf(inner)}`);
-    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
-  }
-  return String(value);
-}
-
-/** A rules file: its parent, its name, and each changed option under its path. */
-export function fileOf(parent: string, name: string, language: string, changes: ReadonlyMap<string, unknown>): string {
-  const tables = new Map<string, string[]>();
-  for (const [path, value] of changes) {
-    const at = path.lastIndexOf(".");
-    const table = path.slice(0, at);
-    tables.set(table, [...(tables.get(table) ?? []), `${path.slice(at + 1)} = ${tomlOf(value)}`]);
-  }
-  const head = [`extends = ${tomlOf(parent)}`];
-  const named = name ? [`[name]\n${language} = ${tomlOf(name)}`] : [];
-  const body = [...tables].sort(([a], [b]) => a.localeCompare(b)).map(([table, lines]) => `[${table}]\n${lines.join("\n")}`);
-  return `${[...head, ...named, ...body].join("\n\n")}\n`;
+/** Whether a search finds something by one of its names. */
+export function finds(search: string, ...names: string[]): boolean {
+  const wanted = search.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
+  const text = names.join(" ").normalize("NFKC").toLowerCase();
+  return wanted.every((word) => text.includes(word));
 }

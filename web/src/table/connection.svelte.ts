@@ -2,7 +2,7 @@
 import type { ErrorMessage, FromServer, Hints, Reason } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/socket";
-import { notify } from "../ui/notices.svelte";
+import { notify, offerNewest } from "../ui/notices.svelte";
 import type { Action } from "./choices";
 import type { GameEvent } from "./events";
 import { reduce } from "./reducer";
@@ -19,6 +19,7 @@ export class TableConnection {
   /** The question that has been answered, until the server tells what came of it. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
+  private cut = false;
   private readonly quiet = new Set<string>();
 
   constructor(
@@ -37,6 +38,8 @@ export class TableConnection {
       changed: (link, code) => {
         this.link = link;
         this.refusal = code;
+        if (link === "open" && this.cut) void offerNewest(); // a server that was away may come back a newer one
+        this.cut = link === "lost" || (this.cut && link === "connecting");
       },
     });
   }

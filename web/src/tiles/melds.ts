@@ -9,6 +9,10 @@ export interface Piece {
   above?: Tile;
 }
 
+// A tile's measures in widths of an upright one: how high it is, how wide sideways, how high two on each other
+export const UPRIGHT = 1.45;
+const SIDEWAYS = 1.3334;
+const STACKED = 2.12;
 const PLACES = { left: 0, across: 1, right: -1 } as const;
 
 function take(tiles: Tile[], wanted: Tile): void {
@@ -40,4 +44,10 @@ function ankan(own: Tile[], display: string): Piece[] {
   const down: Piece = { tile: null, sideways: false };
   if (display === "all_down") return own.map(() => ({ ...down }));
   return display === "inner_down" ? [open[0] ?? down, down, { ...down }, open[1] ?? down] : [down, ...open, { ...down }];
+}
+
+/** How long a meld is and how far it reaches towards the middle, in widths of an upright tile. */
+export function sizeOf(pieces: readonly Piece[]): { long: number; deep: number } {
+  const long = pieces.reduce((sum, piece) => sum + (piece.sideways ? SIDEWAYS : 1), 0);
+  return { long, deep: pieces.some((piece) => piece.above) ? STACKED : UPRIGHT };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { movedTo, rearranged } from "../table/arrange";
-import { piecesOf } from "./melds";
+import { piecesOf, sizeOf } from "./melds";
 import { doraOf, kindOf, plain, sorted, textOf, tilesOf } from "./notation";
 
 test.each([
@@ -40,6 +40,17 @@ describe("how a meld lies on the table", () => {
     const pieces = piecesOf({ type: "kakan", tiles: "0555p", called: "5p", from: "across" });
     expect(pieces.map((piece) => piece.tile)).toEqual(["0p", "5p", "5p"]);
     expect(pieces[1]?.above).toBe("5p");
+  });
+
+  test.each([
+    [{ type: "chi", tiles: "123m", called: "1m", from: "left" }, 3.33, 1.45],
+    [{ type: "daiminkan", tiles: "1111p", called: "1p", from: "right" }, 4.33, 1.45],
+    [{ type: "kakan", tiles: "5555p", called: "5p", from: "across" }, 3.33, 2.12],
+    [{ type: "ankan", tiles: "5555p" }, 4, 1.45],
+  ] as const)("%o is so long and deep", (meld, long, deep) => {
+    const size = sizeOf(piecesOf(meld));
+    expect(size.long).toBeCloseTo(long, 2);
+    expect(size.deep).toBe(deep);
   });
 
   test.each([

@@ -1,17 +1,28 @@
 // Short messages at the edge of the screen: what was refused and why.
+import { outdated } from "../lib/reach.svelte";
+import { t } from "../lib/words.svelte";
+
 interface Notice {
   id: number;
   text: string;
+  /** What can be done about it; such a notice stays until it is closed. */
+  offer?: Offer;
+}
+
+interface Offer {
+  label: string;
+  act: () => void;
 }
 
 export const notices = $state<Notice[]>([]);
 let count = 0;
 const SHOWN_MS = 6000;
 
-export function notify(text: string): void {
+export function notify(text: string, offer?: Offer): void {
+  if (offer && notices.some((notice) => notice.text === text)) return;
   const id = count++;
-  notices.push({ id, text });
-  window.setTimeout(() => dismiss(id), SHOWN_MS);
+  notices.push({ id, text, offer });
+  if (!offer) window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 export function dismiss(id: number): void {
@@ -22,4 +33,9 @@ export function dismiss(id: number): void {
 /** Say what went wrong; the error that is passed on is never lost silently. */
 export function complain(error: unknown): void {
   notify(error instanceof Error ? error.message : String(error));
+}
+
+/** Offer to load the newer client that the server has, if it has one. */
+export async function offerNewest(): Promise<void> {
+  if (await outdated()) notify(t("version.new"), { label: t("version.load"), act: () => location.reload() });
 }

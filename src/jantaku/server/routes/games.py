@@ -15,10 +15,12 @@ from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server.api import GamePlayer, Games, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
 from jantaku.server.course import replayed
-from jantaku.server.deps import Parlour, Person, Place, Whoever
+from jantaku.server.deps import Parlour, Person, Place, Tongue, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.replays import Reel, replay
+from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
+from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"])
 PAGE: Final = 30
@@ -39,13 +41,15 @@ def _iso(ms: int | None) -> str:
     return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-def summary(row: GameRow) -> GameSummary:
+async def summary(place: Parlour, row: GameRow, tongue: Language) -> GameSummary:
     """A game in a list."""
     result = row.result or {}
+    rules = await place.services.rulebooks.find(row.rules, row.fingerprint)
     return GameSummary(
         id=row.id,
         table=row.table_id,
         rules=row.rules,
+        rules_name=rules_name(rules, tongue),
         fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
@@ -109,6 +113,7 @@ def _from_kept(kept: str) -> Reel:
 @router.get("/games")
 async def games(
     place: Place,
+    tongue: Tongue,
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
     mine: bool = False,
@@ -119,13 +124,13 @@ async def games(
     person = who.id if mine and who is not None else None
     rows = await place.services.games.finished(int(before) if before else None, person, PAGE)
     following = str(rows[-1].ended) if len(rows) == PAGE else None
-    return Games(games=[summary(row) for row in rows], next=following)
+    return Games(games=[await summary(place, row, tongue) for row in rows], next=following)
 
 
 @router.get("/games/{game_id}")
-async def game(place: Place, game_id: Id) -> GameSummary:
+async def game(place: Place, tongue: Tongue, game_id: Id) -> GameSummary:
     """One game that is over."""
-    return summary(await _over(place, game_id))
+    return await summary(place, await _over(place, game_id), tongue)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
@@ -144,11 +149,12 @@ async def record(
 
 
 @router.get("/games/{game_id}/replay")
-async def game_replay(place: Place, game_id: Id) -> Replay:
+async def game_replay(place: Place, tongue: Tongue, game_id: Id) -> Replay:
     """Everything that happened in a game."""
     row = await _over(place, game_id)
     reel = await _reel(place, row)
-    return await asyncio.to_thread(replay, reel.game, reel.names, summary(row))
+    shown = await summary(place, row, tongue)
+    return await asyncio.to_thread(replay, reel.game, reel.names, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}")
@@ -159,7 +165,7 @@ async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
 
 
 @router.post("/uploads")
-async def upload(place: Place, _who: Person, body: UploadBody) -> Uploaded:
+async def upload(place: Place, who: Person, body: UploadBody) -> Uploaded:
     """Bring a log; where it was played under rules saved here, it says so itself or ``rules`` does."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
@@ -167,7 +173,8 @@ async def upload(place: Place, _who: Person, body: UploadBody) -> Uploaded:
         with suppress(ServerError):
             rules = await place.services.rulebooks.find(named)
     kept = await asyncio.to_thread(_to_keep, body.name, body.text, rules)
-    return Uploaded(id=await place.services.uploads.add(body.name, kept))
+    most = place.services.settings.limits.uploads_of_one
+    return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, most))
 
 
 @router.get("/uploads/{upload_id}/replay")

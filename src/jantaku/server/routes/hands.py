@@ -1,4 +1,7 @@
-"""The hand calculator: values, waits, discards, explanations, hands to practise on."""
+"""The hand calculator: values, waits, discards, explanations, hands to practise on.
+
+The parts of an explanation mark the tiles in their sentences (``⟦123m⟧``): the browser shows pictures.
+"""
 
 import asyncio
 import dataclasses
@@ -22,7 +25,7 @@ from jantaku.adjudication.requests import (
 )
 from jantaku.adjudication.score import score
 from jantaku.errors import HandError
-from jantaku.hand import Hand
+from jantaku.hand import Hand, Win
 from jantaku.rules import Ruleset
 from jantaku.server.api import DiscardRow, Discards, Drill, Explained, WaitRow, Waits
 from jantaku.server.deps import Place, Tongue
@@ -60,16 +63,23 @@ async def hand_explained(place: Place, tongue: Tongue, request: Request) -> Expl
     rules = await _ruled(place, request)
     asked = _without_rules(request, rules)
     with terms.using(tongue):
-        found = answer(asked, rules or "standard")
+        with terms.with_pictures():
+            found = answer(asked, rules or "standard")
         if "error" in found and found["error"]["code"] == "bad_request":
             return Explained(answer=found, explanation=None, text=found["error"]["message"])
-        said = explained(asked, rules or rules_of(asked), tongue)
-    return Explained(answer=found, explanation=dataclasses.asdict(said), text=said.text())
+        return Explained(answer=found, **explained(asked, rules or rules_of(asked), tongue))
 
 
-def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> Explanation:
-    """The explanation of a request that can be read, of a hand that may not win too."""
+def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:
+    """The explanation of a request that can be read, part by part and as plain ``text``."""
     win = win_from_request(request)
+    with terms.with_pictures():
+        parts = dataclasses.asdict(_explanation(win, rules, language))
+    return {"explanation": parts, "text": _explanation(win, rules, language).text()}
+
+
+def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanation:
+    """Why a win is worth what it is, or why the hand may not win."""
     try:
         return explain(score(win, rules), language)
     except HandError as error:
@@ -138,8 +148,4 @@ async def practice(
     with terms.using(tongue):
         said = explained(request, found, tongue)
         asked = answer(request, found)
-    return Drill(
-        seed=seed,
-        request=request | {"rules": rules},
-        answer={"score": asked, "explanation": dataclasses.asdict(said), "text": said.text()},
-    )
+    return Drill(seed=seed, request=request | {"rules": rules}, answer={"score": asked, **said})

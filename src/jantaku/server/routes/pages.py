@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.responses import FileResponse, HTMLResponse
 
 from jantaku.server.errors import ServerError
+from jantaku.server.opening import language_for, opening
 
 router = APIRouter(include_in_schema=False)
 STATIC: Final = Path(__file__).parents[1] / "static"
@@ -46,11 +47,19 @@ async def page(request: Request, path: str) -> Response:
     found = _file(path)
     if found is None and (path.startswith(f"{HASHED}/") or Path(path).suffix in TYPES):
         raise ServerError("no_page")
-    found = found or _file("index.html")
-    if found is None:
-        return HTMLResponse(NOT_BUILT)
+    if found is None or found.name == "index.html":
+        return _page(request, path)
     life = FOR_EVER if path.startswith(f"{HASHED}/") else EACH_TIME
     return _sent(request, found, life)
+
+
+def _page(request: Request, path: str) -> Response:
+    """The client's page, made ready for an address and a language."""
+    found = _file("index.html")
+    if found is None:
+        return HTMLResponse(NOT_BUILT)
+    text = opening(found, path, language_for(request))
+    return HTMLResponse(text, headers={"cache-control": EACH_TIME, "vary": "accept-language, cookie"})
 
 
 def _file(path: str) -> Path | None:

@@ -1,5 +1,6 @@
 """Coming in and going out."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -19,10 +20,22 @@ from jantaku.server.api import (
     TokenBody,
 )
 from jantaku.server.api import Person as PersonOut
-from jantaku.server.deps import COOKIE, Parlour, Person, Place, Whoever, entering
+from jantaku.server.commentary import new_role
+from jantaku.server.deps import (
+    BROWSER,
+    COOKIE,
+    Parlour,
+    Person,
+    Place,
+    Whoever,
+    entering,
+    new_guest,
+    token_of,
+)
 from jantaku.server.errors import ServerError
+from jantaku.server.links import base_of_links
 from jantaku.server.people import demand, shown_name
-from jantaku.server.storage.accounts import DAY_MS, PersonRow
+from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 
 router = APIRouter(prefix="/api", tags=["people"])
 Id = Annotated[str, Path(max_length=64)]
@@ -45,12 +58,20 @@ def shown(place: Parlour, person: PersonRow) -> PersonOut:
 async def _admit(request: Request, response: Response, place: Place, person: PersonRow) -> PersonOut:
     """A new session, and its cookie."""
     settings = place.services.settings
-    old = request.cookies.get(COOKIE)
+    old = token_of(request, COOKIE)
+    token = await place.services.accounts.new_session(person.id, settings.session_days)
     if old:
         await place.services.accounts.end_session(old)
-    token = await place.services.accounts.new_session(person.id, settings.session_days)
+        place.lobby.signed_out(old, person, token)
+    _set_cookie(request, response, place, COOKIE, token)
+    _mark(request, response, place)
+    return shown(place, person)
+
+
+def _set_cookie(request: Request, response: Response, place: Place, name: str, token: str) -> None:
+    settings = place.services.settings
     response.set_cookie(
-        COOKIE,
+        name,
         token,
         max_age=settings.session_days * DAY_MS // 1000,
         httponly=True,
@@ -58,12 +79,28 @@ async def _admit(request: Request, response: Response, place: Place, person: Per
         secure=request.url.scheme == "https" or settings.public_url.startswith("https:"),
         path="/",
     )
-    return shown(place, person)
+
+
+async def _renew(request: Request, response: Response, place: Place) -> None:
+    """Who keeps coming stays signed in."""
+    token = token_of(request, COOKIE)
+    with suppress(ServerError):  # while nothing can be stored, another time does as well
+        if await place.services.accounts.renew(token, place.services.settings.session_days):
+            _set_cookie(request, response, place, COOKIE, token)
+
+
+def _mark(request: Request, response: Response, place: Place) -> None:
+    """Give the browser its mark, unless it has one."""
+    if not token_of(request, BROWSER):
+        _set_cookie(request, response, place, BROWSER, new_id())
 
 
 @router.get("/me")
-async def me(place: Place, who: Whoever) -> Me:
+async def me(request: Request, response: Response, place: Place, who: Whoever) -> Me:
     """Who I am."""
+    if who is not None:
+        _mark(request, response, place)
+        await _renew(request, response, place)
     return Me(person=None if who is None else shown(place, who))
 
 
@@ -78,7 +115,7 @@ async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
     return shown(place, who._replace(**values))
 
 
-@router.post("/guest", dependencies=[Depends(entering)])
+@router.post("/guest", dependencies=[Depends(entering), Depends(new_guest)])
 async def guest(request: Request, response: Response, place: Place, body: GuestBody) -> PersonOut:
     """Come in by name alone."""
     person = await place.people.guest(body.name, body.language)
@@ -105,7 +142,7 @@ async def login(request: Request, response: Response, place: Place, body: LoginB
 async def link(request: Request, place: Place, who: Person, body: LinkBody) -> Link:
     """Make a link that signs in once."""
     token, expires = await place.people.link(who, body.name, body.role)
-    base = place.services.settings.public_url or str(request.base_url).rstrip("/")
+    base = base_of_links(request, place.services.settings)
     ends = datetime.fromtimestamp(expires / 1000, UTC).isoformat(timespec="seconds")
     return Link(url=f"{base}/enter/{token}", expires=ends)
 
@@ -120,9 +157,10 @@ async def enter(request: Request, response: Response, place: Place, body: TokenB
 @router.post("/logout")
 async def logout(request: Request, response: Response, place: Place) -> Done:
     """Go out."""
-    token = request.cookies.get(COOKIE)
+    token = token_of(request, COOKIE)
     if token:
         await place.services.accounts.end_session(token)
+        place.lobby.signed_out(token)
     response.delete_cookie(COOKIE, path="/")
     return Done()
 
@@ -142,4 +180,7 @@ async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) ->
     if person is None:
         raise ServerError("no_person")
     await place.services.accounts.change(person_id, role=body.role)
-    return shown(place, person._replace(role=body.role))
+    person = person._replace(role=body.role)
+    for driver in place.lobby:
+        new_role(driver.table, person)
+    return shown(place, person)

@@ -12,7 +12,7 @@ from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.schema import schema
-from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, worths, yaku_name
 from jantaku.server.api import (
     Checked,
     Diff,
@@ -25,6 +25,8 @@ from jantaku.server.api import (
     TomlBody,
 )
 from jantaku.server.deps import Person, Place, Tongue, Whoever
+from jantaku.server.links import base_of_links
+from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
 
 router = APIRouter(prefix="/api/rules", tags=["rules"])
@@ -34,7 +36,7 @@ Name = Annotated[str, Path(max_length=64)]
 def _row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
     return RulesRow(
         id=rules.id,
-        name=ruleset_name(rules, language),
+        name=rules_name(rules, language),
         about=rules.about.get(language, ""),
         fingerprint=rules.fingerprint,
         own=own,
@@ -46,7 +48,8 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
     found = sheet(rules, language)
     return RulesPage(
         id=rules.id,
-        name=found.name,
+        extends=rules.id if rules.id in preset_names() else _parent(toml),
+        name=rules_name(rules, language),
         about=found.about,
         fingerprint=found.fingerprint,
         sections=[dataclasses.asdict(section) for section in found.sections],
@@ -54,6 +57,10 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         tree=rules.to_dict(),
         toml=toml or changes_as_toml(rules),
     )
+
+
+def _parent(toml: str) -> str:
+    return str(tomllib.loads(toml).get("extends", "standard"))
 
 
 def parsed(toml: str) -> Ruleset:
@@ -68,7 +75,16 @@ def parsed(toml: str) -> Ruleset:
 
 def _problems(error: RulesError, language: terms.Language) -> Iterator[RulesProblem]:
     for one in error.problems if isinstance(error, RulesFileError) else [error]:
-        yield RulesProblem(path=one.path, code=one.code, message=one.message(language))
+        yield RulesProblem(path=one.path, code=one.code, message=_in_words(one, language))
+
+
+def _in_words(problem: RulesError, language: terms.Language) -> str:
+    """What is wrong, the option called by its name."""
+    try:
+        called = terms.text("server.rules.option", language, label=label(problem.path, language))
+    except (KeyError, ValueError):
+        return problem.message(language)
+    return terms.with_tiles(f"errors.{problem.code}", language, problem.details | {"path": called})
 
 
 @router.get("")
@@ -101,8 +117,9 @@ async def check(tongue: Tongue, body: TomlBody) -> Checked:
 async def save(request: Request, place: Place, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint, to be used at tables at once."""
     rules = await asyncio.to_thread(parsed, body.toml)
-    saved = await place.services.rulebooks.save(rules, body.toml, who.id)
-    base = place.services.settings.public_url or str(request.base_url).rstrip("/")
+    most = place.services.settings.limits.rules_of_one
+    saved = await place.services.rulebooks.save(rules, body.toml, who.id, most)
+    base = base_of_links(request, place.services.settings)
     return SavedRules(id=saved, url=f"{base}/rules/{saved}")
 
 
@@ -124,13 +141,26 @@ async def diff(
     """Where two rulesets differ."""
     first = await place.services.rulebooks.find(name)
     second = await place.services.rulebooks.find(other)
-    rows = [
-        DiffRow(
-            path=path,
-            label=label(path, tongue),
-            first=in_words(path, mine, tongue),
-            second=in_words(path, theirs, tongue),
-        )
-        for path, (mine, theirs) in first.differences(second).items()
-    ]
-    return Diff(first=first.id, second=second.id, rows=rows)
+    names = [rules_name(rules, tongue) for rules in (first, second)]
+    rows = list(_diff_rows(first, second, tongue))
+    return Diff(first=first.id, second=second.id, names=names, rows=rows)
+
+
+def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
+    """Each option that differs; one row says what a yaku is worth closed and open."""
+    worth_told = set()
+    for path, (mine, theirs) in first.differences(second).items():
+        section, name, *setting = path.split(".")
+        if section == "yaku" and setting[0] in ("closed", "open"):
+            said = [_worth(rules, name, language) for rules in (first, second)]
+            if name not in worth_told and said[0] != said[1]:
+                called = yaku_name(name, language, first)
+                yield DiffRow(path=f"yaku.{name}", label=called, first=said[0], second=said[1])
+            worth_told.add(name)
+        else:
+            words = (in_words(path, mine, language), in_words(path, theirs, language))
+            yield DiffRow(path=path, label=label(path, language), first=words[0], second=words[1])
+
+
+def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
+    return " / ".join(worth_in_words(worth, language) for worth in worths(rules, yaku))

@@ -9,11 +9,13 @@ import segno
 from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
-from jantaku.server.api import CreateTable, Done, Lobby, SeatBody
-from jantaku.server.deps import Person, Place, Whoever
+from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
+from jantaku.server.commentary import sits
+from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
 from jantaku.server.info import info
+from jantaku.server.links import base_of_links, only_here
 from jantaku.server.lobby import close_table
 from jantaku.server.people import ENDS_TABLES, may
 from jantaku.server.protocol import TableInfo
@@ -21,6 +23,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.seating import TableRow
 from jantaku.server.table import Table
 from jantaku.server.telling import show_watchers, sync, tell_table, welcome
+from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 TableId = Annotated[str, Path(max_length=16)]
@@ -37,7 +40,7 @@ def _waiting(table: Table) -> None:
         raise ServerError("already_started")
 
 
-async def _change(driver: Driver, row: TableRow) -> TableInfo:
+async def _change(driver: Driver, row: TableRow, tongue: Language) -> TableInfo:
     """Store who sits where now, and tell everybody."""
     table = driver.table
     if row is not table.row:
@@ -45,53 +48,61 @@ async def _change(driver: Driver, row: TableRow) -> TableInfo:
         table.row = row
         tell_table(table)
         driver.wake()
-    return info(table)
+    return info(table, tongue)
 
 
 @router.get("")
-async def lobby(place: Place, who: Whoever) -> Lobby:
+async def lobby(place: Place, tongue: Tongue, who: Whoever) -> Lobby:
     """The public tables, and mine."""
     mine = [] if who is None else place.lobby.of_person(who.id)
     public = place.lobby.public()[:MOST_LISTED]
-    return Lobby(tables=[info(one) for one in public], mine=[info(one) for one in mine])
+    return Lobby(tables=[info(one, tongue) for one in public], mine=[info(one, tongue) for one in mine])
 
 
 @router.post("")
-async def create(place: Place, who: Person, body: CreateTable) -> TableInfo:
+async def create(request: Request, place: Place, tongue: Tongue, who: Person, body: CreateTable) -> TableInfo:
     """Open a table."""
     driver = await place.lobby.add(who, body.name, body.rules, body.options)
     async with driver.table.lock:
         row = seats.joined(driver.table.row, who, None) if body.sit else driver.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
             row = seats.with_bot(row, None, place.services.settings.bot)
-        return await _change(driver, row)
+        await _change(driver, row, tongue)
+        if body.sit:
+            sits(driver.table, who.id, token_of(request, BROWSER))
+        return info(driver.table, tongue)
 
 
 @router.get("/{table_id}")
-async def one_table(place: Place, table_id: TableId) -> TableInfo:
+async def one_table(place: Place, tongue: Tongue, table_id: TableId) -> TableInfo:
     """One table."""
-    return info((await place.lobby.find(table_id)).table)
+    return info((await place.lobby.find(table_id)).table, tongue)
 
 
 @router.post("/{table_id}/join")
-async def join(place: Place, who: Person, table_id: TableId, body: SeatBody) -> TableInfo:
+async def join(
+    request: Request, place: Place, tongue: Tongue, who: Person, table_id: TableId, body: SeatBody
+) -> TableInfo:
     """Take a seat, or come back to the one I left."""
     driver = await place.lobby.find(table_id)
     table = driver.table
     async with table.lock:
-        await _change(driver, seats.joined(table.row, who, body.seat))
+        await _change(driver, seats.joined(table.row, who, body.seat), tongue)
+        sits(table, who.id, token_of(request, BROWSER))
         seat = seats.seat_of(table.row, who.id)
         for connection in list(table.audience):
-            if seat is not None and connection.person.id == who.id and not connection.all_hands:
+            if seat is not None and connection.person.id == who.id:
                 table.audience.sit(connection, seat)
                 table.arrived(seat)
                 welcome(table, connection)
                 sync(table, connection)
-        return info(table)
+        if seat is not None and seat not in table.audience.seats:
+            table.left(seat)  # a bot plays unless the socket comes soon
+        return info(table, tongue)
 
 
 @router.post("/{table_id}/leave")
-async def leave(place: Place, who: Person, table_id: TableId) -> TableInfo:
+async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) -> TableInfo:
     """Get up; in a game a bot plays on."""
     driver = await place.lobby.find(table_id)
     table = driver.table
@@ -100,41 +111,41 @@ async def leave(place: Place, who: Person, table_id: TableId) -> TableInfo:
         row = seats.left(table.row, who.id)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
             row = dataclasses.replace(row, status="closed")
-        await _change(driver, row)
+        await _change(driver, row, tongue)
         if seat is not None and seat in table.audience.seats:
             connection = table.audience.seats[seat]
             show_watchers(table, time.monotonic())
             table.audience.stand(seat)
             welcome(table, connection)
             sync(table, connection)
-        return info(table)
+        return info(table, tongue)
 
 
 @router.post("/{table_id}/bots")
-async def add_bot(place: Place, who: Person, table_id: TableId, body: SeatBody) -> TableInfo:
+async def add_bot(place: Place, tongue: Tongue, who: Person, table_id: TableId, body: SeatBody) -> TableInfo:
     """Put a bot into a free seat (the owner)."""
     driver = await place.lobby.find(table_id)
     async with driver.table.lock:
         _owned(driver.table, who)
         _waiting(driver.table)
         policy = place.services.settings.bot
-        return await _change(driver, seats.with_bot(driver.table.row, body.seat, policy))
+        return await _change(driver, seats.with_bot(driver.table.row, body.seat, policy), tongue)
 
 
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
-    place: Place, who: Person, table_id: TableId, seat: Annotated[int, Path(ge=0, le=3)]
+    place: Place, tongue: Tongue, who: Person, table_id: TableId, seat: Annotated[int, Path(ge=0, le=3)]
 ) -> TableInfo:
     """Take a bot out (the owner)."""
     driver = await place.lobby.find(table_id)
     async with driver.table.lock:
         _owned(driver.table, who)
         _waiting(driver.table)
-        return await _change(driver, seats.without_bot(driver.table.row, seat))
+        return await _change(driver, seats.without_bot(driver.table.row, seat), tongue)
 
 
 @router.post("/{table_id}/start")
-async def start(place: Place, who: Person, table_id: TableId) -> TableInfo:
+async def start(place: Place, tongue: Tongue, who: Person, table_id: TableId) -> TableInfo:
     """Deal (the owner); bots take the free seats."""
     driver = await place.lobby.find(table_id)
     async with driver.table.lock:
@@ -142,18 +153,18 @@ async def start(place: Place, who: Person, table_id: TableId) -> TableInfo:
         _waiting(driver.table)
         await play.start(driver.table)
     driver.wake()
-    return info(driver.table)
+    return info(driver.table, tongue)
 
 
 @router.delete("/{table_id}")
 async def end(place: Place, who: Person, table_id: TableId) -> Done:
-    """Close a table that has not begun (the owner), or end any game (an organiser)."""
+    """Close a table that has not begun or cannot go on (the owner), or end any game (an organiser)."""
     driver = await place.lobby.find(table_id)
     table = driver.table
     if table.playing and not may(who, ENDS_TABLES):
         raise ServerError("not_allowed")
     _owned(table, who)
-    if table.playing:
+    if table.playing or table.stopped:
         async with table.lock:
             await play.finish(table, "aborted")
     elif table.row.status == "waiting":
@@ -164,12 +175,19 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
     return Done()
 
 
+@router.get("/{table_id}/invite")
+async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
+    """The table's link, as others can open it."""
+    driver = await place.lobby.find(table_id)
+    base = base_of_links(request, place.services.settings)
+    return Invite(url=f"{base}/t/{driver.table.row.id}", only_here=only_here(base))
+
+
 @router.get("/{table_id}/qr.svg", response_class=Response)
 async def qr(request: Request, place: Place, table_id: TableId) -> Response:
     """The table's link as a QR code."""
-    driver = await place.lobby.find(table_id)
-    base = place.services.settings.public_url or str(request.base_url).rstrip("/")
+    link = await invite(request, place, table_id)
     out = io.BytesIO()
-    code = segno.make(f"{base}/t/{driver.table.row.id}", error="m", micro=False)
+    code = segno.make(link.url, error="m", micro=False)
     code.save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False)
     return Response(out.getvalue(), media_type="image/svg+xml")

@@ -40,4 +40,5 @@ async def health(response: Response, place: Place) -> Health:
     """Whether the server can store what it accepts."""
     stored = await place.services.store.check() and not place.services.writer.failing
     response.status_code = 200 if stored else 503
-    return Health(ok=stored, storage=stored, tables=len(place.lobby), version=__version__)
+    stopped = sum(driver.table.stopped for driver in place.lobby)
+    return Health(ok=stored, storage=stored, tables=len(place.lobby), stopped=stopped, version=__version__)

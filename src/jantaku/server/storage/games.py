@@ -82,6 +82,15 @@ class Games:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, action) for seat, action in found]
 
+    async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
+        """Seat and milliseconds left of its reserve after each action from ``since`` on that took from it."""
+        query = select(actions.c.seat, actions.c.bank).where(
+            actions.c.game == game, actions.c.number >= since, actions.c.bank.is_not(None)
+        )
+        async with self._store.reading() as connection:
+            found = await connection.execute(query.order_by(actions.c.number))
+            return [(seat, bank) for seat, bank in found]
+
     async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
         """Finished games that ended before a time, newest first: those of public tables, or of one person."""
         query = select(games).where(games.c.status == "finished")

@@ -1,41 +1,69 @@
 """Rulesets in the database: those people save, and every one a game was played under."""
 
 import dataclasses
+import hashlib
 import json
+from collections import OrderedDict
+from typing import Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import rulesets
 from jantaku.server.storage.store import Store, now_ms
 
+KEPT: Final = 256  # that have been read
+
+
+async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
+    """Who saved the ruleset of an id, and whether there is one."""
+    query = select(rulesets.c.person).where(rulesets.c.fingerprint == key)
+    row = (await connection.execute(query)).first()
+    return (None, False) if row is None else (row.person, True)
+
 
 class Rulebooks:
-    """Rulesets by fingerprint."""
+    """Rulesets by their id: the fingerprint, or another for what two people saved alike."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[str, Ruleset] = {}
+        self._known: OrderedDict[str, Ruleset] = OrderedDict()
 
-    async def save(self, rules: Ruleset, toml: str = "", person: str | None = None) -> str:
-        """Store a ruleset unless it is there; its fingerprint."""
+    async def save(
+        self, rules: Ruleset, toml: str = "", person: str | None = None, most: int | None = None
+    ) -> str:
+        """Store a ruleset; the id it is found by: its fingerprint.
+
+        Where somebody else has saved the same, ``person`` gets an id and words of their own. What one saves
+        again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
+        """
         async with self._store.writing() as connection:
-            query = select(rulesets.c.toml).where(rulesets.c.fingerprint == rules.fingerprint)
-            if (await connection.execute(query)).first() is None:
-                row = {
-                    "fingerprint": rules.fingerprint,
-                    "name": str(next(iter(rules.name.values()), rules.id))[:100],
-                    "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
-                    "toml": toml,
-                    "person": person,
-                    "created": now_ms(),
-                }
+            key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
+            if person is not None and owner not in (None, person):
+                key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
+                _, there = await _owner(connection, key)
+            row = {
+                "fingerprint": key,
+                "name": str(next(iter(rules.name.values()), rules.id))[:100],
+                "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
+                "toml": toml,
+                "person": person,
+                "created": now_ms(),
+            }
+            if not there:
+                count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
+                if most is not None and (await connection.execute(count)).scalar_one() >= most:
+                    raise ServerError("too_many_rules", most=most)
                 await connection.execute(insert(rulesets).values(row))
-        return rules.fingerprint
+            elif person is not None:
+                await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))
+                self._known.pop(key, None)
+        return key
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
-        """The ruleset of a preset's name or of a fingerprint; ``no_rules`` where there is none.
+        """The ruleset of a preset's name or of an id; ``no_rules`` where there is none.
 
         With ``fingerprint``, the one that was stored under it, should the preset have changed since.
         """
@@ -43,15 +71,24 @@ class Rulebooks:
             preset = load(name)
             if fingerprint in (None, preset.fingerprint):
                 return preset
-        key = fingerprint or name
+        for key in dict.fromkeys((name, fingerprint or name)):
+            rules = await self._read(key)
+            if rules is not None and fingerprint in (None, rules.fingerprint):
+                return dataclasses.replace(rules, id=name)
+        raise ServerError("no_rules", rules=name)
+
+    async def _read(self, key: str) -> Ruleset | None:
         if key not in self._known:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
             async with self._store.reading() as connection:
                 row = (await connection.execute(query)).first()
             if row is None:
-                raise ServerError("no_rules", rules=name)
+                return None
             self._known[key] = load(json.loads(row.tree))
-        return dataclasses.replace(self._known[key], id=name)
+        self._known.move_to_end(key)
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return self._known[key]
 
     async def toml(self, fingerprint: str) -> str:
         """The text a ruleset was saved as; empty where there is none."""

@@ -62,7 +62,7 @@ rulesets = Table(
     Column("name", String(100), nullable=False),
     Column("tree", Text, nullable=False),  # JSON of Ruleset.to_dict
     Column("toml", Text, nullable=False),  # as somebody wrote it; empty for presets
-    Column("person", String(16)),
+    Column("person", String(16), index=True),
     Column("created", BigInteger, nullable=False),
 )
 
@@ -117,6 +117,7 @@ actions = Table(
     Column("number", Integer, primary_key=True),
     Column("seat", SmallInteger, nullable=False),
     Column("action", String(24), nullable=False),  # as str() writes it
+    Column("bank", Integer),  # milliseconds left of the seat's reserve; none: as much as before
 )
 
 uploads = Table(
@@ -126,4 +127,12 @@ uploads = Table(
     Column("name", String(100), nullable=False),
     Column("text", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("person", String(16), index=True),
+)
+
+pulse = Table(  # one row, written to find out whether anything can be
+    "pulse",
+    METADATA,
+    Column("id", SmallInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
 )

@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from jantaku.server.errors import ServerError
@@ -43,13 +43,18 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
+def _is_about_data(error: DBAPIError) -> bool:
+    """Whether PostgreSQL refused a value it cannot hold, such as a text with a NUL: storage is not lost."""
+    return str(getattr(error.orig, "sqlstate", "")).startswith("22")
+
+
 class Store:
-    """One database. Its failures are ``ServerError("storage_lost")``; ``lost``: the last use failed."""
+    """One database. Its failures are ``ServerError("storage_lost")``; ``broken``: the last writing failed."""
 
     def __init__(self, url: str) -> None:
         self.engine = create_async_engine(url, pool_pre_ping=not url.startswith("sqlite"))
         self.sqlite = self.engine.dialect.name == "sqlite"
-        self.lost = False
+        self.broken = asyncio.Event()
         self._one_writer = asyncio.Lock()
         if self.sqlite:
             _prepare_sqlite(self.engine)
@@ -73,12 +78,15 @@ class Store:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction, committed at the end of the block; SQLite has room for one at a time."""
-        if not self.sqlite:
-            async with self._guarded(), self._writer.begin() as connection:
-                yield connection
-            return
-        async with self._one_writer, self._guarded(), self._writer.begin() as connection:
-            yield connection
+        async with self._one_writer if self.sqlite else nullcontext():
+            try:
+                async with self._guarded(), self._writer.begin() as connection:
+                    yield connection
+            except ServerError as error:
+                if error.code == "storage_lost":
+                    self.broken.set()
+                raise
+            self.broken.clear()
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
@@ -87,9 +95,9 @@ class Store:
         except IntegrityError:  # the caller's affair
             raise
         except (SQLAlchemyError, OSError) as error:
-            self.lost = True
+            if isinstance(error, DBAPIError) and _is_about_data(error):
+                raise ServerError("bad_request", field="text", reason=str(error.orig)) from error
             raise ServerError("storage_lost") from error
-        self.lost = False
 
     async def check(self) -> bool:
         """Whether something can be read."""

@@ -1,7 +1,8 @@
 """Logs that people upload to look at."""
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
+from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.schema import uploads
 from jantaku.server.storage.store import Store, now_ms
@@ -13,10 +14,13 @@ class Uploads:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def add(self, name: str, text: str) -> str:
-        """Store a log; its id."""
-        row = {"id": new_id(), "name": name, "text": text, "created": now_ms()}
+    async def add(self, name: str, text: str, person: str, most: int) -> str:
+        """Store a log of somebody; its id. ``too_many_uploads`` where they have ``most`` already."""
+        row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
+        query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
         async with self._store.writing() as connection:
+            if (await connection.execute(query)).scalar_one() >= most:
+                raise ServerError("too_many_uploads", most=most)
             await connection.execute(insert(uploads).values(row))
         return str(row["id"])
 

@@ -7,10 +7,10 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 
-def migrate(connection: Connection) -> None:
-    """Bring the database behind a connection up to date."""
+def migrate(connection: Connection, version: str = "head") -> None:
+    """Bring the database behind a connection up to a version, by default the newest."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)

@@ -1,0 +1,21 @@
+"""What rulesets are called in the parlour, in each language."""
+
+from typing import Final
+
+from jantaku import terms
+from jantaku.rules import Ruleset
+from jantaku.rules.sheet import ruleset_name
+from jantaku.terms import Language
+
+MOST: Final = 100
+
+
+def rules_name(rules: Ruleset, language: Language) -> str:
+    """A ruleset's own name; of one without, the preset that it changes."""
+    name = ruleset_name(rules, language)
+    if name != rules.id:
+        return name[:MOST]
+    parent = rules.name.get(language) or rules.name.get("en", "")
+    if not parent:
+        return terms.text("server.rules.unnamed", language)
+    return terms.text("server.rules.changed", language, rules=parent)

@@ -1,0 +1,29 @@
+"""A copy of the database while the server runs."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from jantaku.errors import RequestError
+from jantaku.server.settings import DATABASE_FILE, Settings
+
+
+def backup(settings: Settings, file: Path) -> None:
+    """Copy everything that is stored into a new SQLite file; the server may go on meanwhile.
+
+    Raises ``RequestError`` where the database is PostgreSQL (``pg_dump`` copies that), where there is none,
+    and where ``file`` is there already or cannot be written.
+    """
+    if settings.database_url:
+        raise RequestError("backup_elsewhere", field="FILE")
+    source = settings.data_dir / DATABASE_FILE
+    if not source.is_file():
+        raise RequestError("nothing_to_back_up", field="FILE", path=str(source))
+    if file.exists():
+        raise RequestError("backup_is_there", field="FILE", path=str(file))
+    try:
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("VACUUM INTO ?", (str(file),))
+    except sqlite3.Error as error:
+        file.unlink(missing_ok=True)
+        raise RequestError("backup_failed", field="FILE", path=str(file), reason=str(error)) from error

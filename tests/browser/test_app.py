@@ -1,0 +1,158 @@
+"""The client as an app: what it loads first, that it is installed, without a network, and when it changes."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.parlour import STATIC, VIEWPORTS, Guest, against_bots, requires_browser
+from jantaku import terms
+from jantaku.server.routes import pages
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+OFFLINE = "You are offline"
+CONNECTIONS = 6  # a browser opens so many to a server, of which one is for the page itself
+
+
+@pytest.fixture
+def app(browser: Any, parlour: str) -> Iterator[Any]:
+    """Makes pages of a browser where service workers run."""
+    contexts: list[Any] = []
+
+    def come(language: str = "en", *, workers: bool = True) -> Any:
+        width, height = VIEWPORTS["phone"]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=language,
+            base_url=parlour,
+            service_workers="allow" if workers else "block",
+        )
+        contexts.append(context)
+        return context.new_page()
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the client that the server sends, to be changed."""
+    copy = tmp_path / "static"
+    shutil.copytree(STATIC.parent, copy, ignore=shutil.ignore_patterns("*.br", "*.gz"))
+    monkeypatch.setattr(pages, "STATIC", copy)
+    return copy
+
+
+def deploy(built: Path) -> None:
+    """Put a new build in the place of the old: the same files by other names."""
+    names = [file.name for file in (built / "assets").iterdir()]
+    old = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
+    for file in [*built.glob("*.*"), *(built / "assets").iterdir()]:
+        if file.suffix in (".js", ".html", ".json"):
+            file.write_text(old.sub(lambda found: f"v2-{found[0]}", file.read_text("utf-8")), "utf-8")
+    for name in names:
+        (built / "assets" / name).rename(built / "assets" / f"v2-{name}")
+
+
+def installed(page: Any) -> None:
+    """Wait until the service worker has everything."""
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_all_that_the_first_page_needs_comes_at_once(app: Any, language: terms.Language) -> None:
+    page = app(language, workers=False)
+    page.goto("/")
+    page.wait_for_selector("#guest-name")
+    page.wait_for_selector(".sprite", state="attached")
+    kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
+    found = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
+    assert len(found) <= CONNECTIONS
+    named = page.evaluate(
+        "[...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)"
+    )
+    for name, _ in found:
+        assert any(link.endswith(name) for link in named), f"{name} is learnt of late"
+    assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_a_chosen_language_is_named_in_the_next_page(app: Any) -> None:
+    page = app("ko", workers=False)
+    page.goto("/settings")
+    page.click("button[lang=ja]")
+    page.wait_for_selector("html[lang=ja]")
+    assert '<html lang="ja"' in page.request.get("/").text()
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_the_app_can_be_installed(app: Any, language: terms.Language) -> None:
+    page = app(language)
+    installed(page)
+    session = page.context.new_cdp_session(page)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert terms.table("web", language)["app"]["name"] in manifest["data"]
+    faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [fault["errorId"] for fault in faults if fault["errorId"] != "in-incognito"] == []
+
+
+def test_without_a_network_the_app_says_so_and_comes_back(app: Any) -> None:
+    page = app()
+    installed(page)
+    page.context.set_offline(True)
+    page.goto("/calc")
+    page.locator("h1", has_text=OFFLINE).wait_for()
+    page.goto("/t/none")
+    page.locator("h1", has_text=OFFLINE).wait_for()
+    page.goto("/calc")
+    page.locator("h1", has_text=OFFLINE).wait_for()
+    page.context.set_offline(False)
+    page.wait_for_selector("[data-kind='1m']")
+    assert page.locator("h1", has_text=OFFLINE).count() == 0
+
+
+def test_a_page_of_an_old_build_offers_the_new_one(app: Any, built: Path) -> None:
+    page = app(workers=False)
+    page.goto("/")
+    page.wait_for_selector("#guest-name")
+    deploy(built)
+    page.click("nav a[href='/calc']")
+    page.click("[role=alert] button.primary")
+    page.wait_for_selector("[data-kind='1m']")
+    assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
+
+
+def test_an_installed_app_of_an_old_build_goes_on(app: Any, built: Path) -> None:
+    page = app()
+    installed(page)
+    deploy(built)
+    page.click("nav a[href='/calc']")
+    page.wait_for_selector("[data-kind='1m']")
+    page.reload()
+    page.wait_for_selector("[data-kind='1m']")
+    assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
+
+
+def test_a_table_that_stays_open_hears_of_a_new_build(guest: Callable[..., Guest], built: Path) -> None:
+    player = guest()
+    sockets: list[Any] = []
+
+    def opened(socket: Any) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    player.page.route_web_socket("**/ws/**", opened)
+    table = against_bots(player, "extends = 'standard'")
+    deploy(built)
+    sockets[-1].close(code=1012, reason="the server starts anew")
+    player.page.locator(".notices .offer").click()
+    player.page.wait_for_selector("script[src*='/v2-']", state="attached")
+    player.page.wait_for_selector(".tile-button")
+    assert player.page.url.endswith(f"/t/{table}")
+    player.hurry()
+    player.see_discards(4)

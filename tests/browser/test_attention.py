@@ -1,0 +1,60 @@
+"""What tells somebody who looks elsewhere: the tab's title, a tremble, a screen that stays lit."""
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.parlour import Guest, requires_browser
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+SPIES = """
+window.trembled = 0;
+window.held = [];
+navigator.vibrate = () => { window.trembled++; return true; };
+navigator.wakeLock.request = async (kind) => {
+  window.held.push(kind);
+  return { release: async () => { window.held.push('released'); } };
+};
+"""
+
+
+def begin(player: Guest) -> None:
+    """Sit down with three bots; the hand begins with a tap, as a browser wants one before it trembles."""
+    table = player.table("standard", 3)
+    player.page.add_init_script(SPIES)
+    player.sit_down(table)
+    player.page.locator(".room .row > button.primary").click()
+    player.page.wait_for_selector(".tile-button.choosing")
+
+
+@pytest.mark.parametrize(
+    ("language", "turn", "lobby"),
+    [("en", "Your turn", "Lobby"), ("ja", "あなたの番です", "ロビー"), ("ko", "내 차례", "로비")],
+)
+def test_titles_name_the_page_and_the_turn(
+    language: str, turn: str, lobby: str, guest: Callable[..., Guest]
+) -> None:
+    player = guest(language=language)
+    begin(player)
+    assert player.page.title() == f"● {turn} · Jantaku"
+    player.page.goto("/")
+    player.page.wait_for_selector(".tables")
+    assert player.page.title() == f"{lobby} · Jantaku"
+
+
+def test_a_turn_trembles_and_the_screen_stays_lit(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    begin(player)
+    page.wait_for_function("window.trembled === 1")
+    assert page.evaluate("window.held") == ["screen"]
+    page.click("button.menu")
+    page.get_by_role("switch", name="Vibrate when it is my turn").click()
+    page.keyboard.press("Escape")
+    player.hurry()
+    player.see_discards(12)
+    assert page.evaluate("window.trembled") <= 2  # the one of before, and at most one while the menu was open
+    page.evaluate("clearInterval(window.hurry)")
+    page.evaluate("history.pushState(null, '', '/')")
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    page.wait_for_function("window.held.at(-1) === 'released'")

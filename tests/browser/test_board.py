@@ -1,0 +1,165 @@
+"""The table on every size of screen: nothing lies on anything else, and tiles are large enough to read."""
+
+from collections.abc import Callable, Collection
+from itertools import combinations
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from browser.parlour import VIEWPORTS, Guest, requires_browser
+from jantaku.game import Action, Game
+from jantaku.game.record import dumps
+from jantaku.rules import load
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+
+# How wide a river tile is at least, in pixels: while one plays, and with all hands open
+WIDTHS: Final = {
+    "small": (25, 23),
+    "phone": (27, 25),
+    "tablet": (48, 48),
+    "landscape": (20, 20),
+    "desktop": (41, 36),
+}
+LONG: Final = 0.75  # a river of four rows has smaller tiles
+MELD: Final = 0.45  # the tiles of another's meld beside those of the rivers
+TOUCHES: Final = 0.8  # pixels
+# Hands in which those seats call what they can: 14 melds, some of them kakan; a river of 20 tiles
+HANDS: Final = ((33, (0, 1, 2, 3)), (4, (1, 3)))
+
+BOXES: Final = """() => {
+  const kinds = {
+    river: '.board .river .tile', hand: '.board .strip .hand', meld: '.board .meld',
+    plate: '.board .plate .plate', centre: '.centre', own: '.tile-button', called: '.own .meld',
+    claim: '.claim', menu: '.menu', waits: '.waits', bar: '.replay .bar', moment: '.moment',
+    controls: '.controls',
+  };
+  const look = (kind, found) => {
+    const inside = ['hand', 'meld', 'called'].includes(kind);
+    const tiles = inside ? [...found.querySelectorAll('.tile, i')] : [found];
+    const all = tiles.map((tile) => tile.getBoundingClientRect());
+    const most = (pick, side) => pick(...all.map((box) => box[side]));
+    const river = found.closest('.river .line')?.parentElement;
+    return {
+      kind,
+      river: river?.ariaLabel ?? '',
+      long: river?.querySelector('.line:nth-child(4) .tile') != null,
+      narrow: Math.min(most(Math.min, 'width'), most(Math.min, 'height')),
+      box: [most(Math.min, 'left'), most(Math.min, 'top'), most(Math.max, 'right'), most(Math.max, 'bottom')],
+    };
+  };
+  const every = (kind) => [...document.querySelectorAll(kinds[kind])].map((one) => look(kind, one));
+  return Object.keys(kinds).flatMap(every);
+}"""
+STANDING: Final = """() => ({
+  places: [...document.querySelectorAll('.board, .own')].map((found) => {
+    const { x, y, width, height } = found.getBoundingClientRect();
+    return [x, y, width, height];
+  }),
+  claims: document.querySelectorAll('.claim').length,
+  tiles: document.querySelectorAll('.river .tile').length,
+  over: Number(document.querySelector('.sheet') != null), // then hands lie open
+})"""
+CALLING: Final = """() => {
+  const pick = (selector) => document.querySelector(selector);
+  const tiles = document.querySelectorAll('.choosing:not(.blocked)');
+  const calls = ['kan', 'pon', 'chi', 'pass'].map((name) => `[data-claim=${name}]`);
+  const ways = ['.sheet .foot button:not(:disabled)', '.claim.tiles', ...calls];
+  (ways.map(pick).find(Boolean) ?? tiles[tiles.length - 1])?.click();
+}"""
+
+
+def played(seed: int, callers: Collection[int]) -> Game:
+    """A hand up to its last tile in which ``callers`` call what they can and nobody wins."""
+    random = Random(seed)
+    game = Game(load("standard"), seed.to_bytes(32, "big"))
+    while game.view(0).wall_left:
+        seat = game.to_act[0]
+        game.play(seat, _chosen(random, game.legal(seat), seat in callers))
+    return game
+
+
+def _chosen(random: Random, legal: list[Action], calls: bool) -> Action:
+    of = {kind: [action for action in legal if action.type == kind] for kind in ("kan", "pon", "chi", "pass")}
+    if calls and (called := of["kan"] + of["pon"] + of["chi"]):
+        return called[0]
+    if of["pass"]:
+        return of["pass"][0]
+    discards = [action for action in legal if action.type == "discard"]
+    riichi = [action for action in discards if getattr(action, "riichi", None)]
+    return riichi[0] if riichi else random.choice(discards)
+
+
+def faults(boxes: list[dict[str, Any]], viewport: str) -> list[str]:
+    """What lies on something else or outside the screen."""
+    width, height = VIEWPORTS[viewport]
+    found = [
+        f"{one['kind']} outside at {one['box']}"
+        for one in boxes
+        if min(*one["box"][:2], width - one["box"][2], height - one["box"][3]) < -TOUCHES
+    ]
+    for one, other in combinations(boxes, 2):
+        (left, top, right, bottom), (x, y, end, foot) = one["box"], other["box"]
+        apart = min(right, end) - max(left, x) < TOUCHES or min(bottom, foot) - max(top, y) < TOUCHES
+        if not apart and not (one["river"] and one["river"] == other["river"]):
+            found.append(f"{one['kind']} at {one['box']} on {other['kind']} at {other['box']}")
+    return found
+
+
+def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
+    """Which tiles in rivers and melds are narrower than they should be."""
+    allowed = {"river": least, "meld": least * MELD}
+    return [
+        f"{one['kind']} {one['narrow']:.1f}"
+        for one in boxes
+        if one["narrow"] < allowed.get(one["kind"], 0) * (LONG if one["long"] else 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def games() -> list[str]:
+    """The records of crowded hands."""
+    return [dumps(played(seed, callers)) for seed, callers in HANDS]
+
+
+@pytest.mark.parametrize("viewport", WIDTHS)
+def test_a_crowded_table_has_room(guest: Callable[..., Guest], games: list[str], viewport: str) -> None:
+    player = guest(viewport=viewport)
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    found: dict[str, list[str]] = {}
+    for number, text in enumerate(games):
+        upload = player.post("uploads", {"text": text, "name": "crowded.jsonl"})["id"]
+        page.goto(f"/u/{upload}?at=100000&seat=0")
+        page.wait_for_selector(".replay .river .tile")
+        for look in range(8):
+            boxes = page.evaluate(BOXES)
+            wrong = faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][1])
+            found |= {f"hand {number} look {look}": wrong} if wrong else {}
+            page.keyboard.press("o" if look == 3 else "s")
+    assert found == {}
+
+
+@pytest.mark.parametrize("viewport", WIDTHS)
+def test_nothing_moves_while_one_plays(guest: Callable[..., Guest], viewport: str) -> None:
+    player = guest(viewport=viewport)
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    table = player.table("standard", 3)
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    page.wait_for_selector(".tile-button")
+    found: list[str] = []
+    places, looks = set(), 0
+    while looks < 6:
+        page.evaluate(CALLING)
+        page.wait_for_timeout(10)
+        state = page.evaluate(STANDING)
+        places.add(str(state["places"]))
+        if state["claims"] or state["tiles"] > 9 * looks:
+            looks += 1
+            boxes = page.evaluate(BOXES)
+            found += faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][state["over"]])
+    assert found[:3] == []
+    assert len(places) == 1, places

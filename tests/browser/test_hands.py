@@ -1,0 +1,214 @@
+"""A hand of one's own: dragged, by keys, sorted, with the answers that are given by themselves."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.parlour import Guest, against_bots, requires_browser, switch
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
+Action = dict[str, Any]
+
+
+class Puppet:
+    """Stands between a page and the server: asks the page what a test wants, and keeps its answers."""
+
+    def __init__(self, player: Guest) -> None:
+        self.page = player.page
+        self.answers: list[Action] = []
+        self._asks = 1000
+        self._sync: dict[str, Any] = {}
+        self._socket: Any = None
+        player.page.route_web_socket("**/ws/**", self._opened)
+        against_bots(player, EAST, draw_seats=False)  # who opens the table is the dealer, with a drawn tile
+
+    def _opened(self, socket: Any) -> None:
+        self._socket, server = socket, socket.connect_to_server()
+
+        def to_page(text: str) -> None:
+            message = json.loads(text)
+            if self._sync:
+                return
+            if message["type"] == "sync":
+                self._sync = message
+            socket.send(text)
+
+        def to_server(text: str) -> None:
+            message = json.loads(text)
+            if message["type"] == "act":
+                self.answers.append(message["action"])
+            else:
+                server.send(text)
+
+        server.on_message(to_page)
+        socket.on_message(to_server)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """What the seat knows of itself."""
+        found: dict[str, Any] = self._sync["own"]
+        return found
+
+    @property
+    def drawn(self) -> Action:
+        """The discard of the drawn tile."""
+        return {"type": "discard", "tile": self.own["drawn"], "drawn": True}
+
+    def discards(self, **riichi: str) -> list[Action]:
+        """The discards of all tiles."""
+        held = self.page.evaluate("[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)")
+        hand = [{"type": "discard", "tile": tile, **riichi} for tile in dict.fromkeys(held[:-1])]
+        return [*hand, self.drawn | riichi]
+
+    def ask(self, legal: list[Action], **own: Any) -> None:
+        """Ask the page anew."""
+        self._asks += 1
+        own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
+        self._socket.send(json.dumps({**self._sync, "own": own}))
+        self.page.wait_for_timeout(40)
+
+    def answered(self) -> Action:
+        """What the page answers, which it has 1 s to do."""
+        for _ in range(50):
+            if self.answers:
+                return {name: value for name, value in self.answers.pop().items() if value is not None}
+            self.page.wait_for_timeout(20)
+        raise AssertionError("no answer")
+
+
+PASS: Action = {"type": "pass"}
+PON: Action = {"type": "pon", "red": 0}
+CHI: list[Action] = [{"type": "chi", "tiles": "23m"}, {"type": "chi", "tiles": "35m"}]
+OFFERED = {"tile": "4m", "seat": 3, "kind": "discard"}
+
+
+@pytest.fixture
+def puppet(guest: Callable[..., Guest]) -> Puppet:
+    return Puppet(guest(viewport="desktop"))
+
+
+def test_a_tile_is_discarded_by_dragging_it_away(puppet: Puppet) -> None:
+    page = puppet.page
+    puppet.ask(puppet.discards())
+    tile = page.locator(".tile-button").nth(4)
+    name, box = tile.get_attribute("data-tile"), tile.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for rise in (30, 90):  # not far enough, then far enough
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 9, y - rise, steps=4)
+        page.mouse.up()
+        page.wait_for_timeout(60)
+        assert len(puppet.answers) == (rise == 90)
+    assert puppet.answered() == {"type": "discard", "tile": name}
+
+
+@pytest.mark.parametrize(
+    ("keys", "legal", "answer"),
+    [
+        ("c", [*CHI[:1], PASS], CHI[0]),
+        ("c Escape c Tab Enter", [*CHI, PASS], CHI[1]),
+        ("c Enter", [*CHI, PASS], CHI[0]),
+        ("p", [PON, PASS], PON),
+        ("k", [PON, {"type": "kan", "kind": "daiminkan", "tile": "4m"}, PASS], "kan"),
+        ("h", [{"type": "ron"}, PASS], {"type": "ron"}),
+        ("x", [*CHI, PON, {"type": "ron"}, PASS], PASS),
+        ("n", [{"type": "nine_terminals"}], {"type": "nine_terminals"}),
+        ("Control+p Alt+p X", [PON, PASS], PASS),
+    ],
+)
+def test_every_claim_has_its_key(puppet: Puppet, keys: str, legal: list[Action], answer: Any) -> None:
+    puppet.ask(legal, offered=OFFERED)
+    for key in keys.split():
+        puppet.page.keyboard.press(key)
+    found = puppet.answered()
+    assert answer in (found, found["type"])
+    assert puppet.answers == []
+
+
+def test_keys_discard_and_declare(puppet: Puppet) -> None:
+    page = puppet.page
+    puppet.ask(puppet.discards())
+    page.keyboard.press("d")
+    assert puppet.answered() == puppet.drawn
+    for key, kind in (("r", "riichi"), ("o", "open")):
+        puppet.ask([*puppet.discards(), *puppet.discards(riichi=kind)])
+        page.keyboard.press(key)
+        page.wait_for_selector(f"[data-claim={kind}][aria-pressed=true]")
+        page.keyboard.press("d")
+        assert puppet.answered() == puppet.drawn | {"riichi": kind}
+    puppet.ask(puppet.discards())
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    tile = page.evaluate("document.activeElement.dataset.tile")
+    page.keyboard.press("Enter")
+    assert puppet.answered() == {"type": "discard", "tile": tile}
+
+
+def test_keys_are_quiet_behind_a_sheet_and_listed_in_it(puppet: Puppet) -> None:
+    page = puppet.page
+    puppet.ask(puppet.discards())
+    page.click("button.menu")
+    page.keyboard.press("d")
+    for key in "DROHPCKNX":
+        assert re.search(rf"\b{key}\b", page.inner_text(".sheet")), key
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".sheet", state="detached")
+    assert puppet.answers == []
+
+
+def test_what_is_answered_by_itself(puppet: Puppet) -> None:
+    tsumo = {"type": "tsumo"}
+    for name, legal, answer in (
+        ("autoWin", [tsumo, *puppet.discards()], tsumo),
+        ("noCalls", [PON, PASS], PASS),
+        ("autoDiscard", puppet.discards(), puppet.drawn),
+    ):
+        puppet.ask(legal)
+        puppet.page.wait_for_timeout(500)
+        assert puppet.answers == [], name
+        switch(puppet.page, name)
+        assert puppet.answered() == answer
+        switch(puppet.page, name)
+
+
+def test_a_discard_is_confirmed_where_one_wants_that(puppet: Puppet) -> None:
+    page = puppet.page
+    switch(page, "confirmDiscard")
+    puppet.ask(puppet.discards())
+    tiles = page.locator(".tile-button")
+    tiles.nth(2).click()
+    tiles.nth(5).click()
+    page.wait_for_timeout(60)
+    assert puppet.answers == []
+    tiles.nth(5).click()
+    assert puppet.answered() == {"type": "discard", "tile": tiles.nth(5).get_attribute("data-tile")}
+
+
+def test_a_hand_is_sorted_by_hand(puppet: Puppet) -> None:
+    page = puppet.page
+    tiles = "[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)"
+    before = page.evaluate(tiles)
+    switch(page, "autoSort")
+    page.locator(".tile-button").nth(0).focus()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate(tiles) == [*before[1:4], before[0], *before[4:]]
+    last, first = (
+        page.locator(".tile-button").nth(12).bounding_box(),
+        page.locator(".tile-button").nth(0).bounding_box(),
+    )
+    page.mouse.move(last["x"] + 9, last["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(first["x"] + 9, first["y"] + 12, steps=6)
+    page.mouse.up()
+    page.wait_for_timeout(60)
+    assert page.evaluate(tiles) == [before[12], *before[1:4], before[0], *before[4:12], before[13]]
+    switch(page, "autoSort")
+    assert page.evaluate(tiles) == before
+    assert puppet.answers == []

@@ -1,0 +1,101 @@
+"""A game without the eyes and without a mouse: sounds, what is spoken, and keys alone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from browser.parlour import Guest, against_bots, requires_browser, switch
+from jantaku import terms
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
+SPY = """
+window.sounds = 0;
+for (const kind of ['createOscillator', 'createBufferSource']) {
+  const before = AudioContext.prototype[kind];
+  AudioContext.prototype[kind] = function () { window.sounds++; return before.call(this); };
+}
+"""
+LISTEN = """() => {
+  window.said = [];
+  const heard = (changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
+    if (node.parentElement?.role === 'log') window.said.push(node.textContent);
+  }));
+  const log = document.querySelector('[role=log]');
+  new MutationObserver(heard).observe(log, { childList: true, subtree: true });
+}"""
+
+
+def form(text: str) -> re.Pattern[str]:
+    """What a text of the term table can look like with its placeholders filled in."""
+    return re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))
+
+
+def test_sounds_are_made_unless_muted(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    page.add_init_script(SPY)
+    against_bots(player, EAST)
+    switch(page, "sound")
+    player.hurry()
+    player.see_discards(10)
+    assert page.evaluate("window.sounds") == 0
+    page.evaluate("clearInterval(window.hurry)")
+    switch(page, "sound")
+    player.hurry()
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.sounds") > 0
+
+
+@pytest.mark.parametrize("language", ["ja", "ko"])
+def test_the_game_is_spoken(guest: Callable[..., Guest], language: terms.Language) -> None:
+    player = guest(language=language)
+    against_bots(player, EAST)
+    player.page.evaluate(LISTEN)
+    player.hurry(10)
+    words = terms.table("web", language)
+    say, meld = words["say"], words["meld"]
+    wanted = {
+        "draw": [say["drew"]],
+        "discard": [say["discarded"]],
+        "call": [say["called"].replace("{call}", meld[name]) for name in ("chi", "pon")],
+        "win": [say["ron"], say["tsumo"]],
+    }
+    for _ in range(400):
+        said = player.page.evaluate("window.said")
+        missing = [
+            name
+            for name, texts in wanted.items()
+            if not any(form(text).fullmatch(sentence) for text in texts for sentence in said)
+        ]
+        if not missing:
+            break
+        player.page.wait_for_timeout(100)
+    assert missing == []
+
+
+def test_a_hand_by_keys_alone(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    words = terms.table("web", "en")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == words["lobby"]["quick"]:
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".tile-button")
+    page.evaluate(LISTEN)
+    keys = {"[data-claim=win]": ["h"], "[data-claim=pass]": ["x"], ".choosing": ["ArrowRight", "Enter"]}
+    next_hand = form(words["say"]["hand_started"])
+    for _ in range(1500):
+        if any(map(next_hand.fullmatch, page.evaluate("window.said"))) or page.query_selector(".result"):
+            break
+        pressed = next((keys[found] for found in keys if page.query_selector(found)), [])
+        for key in ["Tab", "Enter"] if page.query_selector(".foot button:enabled") else pressed:
+            page.keyboard.press(key)
+        page.wait_for_timeout(15)
+    else:
+        pytest.fail("the hand does not end")
+    said = page.evaluate("window.said")
+    assert len([text for text in said if form(words["say"]["drew"]).fullmatch(text)]) > 1

@@ -1,0 +1,127 @@
+"""What axe does not see: the way of the focus, text twice as large, motion that is not wanted."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from browser.parlour import Guest, against_bots, requires_browser
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
+PAGES = {
+    "lobby": ("/", ".links"),
+    "new": ("/new", "form .card"),
+    "calculator": ("/calc?hand=234567m345p6799s8s&riichi=riichi", ".explanation"),
+    "drill": ("/drill?seed=5", ".choices button"),
+    "sheet": ("/rules/bgm-2025", "table"),
+    "games": ("/games", "h1"),
+    "settings": ("/settings", ".card"),
+}
+MOST_STOPS = 90
+FOCUSED = """() => {
+  const at = document.activeElement, box = at.getBoundingClientRect();
+  if (at === document.body) return null;
+  const whole = at.matches('input') && at.closest('label');
+  const around = whole ? [whole, ...whole.querySelectorAll('*')] : [];
+  const marks = [at, ...around].map((one) => getComputedStyle(one));
+  return {
+    name: at.ariaLabel || at.textContent.trim().slice(0, 30) || at.id || at.type || at.tagName,
+    seen: marks.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2),
+    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    top: box.top + scrollY,
+    still: at.closest('header') !== null,
+  };
+}"""
+NARROW = """() => ({
+  scrolls: Math.max(document.documentElement.scrollWidth - innerWidth, 0),
+  cut: [...document.querySelectorAll('main :is(button, a, label, h1, h2, p, td, th)')]
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      const hidden = getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 2;
+      const scroller = one.closest('[data-scrolls], table')?.parentElement;
+      const held = scroller && getComputedStyle(scroller).overflowX === 'auto';
+      const letter = parseFloat(getComputedStyle(one).fontSize);
+      const upright = one.textContent.trim().length > 2 && box.width < 2.2 * letter && box.height > 90;
+      return box.width && !held && (hidden || upright || box.right > innerWidth + 1 || box.left < -1);
+    }).map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 40)}`),
+})"""
+MOVING = """() => [...document.getAnimations()].map((one) => one.animationName ?? one.transitionProperty)"""
+
+
+def stops(page: Any) -> list[dict[str, Any]]:
+    """What the focus passes on a page."""
+    found: list[dict[str, Any]] = []
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        at = page.evaluate(FOCUSED)
+        if at is None:
+            break
+        found.append(at)
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_focus_goes_down_the_page_and_is_seen(guest: Callable[..., Guest], name: str) -> None:
+    page = guest(viewport="desktop").page
+    path, ready = PAGES[name]
+    page.goto(path)
+    page.wait_for_selector(ready)
+    found = stops(page)
+    assert len(found) > 6
+    assert [one["name"] for one in found if not one["seen"]] == []
+    assert [one["name"] for one in found if not one["inside"]] == []
+    tops = [one["top"] for one in found if not one["still"]]
+    back = [before - after for before, after in pairwise(tops)]
+    assert max(back) < 400, "the focus jumps far up"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_text_of_twice_the_size_stays_on_a_phone(guest: Callable[..., Guest], name: str) -> None:
+    player = guest()
+    page = player.page
+    path, ready = PAGES[name]
+    page.goto(path)
+    page.wait_for_selector(ready)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.wait_for_timeout(100)
+    assert page.evaluate(NARROW) == {"scrolls": 0, "cut": []}
+
+
+def test_a_sheet_keeps_the_focus_and_gives_it_back(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    against_bots(player, QUICK)
+    page.focus("button.menu")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".sheet")
+    inside = "document.activeElement.closest('.sheet') !== null"
+    for key in ["Tab"] * 14 + ["Shift+Tab"] * 20:
+        page.keyboard.press(key)
+        assert page.evaluate(inside)
+    box = page.locator(".sheet").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
+    page.keyboard.press("Tab")
+    assert page.evaluate(inside)
+    page.mouse.click(5, 400)  # beside it
+    page.wait_for_selector(".sheet", state="detached")
+    assert page.evaluate("document.activeElement.matches('button.menu')")
+
+
+@pytest.mark.parametrize("by", ["system", "setting"])
+def test_nothing_moves_where_that_is_not_wanted(guest: Callable[..., Guest], by: str) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    if by == "system":
+        page.emulate_media(reduced_motion="reduce")
+    else:
+        page.goto("/settings")
+        page.get_by_role("switch", name="Animation").click()
+    against_bots(player, QUICK)
+    player.hurry(20)
+    seen: set[str] = set()
+    for _ in range(40):
+        seen |= set(page.evaluate(MOVING))
+        page.wait_for_timeout(20)
+    assert seen == set()

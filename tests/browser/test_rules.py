@@ -1,0 +1,238 @@
+"""Rules in the browser: the editor, rules files, the sheet on paper; tiles as pictures in explanations."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.parlour import Guest, requires_browser
+from browser.test_browser import AXE, serious_faults
+from jantaku import load, terms
+from jantaku.rules.sheet import ruleset_name
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+CLUB = """
+# what the club plays
+extends = "m-league"
+name = { en = "Thursday club", ko = "목요 모임" }
+
+[match]
+uma = [20000, 10000, -10000, -20000]
+floating_uma = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12000]]
+
+[tiles]
+red = { "3m" = 1, "7p" = 2 }
+
+[pao]
+yakuman = ["daisangen"]
+
+[yaku.pinfu]
+closed = 0
+"""
+CHANGED = ("match.uma", "match.floating_uma", "tiles.red", "pao.yakuman")
+NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
+
+
+def editing(player: Guest, rules: str = "standard") -> Any:
+    """The editor's page, ready."""
+    player.page.goto(f"/edit/{rules}")
+    player.page.wait_for_selector("details")
+    return player.page
+
+
+def option(page: Any, path: str) -> Any:
+    """The field of an option, found by its key."""
+    page.fill("input[type=search]", path)
+    found = page.locator(f"[data-path='{path}']")
+    found.wait_for()
+    return found
+
+
+def loaded(page: Any, text: str) -> None:
+    """Give the editor a rules file."""
+    file = {"name": "club.toml", "mimeType": "application/toml", "buffer": text.encode()}
+    page.set_input_files("input[type=file]", files=[file])
+
+
+def test_every_option_has_a_control_of_its_kind(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = editing(player)
+    page.fill("input[type=search]", ".")
+    page.locator("[data-path='event.finalists']").wait_for()
+    kinds = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.kind)")
+    whole = load("standard")
+    assert len(kinds) == sum(1 for path, _ in whole.options() if not path.startswith("yaku."))
+    assert {"row", "grid", "counts", "set", "tiles"} < set(kinds)
+    assert "text" not in kinds
+
+
+def test_tables_are_edited_and_checked_where_they_stand(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ko")
+    page = editing(player)
+    uma = option(page, "match.uma")
+    uma.get_by_label("1위").fill("15000")
+    uma.locator(".problem").wait_for()
+    assert "“우마”" in uma.locator(".problem").inner_text()
+    uma.get_by_label("4위").fill("-15000")
+    uma.locator(".problem").wait_for(state="detached")
+    floating = option(page, "match.floating_uma")
+    floating.get_by_role("checkbox").check()
+    assert floating.locator("input[type=number]").count() == 12
+    sticks = option(page, "match.sticks")
+    sticks.get_by_label("10000 개수").fill("0")
+    sticks.locator(".problem").wait_for()
+    sticks.get_by_role("button", name=terms.text("web.editor.remove", "ko") + " 10000").click()
+    sticks.get_by_label("5000 개수").fill("4")
+    sticks.locator(".problem").wait_for(state="detached")
+    pao = option(page, "pao.yakuman")
+    pao.locator("select").select_option("tanyao")
+    pao.locator(".problem").wait_for()
+    pao.locator(".button").click()
+    pao.locator(".problem").wait_for(state="detached")
+    assert "tanyao" not in page.input_value("textarea")
+    assert '"5000" = 4' in page.input_value("textarea")
+
+
+def test_only_what_differs_and_back_to_the_preset(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = editing(player, "tenhou")
+    option(page, "riichi.ippatsu").get_by_role("checkbox").uncheck()
+    page.fill("input[type=search]", "pinfu")
+    page.select_option("[data-yaku=pinfu] select >> nth=0", "0")
+    page.fill("input[type=search]", "")
+    page.check(".find input[type=checkbox]")
+    assert page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)") == [
+        "riichi.ippatsu"
+    ]
+    assert page.locator("[data-yaku]").count() == 1
+    page.click("[data-yaku=pinfu] .button")
+    page.locator("[data-yaku]").wait_for(state="detached")
+    page.select_option(".words select", "m-league")
+    page.wait_for_url("**/edit/m-league")
+    assert page.input_value("textarea") == 'extends = "m-league"\n\n[riichi]\nippatsu = false\n'
+
+
+def test_a_rules_file_goes_in_and_comes_out(guest: Callable[..., Guest], tmp_path: Path) -> None:
+    player = guest(language="ko")
+    page = editing(player)
+    loaded(page, CLUB)
+    page.locator(".notices p").wait_for()
+    page.check(".find input[type=checkbox]")
+    found = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)")
+    assert set(found) == set(CHANGED)
+    assert page.input_value(".words input >> nth=0") == "목요 모임"
+    with page.expect_download() as download:
+        page.get_by_role("button", name=terms.text("web.editor.download", "ko"), exact=True).click()
+    written = tmp_path / "club.toml"
+    download.value.save_as(written)
+    (tmp_path / "given.toml").write_text(CLUB, "utf-8")
+    assert load(written).fingerprint == load(tmp_path / "given.toml").fingerprint
+    assert dict(load(written).name) == {"en": "Thursday club", "ko": "목요 모임"}
+    page.click(".bar button.primary")
+    page.wait_for_url("**/rules/*")
+    page.wait_for_selector("h1:has-text('목요 모임')")
+    page.goto(page.url.replace("/rules/", "/edit/"))
+    page.wait_for_selector("details")
+    assert page.input_value(".words select") == "m-league"
+    assert (
+        load(written).fingerprint
+        == player.post("rules/check", {"toml": page.input_value("textarea")})["fingerprint"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[riichi]\nopn = true\n", "riichi.opn"),
+        ("[riichi", "TOML"),
+        ('[local]\nfile = "ours.py"\n', "local.file"),
+        ('extends = "elsewhere.toml"\n', "elsewhere.toml"),
+    ],
+)
+def test_a_file_with_faults_is_kept_and_they_are_named(
+    guest: Callable[..., Guest], text: str, said: str
+) -> None:
+    player = guest()
+    page = editing(player)
+    loaded(page, text)
+    page.wait_for_selector(".problem")
+    assert page.input_value("textarea") == text
+    page.locator("p.problem", has_text=said).wait_for()
+    form = page.get_by_role("button", name=terms.text("web.editor.form", "en"))
+    assert form.is_disabled()
+    page.fill("textarea", CLUB)
+    page.locator("p.problem").first.wait_for(state="detached")
+    form.click()
+    page.wait_for_selector(".words")
+    assert page.input_value(".words select") == "m-league"
+
+
+def test_what_is_written_outlives_a_reload(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page = editing(player, "ema")
+    option(page, "match.start_points").get_by_role("spinbutton").fill("3")
+    page.locator("[data-path='match.start_points']").wait_for()
+    page.wait_for_selector(".bar .problem")
+    page.reload()
+    page.wait_for_selector(".badge.wrong")
+    assert option(page, "match.start_points").get_by_role("spinbutton").input_value() == "3"
+    page.get_by_role("button", name=terms.text("web.editor.start_over", "en")).click()
+    page.wait_for_selector(".badge", state="detached")
+    assert page.input_value("textarea") == 'extends = "ema"\n'
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")
+def test_axe_finds_no_serious_fault_in_open_sections(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = editing(player, "jpml-a")
+    page.fill("input[type=search]", ".")
+    page.locator("[data-path='event.finalists']").wait_for()
+    assert serious_faults(player) == []
+    page.goto("/rules/bgm-2025?with=tenhou")
+    page.wait_for_selector(".diff")
+    assert serious_faults(player) == []
+
+
+def test_the_sheet_prints_on_three_pages(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ja")
+    page = player.page
+    page.goto("/rules/bgm-2025")
+    page.wait_for_selector(".diff")
+    page.emulate_media(media="print", color_scheme="dark")
+    for gone in ("header nav", ".row.on-screen", "select", "details"):
+        assert not page.locator(gone).first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    printed: bytes = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 3
+
+
+def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ja")
+    page = player.page
+    hands = ("234567m345p6799s8s&dora=3s&riichi=riichi&by=tsumo&rules=bgm-2025", "123m55p678s1115z9s5p")
+    for hand in hands:
+        page.goto(f"/calc?hand={hand}")
+        page.wait_for_selector(".explanation .sentence [role=img]")
+        sentences = page.locator(".explanation .sentence").all_inner_texts()
+        assert not [text for text in sentences if NOTATION.search(text)]
+        labels = page.eval_on_selector_all(
+            ".sentence [role=img]", "all => all.map(one => one.getAttribute('aria-label'))"
+        )
+        assert all(labels)
+        assert not [label for label in labels if NOTATION.search(label)]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_rulesets_are_named_in_the_language_of_the_page(
+    guest: Callable[..., Guest], language: terms.Language
+) -> None:
+    player = guest(language=language)
+    named = player.table("bgm-2025", 0)
+    own = player.table(
+        player.rules('extends = "tenhou"\nname = { en = "Ours" }\n[riichi]\nippatsu = false\n'), 0
+    )
+    for table, wanted in ((named, ruleset_name(load("bgm-2025"), language)), (own, "Ours")):
+        player.sit_down(table)
+        player.page.locator(".room a[href^='/rules/']", has_text=wanted).wait_for()

@@ -1,0 +1,275 @@
+"""Faults of the server itself: a table is told, tries again, and is closed off where that is of no use."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import terms
+from jantaku.game import Game, record
+from jantaku.server import course, driver, minds, play
+from jantaku.server.table import Table
+from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
+
+FAULTY = "faulty"
+DEPOSIT = "[riichi]\ndeposit = {}"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries follow each other at once."""
+    monkeypatch.setattr(driver, "RETRY_S", 0.001)
+
+
+class Bug:
+    """Fails at a table of that name, so many times."""
+
+    def __init__(self, times: float, works: Callable[..., Any]) -> None:
+        self.left = times
+        self.works = works
+
+    async def __call__(self, table: Table, *rest: Any) -> Any:
+        if table.row.name == FAULTY and self.left > 0:
+            self.left -= 1
+            raise RuntimeError("a bug")
+        return await self.works(table, *rest)
+
+
+@contextmanager
+def playing(url: str, name: str = FAULTY, **hello: Any) -> Iterator[tuple[Person, Message, Line]]:
+    """A table of one person and three bots, in a game."""
+    with closing(Person(url, "Mina")) as mina:
+        table = mina.table(bots=3, name=name)
+        with closing(mina.socket(table["id"], **hello)) as line:
+            mina.post(f"/api/tables/{table['id']}/start")
+            yield mina, table, line
+
+
+def act(line: Line) -> Message:
+    """Do the simplest thing."""
+    own = line.asked()
+    assert own is not None
+    return line.act(simplest(own))
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_a_fault_is_told_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: terms.Language
+) -> None:
+    monkeypatch.setattr(driver, "carry_out", Bug(driver.MOST_FAULTS - 1, play.carry_out))
+    with open_server(quick(tmp_path)) as url, playing(url, language=language) as (_, _, line):
+        act(line)
+        said = line.until("error")
+        assert said["code"] == "table_fault"
+        assert said["id"] is None
+        assert said["message"] == terms.text("server.errors.table_fault", language)
+        line.own = None
+        assert act(line)["type"] == "ack"
+
+
+def test_a_table_that_cannot_go_on_is_closed_off_and_others_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bug = Bug(float("inf"), play.carry_out)
+    monkeypatch.setattr(driver, "carry_out", bug)
+    settings = quick(tmp_path)
+    with (
+        open_server(settings) as url,
+        playing(url) as (mina, table, line),
+        playing(url, "sound") as (_, _, other),
+    ):
+        act(line)
+        codes = [line.until("error")["code"] for _ in range(2)]
+        assert codes == ["table_fault", "table_stopped"]
+        assert line.until("table")["table"]["stopped"]
+        seq = line.seq
+        refused = line.ask(type="act", game=1, ask=seq, action={"type": "pass"})
+        assert refused["code"] == "table_stopped"
+        for _ in range(3):
+            assert act(other)["type"] == "ack"
+        assert mina.get("/api/health")["stopped"] == 1
+        assert table["id"] not in [one["id"] for one in mina.get("/api/tables")["tables"]]
+        again = mina.socket(table["id"])
+        assert again.welcome["table"]["stopped"]
+        assert again.until("sync")["seq"] == seq
+        again.close()
+        cookie = dict(mina.http.cookies)
+    bug.left = 0  # somebody has mended it
+    with open_server(settings) as url, closing(Person(url)) as mina:
+        mina.http.cookies.update(cookie)
+        with closing(mina.socket(table["id"], game=1, last=seq)) as line:
+            assert not line.welcome["table"]["stopped"]
+            assert act(line)["type"] == "ack"
+            assert line.seq > seq
+
+
+def test_who_opened_a_table_may_end_it_when_it_cannot_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "carry_out", Bug(float("inf"), play.carry_out))
+    with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
+        act(line)
+        line.until("table", lambda message: message["table"]["stopped"])
+        assert mina.http.delete(f"/api/tables/{table['id']}").status_code == 200
+        ended = line.until("table")["table"]
+        assert (ended["status"], ended["stopped"]) == ("aborted", False)
+        text = mina.http.get(f"/api/games/{ended['result']['record']}/record").text
+        assert len(record.loads(text).moves) == 1
+
+
+@pytest.mark.parametrize("actor", ["person", "bot"])
+def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, actor: str
+) -> None:
+    """The engine has moved on and the action is stored, but what followed failed: it has not happened."""
+    whole, left = Game._told, [0]
+
+    def told(game: Game, step: Any) -> Any:
+        if left[0] and (step.seat == 0) == (actor == "person"):
+            left[0] -= 1
+            raise RuntimeError("a bug")
+        return whole(game, step)
+
+    monkeypatch.setattr(Game, "_told", told)
+    with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
+        act(line)
+        left[0], before = 1, len(line.seen)
+        while left[0]:  # an answer may be late: a bot was quicker
+            answer = act(line)
+            line.own = line.own if answer["type"] == "ack" else None
+        assert actor == "bot" or answer["code"] == "internal"
+        while "sync" not in [message["type"] for message in line.seen[before:]]:
+            line.next()
+        for _ in range(2):
+            while act(line)["type"] != "ack":  # the table may be reading itself again
+                line.own = None
+        line.ask(type="abort", agree=True)
+        game = mina.get(f"/api/tables/{table['id']}")["result"]["record"]
+        truth = mina.get(f"/api/games/{game}/replay")["events"]
+        last = max(place for place, message in enumerate(line.seen) if message["type"] == "sync")
+        heard = [event for message in line.seen[last:] for event in message.get("events", ())]
+        start = line.seen[last]["view_seq"]
+        assert [open_to_all(event) for event in heard] == [
+            open_to_all(event) for event in truth[start : start + len(heard)]
+        ]
+
+
+def open_to_all(event: Message) -> Message:
+    """An event without what others do not see."""
+    return {key: value for key, value in event.items() if key not in ("hands", "tile")}
+
+
+def test_a_table_that_cannot_be_read_keeps_no_other_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, whole = quick(tmp_path), course.replayed
+    with (
+        open_server(settings) as url,
+        playing(url) as (mina, first, _),
+        playing(url, "sound") as (_, second, _),
+    ):
+        cookie = dict(mina.http.cookies)
+    seeds: list[bytes] = []
+
+    def replayed(rules: Any, seed: bytes, moves: Any) -> Game:
+        seeds.append(seed)
+        if seed == seeds[0]:
+            raise RuntimeError("a bug")
+        return whole(rules, seed, moves)
+
+    monkeypatch.setattr(play, "replayed", replayed)
+    with open_server(settings) as url, closing(Person(url)) as mina:
+        mina.http.cookies.update(cookie)
+        assert mina.get(f"/api/tables/{second['id']}")["stopped"] is False
+        assert mina.get(f"/api/tables/{first['id']}")["stopped"] is True
+        with closing(mina.socket(first["id"])) as line:
+            assert line.welcome["table"]["stopped"]
+        assert mina.http.delete(f"/api/tables/{first['id']}").status_code == 200
+        assert mina.get(f"/api/tables/{first['id']}")["status"] == "aborted"
+
+
+def test_hints_that_fail_do_not_touch_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("jantaku.server.requests.hints", broken)
+    with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
+        line.asked()
+        for _ in range(2 * driver.MOST_FAULTS):
+            assert line.ask(type="hints")["code"] == "internal"
+        assert act(line)["type"] == "ack"
+
+
+def test_a_bot_that_fails_is_played_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_policy: str) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(minds, "_player", broken)
+    with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
+        for _ in range(3):
+            assert act(line)["type"] == "ack"
+
+
+# What one person or one address may use up
+
+
+def test_a_person_has_so_many_sockets(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LOOSE, sockets_of_one=2)
+    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table()["id"]
+        lines = [mina.socket(table, watch=True) for _ in range(2)]
+        assert close_code(mina.raw(table)) == 4429
+        lines[0].close()
+        with closing(Person(url, "Jun")) as jun:
+            jun.socket(table).close()
+        while True:  # the place is free once the server has noticed
+            raw = mina.raw(table)
+            raw.send('{"type":"hello","version":1}')
+            try:
+                raw.recv()
+                break
+            except Exception:
+                continue
+        raw.close()
+        lines[1].close()
+
+
+@pytest.mark.parametrize(
+    ("limit", "path", "bodies", "code"),
+    [
+        ("guests_per_day", "/api/guest", [{"name": "a"}, {"name": "b"}], "too_many_guests"),
+        ("tables_of_one", "/api/tables", [{"sit": False}, {}], "too_many_tables"),
+        ("rules_of_one", "/api/rules", [{"toml": DEPOSIT.format(n)} for n in (300, 500)], "too_many_rules"),
+    ],
+)
+def test_one_may_have_so_many_of_everything(
+    tmp_path: Path, limit: str, path: str, bodies: list[Message], code: str
+) -> None:
+    changes: dict[str, Any] = {limit: 2 if limit == "guests_per_day" else 1}
+    limits = dataclasses.replace(LOOSE, **changes)
+    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
+        mina.post(path, **bodies[0])
+        answer = mina.http.post(path, json=bodies[1])
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, code)
+        assert answer.json()["error"]["message"]
+
+
+def test_tables_that_are_over_leave_memory_and_can_be_read_again(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LOOSE, idle_tables=2, tables_of_one=100)
+    settings = quick(tmp_path, limits=limits)
+    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+        tables = [mina.table(bots=3)["id"] for _ in range(4)]
+        for table in tables:
+            mina.post(f"/api/tables/{table}/start")
+            with closing(mina.socket(table)) as line:
+                line.ask(type="abort", agree=True)
+    with open_server(settings) as url, closing(Person(url, "Jun")) as jun:
+        assert jun.get("/api/health")["tables"] == 0
+        for table in tables:
+            found = jun.get(f"/api/tables/{table}")
+            assert found["status"] == "aborted"
+            assert jun.get(f"/api/games/{found['result']['record']}/replay")["hands"]
+        assert jun.get("/api/health")["tables"] == 2

@@ -1,0 +1,59 @@
+"""The client's one page as it is sent: links to what an address needs, and its language."""
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+
+from jantaku import terms
+from jantaku.server.opening import LIST, MARK, language_for, opening
+
+PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
+BUILT = {
+    "entry": "/assets/index-1.js",
+    "pages": {"": ["/assets/Lobby-1.js"], "t": ["/assets/Table-1.js"], "Lost": ["/assets/Lost-1.js"]},
+    "languages": {language: [f"/assets/{language}-1.js"] for language in terms.LANGUAGES},
+}
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A page that was built, and the list beside it."""
+    (tmp_path / "index.html").write_text(PAGE, "utf-8")
+    (tmp_path / LIST).write_text(json.dumps(BUILT), "utf-8")
+    return tmp_path / "index.html"
+
+
+@pytest.mark.parametrize(
+    ("path", "chunk"),
+    [("", "Lobby"), ("t/abc", "Table"), ("t", "Table"), ("none", "Lost"), ("index.html", "Lost")],
+)
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_a_page_names_what_it_needs(page: Path, path: str, chunk: str, language: terms.Language) -> None:
+    found = opening(page, path, language)
+    for file in (f"{chunk}-1.js", f"{language}-1.js"):
+        assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in found
+    assert found.count("modulepreload") == 2
+    assert f'<html lang="{language}"' in found
+    assert f"/manifest.{language}.webmanifest" in found
+
+
+def test_without_its_list_a_page_is_sent_as_it_is(page: Path) -> None:
+    page.with_name(LIST).unlink()
+    assert opening(page, "", "ko") == PAGE
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({}, "en"),
+        ({"accept-language": "ko-KR,en;q=0.5"}, "ko"),
+        ({"accept-language": "fr, ja;q=0.9"}, "ja"),
+        ({"accept-language": "ko", "cookie": "jantaku_language=ja"}, "ja"),
+        ({"accept-language": "ko", "cookie": "jantaku_language=<script>"}, "ko"),
+    ],
+)
+def test_the_language_is_the_chosen_one_or_the_browsers(headers: dict[str, str], language: str) -> None:
+    written = [(name.encode(), value.encode()) for name, value in headers.items()]
+    assert language_for(Request({"type": "http", "headers": written})) == language

@@ -1,0 +1,306 @@
+"""Who may do what: every address and every message, for everybody from nobody to the admin.
+
+A route or a message without a row here fails a test.
+"""
+
+import itertools
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from fastapi.routing import APIRoute, APIWebSocketRoute
+
+from jantaku.server import protocol
+from jantaku.server.app import create_app
+from jantaku.server.run import prepare
+from jantaku.server.settings import Settings
+from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick
+
+PASSWORD = "correct horse"
+EVERYBODY = ("nobody", "guest", "player", "seated", "referee", "organiser", "admin")
+SIGNED_IN = EVERYBODY[1:]
+GUESTS = ("nobody", "guest", "seated")
+COMMENTATORS = ("referee", "organiser", "admin")
+ORGANISERS = ("organiser", "admin")
+ADMIN = ("admin",)
+NOBODY: tuple[str, ...] = ()
+Refused = tuple[int, int]  # the status for nobody, and for the others
+USUAL: Refused = (401, 403)
+_names = itertools.count()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A request, who is let through, and how the others are refused.
+
+    ``{table}`` waits with a bot in seat 3, ``{playing}`` plays; ``seated`` sits at each, its owner is
+    somebody else. ``{game}`` is over, and there is no ``{going}``.
+    """
+
+    method: str
+    path: str
+    body: dict[str, Any] | None
+    allowed: tuple[str, ...]
+    refused: Refused = USUAL
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
+LOG = {"text": "{log}", "name": "log"}
+ROWS = (
+    Row("GET", "/api/health", None, EVERYBODY),
+    Row("GET", "/api/terms/ko", None, EVERYBODY),
+    Row("GET", "/api/me", None, EVERYBODY),
+    Row("PATCH", "/api/me", {"language": "en"}, SIGNED_IN),
+    Row("POST", "/api/guest", {"name": "new"}, EVERYBODY),
+    Row("POST", "/api/register", {"name": "{name}", "password": PASSWORD}, GUESTS, (0, 409)),
+    Row("POST", "/api/login", {"name": "owner", "password": PASSWORD}, EVERYBODY),
+    Row("POST", "/api/enter", {"token": "{token}"}, EVERYBODY),
+    Row("POST", "/api/logout", None, EVERYBODY),
+    Row("POST", "/api/link", {}, SIGNED_IN),
+    Row("POST", "/api/link", {"name": "someone", "role": "referee"}, ADMIN),
+    Row("GET", "/api/people", None, ADMIN),
+    Row("POST", "/api/people/{owner}/role", {"role": "player"}, ADMIN),
+    Row("GET", "/api/tables", None, EVERYBODY),
+    Row("POST", "/api/tables", {"sit": False}, SIGNED_IN),
+    Row("GET", "/api/tables/{table}", None, EVERYBODY),
+    Row("GET", "/api/tables/{table}/invite", None, EVERYBODY),
+    Row("GET", "/api/tables/{table}/qr.svg", None, EVERYBODY),
+    Row("POST", "/api/tables/{table}/join", {}, SIGNED_IN),
+    Row("POST", "/api/tables/{playing}/join", {}, ("seated",), (401, 409)),
+    Row("POST", "/api/tables/{table}/leave", None, ("seated",), (401, 409)),
+    Row("POST", "/api/tables/{playing}/leave", None, ("seated",), (401, 409)),
+    Row("POST", "/api/tables/{table}/bots", {}, ORGANISERS),
+    Row("DELETE", "/api/tables/{table}/bots/3", None, ORGANISERS),
+    Row("POST", "/api/tables/{table}/start", None, ORGANISERS),
+    Row("DELETE", "/api/tables/{table}", None, ORGANISERS),
+    Row("DELETE", "/api/tables/{playing}", None, ORGANISERS),
+    Row("GET", "/api/games", None, EVERYBODY),
+    Row("GET", "/api/games?mine=true", None, SIGNED_IN),
+    Row("GET", "/api/games/{game}", None, EVERYBODY),
+    Row("GET", "/api/games/{game}/record", None, EVERYBODY),
+    Row("GET", "/api/games/{game}/replay", None, EVERYBODY),
+    Row("GET", "/api/games/{game}/replay/0", None, EVERYBODY),
+    Row("GET", "/api/games/{going}", None, NOBODY, (404, 404)),
+    Row("GET", "/api/games/{going}/record", None, NOBODY, (404, 404)),
+    Row("GET", "/api/games/{going}/replay", None, NOBODY, (404, 404)),
+    Row("GET", "/api/games/{going}/replay/0", None, NOBODY, (404, 404)),
+    Row("POST", "/api/uploads", LOG, SIGNED_IN),
+    Row("GET", "/api/uploads/{upload}/replay", None, EVERYBODY),
+    Row("GET", "/api/uploads/{upload}/replay/0", None, EVERYBODY),
+    Row("POST", "/api/score", WIN, EVERYBODY),
+    Row("POST", "/api/explain", WIN, EVERYBODY),
+    Row("POST", "/api/waits", {"hand": "23456m234p34588s"}, EVERYBODY),
+    Row("POST", "/api/discards", {"hand": "123456m123679p11z"}, EVERYBODY),
+    Row("POST", "/api/shanten", {"hand": "1458m389p34679s14z"}, EVERYBODY),
+    Row("GET", "/api/drill", None, EVERYBODY),
+    Row("GET", "/api/rules", None, EVERYBODY),
+    Row("POST", "/api/rules", {"toml": 'extends = "tenhou"'}, SIGNED_IN),
+    Row("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
+    Row("GET", "/api/rules/options", None, EVERYBODY),
+    Row("GET", "/api/rules/tenhou", None, EVERYBODY),
+    Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
+)  # fmt: skip
+FOR_ALL = ("/{path:path}",)  # the client's files
+
+
+def routes() -> list[Any]:
+    """The routes of the server, those of its parts too."""
+    parts = [getattr(route, "original_router", None) for route in create_app(Settings()).routes]
+    return [route for part in parts if part is not None for route in part.routes]
+
+
+def row_of(route: APIRoute, method: str) -> list[Row]:
+    """The rows of a route: those whose address it answers, and none before it."""
+    asked = [row for row in ROWS if row.method == method]
+    return [row for row in asked if answers(row) is route.endpoint]
+
+
+def answers(row: Row) -> Any:
+    """What answers a row's request."""
+    path = row.path.partition("?")[0].format(**dict.fromkeys(PLACES, "x"))
+    for route in ALL_ROUTES:
+        if (
+            isinstance(route, APIRoute)
+            and row.method in (route.methods or ())
+            and route.path_regex.match(path)
+        ):
+            return route.endpoint
+    return None
+
+
+PLACES = ("table", "playing", "owner", "game", "going", "upload")
+ALL_ROUTES = routes()
+
+
+def test_every_route_has_a_row() -> None:
+    for route in ALL_ROUTES:
+        if isinstance(route, APIRoute) and route.path not in FOR_ALL:
+            for method in route.methods or ():
+                assert row_of(route, method), f"{method} {route.path} stands in no row"
+    sockets = [route.path for route in ALL_ROUTES if isinstance(route, APIWebSocketRoute)]
+    assert sockets == ["/ws/tables/{table_id}"]
+
+
+class Cast:
+    """One server, an owner of tables, and anybody in each role, who comes in anew each time."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self.admin = Person(url)
+        self.admin.post("/api/enter", token=token)
+        self.owner = Person(url)
+        self.owner.id = self.owner.post("/api/register", name="owner", password=PASSWORD)["id"]
+        table = self.table(playing=True)
+        self.admin.http.delete(f"/api/tables/{table}").raise_for_status()
+        self.game = self.owner.get(f"/api/tables/{table}")["result"]["record"]
+        self.log = self.owner.http.get(f"/api/games/{self.game}/record").text
+        self.upload = self.owner.post("/api/uploads", text=self.log)["id"]
+
+    def one(self, role: str) -> Person:
+        """Somebody in a role."""
+        found = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
+        if role in (*COMMENTATORS, "player"):
+            found.post("/api/enter", token=self.token(role))
+        return found
+
+    def token(self, role: str) -> str:
+        """What a link for that role ends with."""
+        link: str = self.admin.post("/api/link", name=role, role=role)["url"]
+        return link.rpartition("/")[2]
+
+    def table(self, seated: Person | None = None, *, playing: bool = False) -> str:
+        """A table of the owner, who does not sit there when it waits."""
+        table: str = self.owner.table(sit=playing)["id"]
+        self.owner.post(f"/api/tables/{table}/bots", seat=3)
+        if seated is not None:
+            seated.post(f"/api/tables/{table}/join")
+        if playing:
+            self.owner.post(f"/api/tables/{table}/start")
+        return table
+
+    def places(self, row: Row, who: Person, role: str) -> dict[str, str]:
+        """What stands for the names in a row."""
+        wanted, found = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
+        seated = who if role == "seated" else None
+        found |= {"upload": self.upload, "log": self.log, "name": f"name {next(_names)}"}
+        if "{token}" in wanted:
+            found["token"] = self.token("player")
+        if "{table}" in wanted:
+            found["table"] = self.table(seated)
+        if "{playing}" in wanted:
+            found["playing"] = self.table(seated, playing=True)
+        return found | {"going": "0" * 16}
+
+
+@pytest.fixture(scope="module")
+def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+    limits = replace(LOOSE, tables_of_one=10_000, tables=10_000)
+    settings = quick(tmp_path_factory.mktemp("cast"), limits=limits)
+    token = prepare(settings, admin=False)
+    assert token is not None
+    with open_server(settings) as url:
+        found = Cast(url, token)
+        yield found
+        found.admin.close()
+        found.owner.close()
+
+
+def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:
+    """A body with what stands for the names in it."""
+    if body is None:
+        return None
+    return {key: places.get(str(value)[1:-1], value) for key, value in body.items()}
+
+
+@pytest.mark.parametrize("role", EVERYBODY)
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_each_role_may_do_what_the_table_says(cast: Cast, row: Row, role: str) -> None:
+    with closing(cast.one(role)) as who:
+        places = cast.places(row, who, role)
+        path = row.path.format(**places)
+        answer = who.http.request(row.method, path, json=filled(row.body, places))
+    if role in row.allowed:
+        assert answer.status_code == 200, answer.text
+    else:
+        assert answer.status_code == row.refused[role != "nobody"], answer.text
+        assert answer.json()["error"]["message"]
+
+
+# What is sent at a table in a game, and who is heard: every message a client can send
+
+HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
+    "act": ({"game": 1, "ask": 0, "action": {"type": "pass"}}, ("seated",)),
+    "ready": ({}, ("seated",)),
+    "abort": ({"agree": True}, ("seated",)),
+    "rematch": ({"agree": True}, ("seated",)),
+    "why": ({"what": "ron"}, ("seated",)),
+    "hints": ({}, ("seated",)),
+    "ping": ({}, SIGNED_IN),
+}
+
+
+def test_every_message_has_a_row() -> None:
+    models = get_args(get_args(protocol.FromClient)[0])
+    kinds = {str(get_args(model.model_fields["type"].annotation)[0]) for model in models}
+    assert kinds == HEARD.keys() | {"hello"}
+
+
+@pytest.mark.parametrize("role", EVERYBODY)
+def test_each_role_is_heard_at_a_table_as_the_table_says(cast: Cast, role: str) -> None:
+    """Only who sits there is heard, and not while watching either."""
+    with closing(cast.one(role)) as who:
+        table = cast.table(who if role == "seated" else None, playing=True)
+        for watch in (False, True):
+            raw = who.raw(table)
+            if role == "nobody":
+                assert close_code(raw) == 4401
+                continue
+            with closing(Line(raw, watch=watch)) as line:
+                assert (line.welcome["seat"] is not None) == (role == "seated" and not watch)
+                for kind, (body, allowed) in HEARD.items():
+                    answer = line.ask(type=kind, **body)
+                    heard = answer["type"] != "error" or answer["code"] != "not_seated"
+                    assert heard == (role in allowed and (not watch or kind == "ping")), (kind, answer)
+
+
+@pytest.mark.parametrize("role", SIGNED_IN)
+def test_all_hands_are_open_to_commentators_alone(cast: Cast, role: str) -> None:
+    with closing(cast.one(role)) as who:
+        table = cast.table(who if role == "seated" else None, playing=True)
+        with closing(who.socket(table, all_hands=True, watch=True)) as line:
+            assert line.welcome["all_hands"] == (role in COMMENTATORS)
+            while not (starts := [one for one in line.events() if one["type"] == "hand_started"]):
+                line.next()
+            assert [hand is not None for hand in starts[0]["hands"]] == [role in COMMENTATORS] * 4
+
+
+def test_a_game_that_goes_on_is_found_under_no_id(tmp_path: Path) -> None:
+    """Not even by the id that it will have when it is over."""
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        table = mina.table(bots=3)
+        mina.post(f"/api/tables/{table['id']}/start")
+        stored = tmp_path / "jantaku.sqlite3"
+        game = going_on(stored)
+        for path in ("", "/record", "/replay", "/replay/0"):
+            assert mina.http.get(f"/api/games/{game}{path}").status_code == 404
+        line = mina.socket(table["id"])
+        line.ask(type="abort", agree=True)
+        assert mina.get(f"/api/games/{game}")["id"] == game
+        line.close()
+        mina.close()
+
+
+def going_on(file: Path) -> str:
+    """The id of the one game in a database."""
+    with closing(sqlite3.connect(file)) as connection:
+        ((found,),) = connection.execute("SELECT id FROM games").fetchall()
+    return str(found)

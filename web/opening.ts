@@ -1,0 +1,38 @@
+// Writes down what each page loads first, and in each language, for the server that sends the page.
+import type { Plugin, Rolldown } from "vite";
+import { LOST, PAGES } from "./src/names.ts";
+
+type Bundle = Rolldown.OutputBundle;
+
+/** A built file and all that it imports at once. */
+function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
+  const chunk = bundle[file];
+  if (found.has(file) || chunk?.type !== "chunk") return found;
+  found.add(file);
+  for (const inner of chunk.imports) needed(bundle, inner, found);
+  return found;
+}
+
+function chunkOf(bundle: Bundle, source: string): string {
+  const found = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId?.endsWith(source));
+  if (!found) throw new Error(`nothing was built of ${source}`);
+  return found.fileName;
+}
+
+export function opening(): Plugin {
+  return {
+    name: "opening",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const entry = chunkOf(bundle, "/index.html");
+      const known = needed(bundle, entry);
+      const links = (source: string): string[] =>
+        [...needed(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
+      const pages = Object.entries({ ...PAGES, [LOST]: LOST }).map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
+      const languages = ["en", "ja", "ko"].map((code) => [code, links(`/generated/${code}.json`)]);
+      const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };
+      this.emitFile({ type: "asset", fileName: "opening.json", source: JSON.stringify(built) });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Whether the server can be reached, and whether it has a newer client than this page.
+const reach = $state({ lost: false, ever: false });
+
+/** Nothing has come from the server since the page was opened: there is nothing to show. */
+export function alone(): boolean {
+  return reach.lost && !reach.ever;
+}
+
+export function reached(answered: boolean): void {
+  reach.lost = !answered;
+  reach.ever ||= answered;
+}
+
+/** Ask once more; what is open begins anew where the server answers and there was nothing to show. */
+export async function tryAgain(): Promise<void> {
+  const before = alone();
+  const answer = await fetch("/api/health", { cache: "no-store" }).catch(() => null);
+  if (answer && before) location.reload();
+  reached(answer !== null);
+}
+
+/** Whether the server has another build of the client than the one that is running. */
+export async function outdated(): Promise<boolean> {
+  const running = document.querySelector("script[type=module][src]")?.getAttribute("src");
+  const answer = await fetch("/opening.json", { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok || !running) return false;
+  const { entry } = (await answer.json()) as { entry: string };
+  return entry !== running;
+}

@@ -1,0 +1,6 @@
+/** Whether a key pressed anywhere is meant for the game: not for a field, a sheet, or the browser. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+  if (document.querySelector("[role=dialog]")) return false;
+  return !(event.target instanceof Element && event.target.closest("input, select, textarea"));
+}

@@ -1,0 +1,18 @@
+// The pages by the first part of their path: the file of each in pages/. The build reads this list, too.
+export const PAGES: Record<string, string> = {
+  "": "Lobby",
+  new: "NewTable",
+  t: "Table",
+  g: "Replay",
+  u: "Replay",
+  games: "Games",
+  calc: "Calculator",
+  drill: "Drill",
+  rules: "Rules",
+  edit: "RulesEditor",
+  settings: "Settings",
+  enter: "Enter",
+};
+export const LOST = "Lost";
+/** These have the screen for themselves. */
+export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay"]);

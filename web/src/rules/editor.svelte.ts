@@ -1,0 +1,146 @@
+// The rule editor's state: the draft, the preset under it, and what the server says about it.
+import type { Checked, RulesPage } from "../generated/wire";
+import { language } from "../lib/words.svelte";
+import { api } from "../net/api";
+import { changed, draftOf, fileOf, rebased, valueAt, worded, type Draft, type Tree } from "./draft";
+import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
+
+const KEPT = "jantaku.draft";
+
+interface Kept {
+  address: string;
+  draft: Draft;
+  changes: [string, unknown][];
+  typed: string | null;
+}
+
+const NOTHING: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
+
+export class Editor {
+  /** The preset that the draft builds on. */
+  base = $state.raw<RulesPage | null>(null);
+  draft = $state.raw<Draft>(NOTHING);
+  sections = $state.raw<OptionSection[]>([]);
+  yaku = $state.raw<Yaku[]>([]);
+  checked = $state.raw<Checked | null>(null);
+  /** The file, while it is edited as text. */
+  typed = $state<string | null>(null);
+  readonly toml = $derived(this.typed ?? fileOf(this.draft));
+  readonly tree = $derived<Tree>(this.base?.tree ?? {});
+  /** The file as the page opened with it. */
+  #fresh = $state("");
+  readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
+  #words = $state.raw<Tree>({});
+
+  /** Begin with a preset or with rules that somebody has saved, and go on where this page was left. */
+  async open(id: string): Promise<void> {
+    const [found, schema, tables] = await Promise.all([api.rules(id), api.rulesOptions(), api.terms(language(), "options")]);
+    this.sections = sectionsOf(schema);
+    this.yaku = yakuOf(schema);
+    this.#words = (tables["options"] ?? {}) as Tree;
+    await this.#take(found);
+    this.#fresh = this.toml;
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
+    if (kept?.address !== location.pathname) return;
+    this.base = await api.rules(kept.draft.parent);
+    this.draft = { ...kept.draft, changes: new Map(kept.changes) };
+    this.typed = kept.typed;
+  }
+
+  /** Keep what is written while the page is left; nothing where nothing is. */
+  keep(): void {
+    if (!this.touched) return;
+    const kept: Kept = { address: location.pathname, draft: this.draft, changes: [...this.draft.changes], typed: this.typed };
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  }
+
+  forget(): void {
+    sessionStorage.removeItem(KEPT);
+  }
+
+  /** The same changes over another preset. */
+  async build(parent: string): Promise<void> {
+    const base = await api.rules(parent);
+    this.draft = rebased(this.draft, base.tree, parent);
+    this.base = base;
+  }
+
+  /** Fill the form from a rules file; one with faults stays text. */
+  async adopt(text: string): Promise<boolean> {
+    const checked = await api.checkRules(text);
+    this.checked = checked;
+    if (!checked.ok) {
+      this.typed = text;
+      return false;
+    }
+    await this.#take(checked.sheet as unknown as RulesPage);
+    return true;
+  }
+
+  async #take(found: RulesPage): Promise<void> {
+    const base = found.extends === found.id ? found : await api.rules(found.extends);
+    this.draft = draftOf(found.tree, base.tree, base.id);
+    this.base = base;
+    this.typed = null;
+  }
+
+  async check(): Promise<void> {
+    const text = this.toml;
+    const found = await api.checkRules(text);
+    if (text === this.toml) this.checked = found;
+  }
+
+  valueOf(path: string): unknown {
+    return this.draft.changes.has(path) ? this.draft.changes.get(path) : valueAt(this.tree, path);
+  }
+
+  change(path: string, value: unknown): void {
+    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
+  }
+
+  /** Back to what the preset says, with everything under a path. */
+  reset(path: string): void {
+    const changes = [...this.draft.changes].filter(([changedPath]) => !isAt(changedPath, path));
+    this.draft = { ...this.draft, changes: new Map(changes) };
+  }
+
+  describe(part: "name" | "about", text: string): void {
+    this.draft = { ...this.draft, [part]: worded(this.draft[part], language(), text) };
+  }
+
+  isChanged(path: string): boolean {
+    return this.draft.changes.has(path);
+  }
+
+  /** How many options under a path differ from the preset. */
+  changesIn(path: string): number {
+    return [...this.draft.changes.keys()].filter((changedPath) => changedPath.startsWith(`${path}.`)).length;
+  }
+
+  problemOf(path: string): string {
+    return this.checked?.problems.find((problem) => isAt(problem.path, path))?.message ?? "";
+  }
+
+  problemsIn(path: string): number {
+    return (this.checked?.problems ?? []).filter((problem) => isAt(problem.path, path)).length;
+  }
+
+  /** What is wrong at no option that the form shows. */
+  get elsewhere(): Checked["problems"] {
+    const options = this.sections.flatMap((section) => section.options);
+    return (this.checked?.problems ?? []).filter(
+      (problem) => this.typed !== null || !options.some((option) => isAt(problem.path, option.path)),
+    );
+  }
+
+  /** The words of a choice. */
+  wordOf(path: string, value: string): string {
+    const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
+    const found = valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
+    return typeof found === "string" ? found : value;
+  }
+}
+
+function isAt(problem: string, path: string): boolean {
+  return problem === path || problem.startsWith(`${path}.`);
+}
