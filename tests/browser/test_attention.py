@@ -24,7 +24,7 @@ def begin(player: Guest) -> None:
     player.page.add_init_script(SPIES)
     player.sit_down(table)
     player.page.locator(".room .row > button.primary").click()
-    player.page.wait_for_selector(".tile-button.choosing")
+    player.page.wait_for_selector(".tile-button.choosing, [data-claim]")
 
 
 @pytest.mark.parametrize(
