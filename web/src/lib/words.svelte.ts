@@ -49,6 +49,12 @@ export function signed(value: number): string {
   return new Intl.NumberFormat(words.language, { signDisplay: "exceptZero" }).format(value);
 }
 
+/** The outcome of a game as it is customary: in thousands with one digit behind the point. */
+export function total(points: number): string {
+  const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(words.language, shown).format(points / 1000);
+}
+
 export function date(iso: string): string {
   const options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
   return new Intl.DateTimeFormat(words.language, options).format(new Date(iso));
