@@ -73,10 +73,10 @@ $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIE
 	@touch $@
 
 test: $(VENV)/installed-all client warm ## set up and pass the tests
-	@$(BIN)/python -m pytest -n 2 -m "not long"
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not long"
 
 test-all: $(VENV)/installed-all client warm ## the long tests too (about ten minutes)
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: test ## the tests, then format, lint, types and the tests uncompiled
 	@$(BIN)/ruff format --check .

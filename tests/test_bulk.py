@@ -21,6 +21,8 @@ from jantaku.rules import Ruleset
 from table import ruleset, tile_set
 from test_table_random import MULTIPLE_RON, OPTIONS
 
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+
 AT_ONCE: Final = 256 if COMPILED else 4  # games
 BETWEEN_CHECKS: Final = 61  # decisions of each game
 MOST_GROWTH: Final = 24 * 2**20  # bytes

@@ -32,6 +32,8 @@ from jantaku.tiles import RED, counts
 from playing import choose
 from test_game import ALL, scrambled
 
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+
 GAMES = 4 if COMPILED else 2
 
 

@@ -27,6 +27,8 @@ from jantaku.lab.simulate import Summary, simulate
 from jantaku.lab.tables import ENDED, Writer, games_table, hands_table, yaku_names
 from jantaku.rules import Ruleset, load
 
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+
 polars = pytest.importorskip("polars")
 
 EAST = load("tenhou").with_changes({"match.length": "east"})
