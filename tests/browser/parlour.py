@@ -30,6 +30,20 @@ ARGUMENTS: Final = [
     "--no-first-run",
 ]
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
+AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS: Final = ("serious", "critical")
+# Where pages are, and what is there once they stand
+PAGES: Final = {
+    "lobby": ("/", ".links"),
+    "new": ("/new", "form .card"),
+    "calculator": ("/calc?hand=234567m345p6799s8s&riichi=riichi", ".explanation"),
+    "drill": ("/drill?seed=5", ".choices button"),
+    "rules": ("/rules", "li .card"),
+    "sheet": ("/rules/bgm-2025", "table"),
+    "editor": ("/edit/bgm-2025", "details"),
+    "games": ("/games", "h1"),
+    "settings": ("/settings", ".card"),
+}
 
 # Does what a player in a hurry would: wins, else passes, else discards the tile on the right
 HURRY: Final = """
@@ -214,4 +228,17 @@ def switch(page: Any, name: str) -> None:
     page.wait_for_selector(".sheet", state="detached")
 
 
+def serious_faults(player: Guest) -> list[str]:
+    """What axe-core finds on the open page."""
+    player.page.wait_for_timeout(350)
+    player.page.evaluate(AXE.read_text("utf-8"))
+    found = player.page.evaluate("axe.run()")
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
+        for fault in found["violations"]
+        if fault["impact"] in SERIOUS
+    ]
+
+
 requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())
+requires_axe = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")

@@ -1,18 +1,23 @@
 """The client in a real Chromium, against a real server: games, reconnection, what the page may do."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser, seat_four
+from browser.parlour import (
+    PAGES,
+    Guest,
+    against_bots,
+    requires_axe,
+    requires_browser,
+    seat_four,
+    serious_faults,
+)
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
 QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
-SERIOUS = ("serious", "critical")
 
 
 def finish(player: Guest) -> None:
@@ -65,32 +70,7 @@ def test_a_lost_connection_comes_back(guest: Callable[..., Guest]) -> None:
     player.see_discards(20)
 
 
-PAGES = {
-    "lobby": ("/", ".links"),
-    "new": ("/new", "form .card"),
-    "calculator": ("/calc?hand=234567m345p6799s8s&riichi=riichi", ".explanation"),
-    "drill": ("/drill?seed=5", ".choices button"),
-    "rules": ("/rules", "li .card"),
-    "sheet": ("/rules/bgm-2025", "table"),
-    "editor": ("/edit/bgm-2025", "details"),
-    "games": ("/games", "h1"),
-    "settings": ("/settings", ".card"),
-}
-
-
-def serious_faults(player: Guest) -> list[str]:
-    """What axe-core finds on the open page."""
-    player.page.wait_for_timeout(350)
-    player.page.evaluate(AXE.read_text("utf-8"))
-    found = player.page.evaluate("axe.run()")
-    return [
-        f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
-        for fault in found["violations"]
-        if fault["impact"] in SERIOUS
-    ]
-
-
-@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")
+@requires_axe
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_no_serious_fault(guest: Callable[..., Guest], theme: str) -> None:
     player = guest()

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, requires_browser
-from browser.test_browser import AXE, serious_faults
+from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
 from jantaku import load, terms
 from jantaku.rules.sheet import ruleset_name
 
@@ -183,7 +182,7 @@ def test_what_is_written_outlives_a_reload(guest: Callable[..., Guest]) -> None:
     assert page.input_value("textarea") == 'extends = "ema"\n'
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")
+@requires_axe
 def test_axe_finds_no_serious_fault_in_open_sections(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = editing(player, "jpml-a")

@@ -190,6 +190,29 @@ def simplest(own: Message) -> Message:
     return (passes or drawn[::-1] or legal)[0]
 
 
+def discards(message: Message, seat: int) -> bool:
+    """Whether a seat discards in a message."""
+    return any(event["type"] == "discarded" and event["seat"] == seat for event in message["events"])
+
+
+def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
+    """Four people at a table, in seats 0–3, the game begun."""
+    opened = four[0].table(**table)
+    for one in four[1:]:
+        one.post(f"/api/tables/{opened['id']}/join")
+    lines = [one.socket(opened["id"]) for one in four]
+    four[0].post(f"/api/tables/{opened['id']}/start")
+    for line in lines:
+        line.until("sync")
+    return opened, lines
+
+
+def hang_up(lines: list[Line]) -> None:
+    """Hang up everywhere."""
+    for line in lines:
+        line.close()
+
+
 def close_code(raw: ClientConnection) -> int:
     """The code a socket is closed with, whatever comes before."""
     try:

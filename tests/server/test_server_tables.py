@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from server.parlour import Line, Message, Person, close_code, open_server, quick, simplest
+from server.parlour import (
+    Line,
+    Message,
+    Person,
+    close_code,
+    discards,
+    hang_up,
+    open_server,
+    quick,
+    seated,
+    simplest,
+)
 
 TURNS = 60 if COMPILED else 8
 
@@ -18,18 +29,6 @@ def four(url: str) -> Any:
     yield found
     for one in found:
         one.close()
-
-
-def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
-    """Four people at a table, in seats 0–3, the game begun."""
-    opened = four[0].table(**table)
-    for one in four[1:]:
-        one.post(f"/api/tables/{opened['id']}/join")
-    lines = [one.socket(opened["id"]) for one in four]
-    four[0].post(f"/api/tables/{opened['id']}/start")
-    for line in lines:
-        line.until("sync")
-    return opened, lines
 
 
 def move(lines: list[Line]) -> Line:
@@ -48,11 +47,6 @@ def settle(lines: list[Line]) -> None:
         line.ask(type="ping")
 
 
-def close(lines: list[Line]) -> None:
-    for line in lines:
-        line.close()
-
-
 def test_four_people_play_and_nobody_sees_more_than_they_may(four: list[Person]) -> None:
     table, lines = seated(four)
     for _ in range(TURNS):
@@ -66,7 +60,7 @@ def test_four_people_play_and_nobody_sees_more_than_they_may(four: list[Person])
                 if event["type"] == "hand_started":
                     assert [hand is not None for hand in event["hands"]] == [one == seat for one in range(4)]
     assert len({line.seq for line in lines}) == 1
-    close(lines)
+    hang_up(lines)
     assert table["status"] == "waiting"
 
 
@@ -97,7 +91,7 @@ def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
         for other in range(4):
             if other != seat:
                 assert f'"{truth[1]["hands"][other]}"' not in texts
-    close(lines)
+    hang_up(lines)
 
 
 def hidden(event: Message, seat: int) -> Message:
@@ -136,7 +130,7 @@ def test_who_comes_back_gets_exactly_what_was_missed(four: list[Person]) -> None
     assert close_code(back.raw) == 4409
     assert sync["seq"] == sync["view_seq"] + len(sync["events"])
     assert whole[-len(sync["events"]) :] == sync["events"] or not sync["events"]
-    close([*rest, fresh])
+    hang_up([*rest, fresh])
 
 
 @pytest.mark.parametrize(("game", "last"), [(1, 100_000), (7, 3), (None, None), (1, None), (None, 5)])
@@ -211,7 +205,7 @@ def test_a_watcher_sees_no_hands_and_may_not_act(person: Person, other: Person) 
         assert event.get("hands", [None] * 4) == [None] * 4
     answer = watcher.ask(type="act", game=1, ask=own["ask"], action={"type": "pass"})
     assert answer["code"] == "not_seated"
-    close([line, watcher])
+    hang_up([line, watcher])
 
 
 def test_spectators_may_be_kept_out(person: Person, other: Person) -> None:
@@ -232,7 +226,7 @@ def test_leaving_lets_a_bot_play_until_one_is_back(four: list[Person]) -> None:
     assert not back["seats"][0]["away"]
     welcome = lines[0].until("welcome", lambda message: message["seat"] == 0)
     assert welcome["table"]["status"] == "playing"
-    close(lines)
+    hang_up(lines)
 
 
 def test_who_hangs_up_is_played_for_and_may_come_back(tmp_path: Path) -> None:
@@ -252,11 +246,6 @@ def test_who_hangs_up_is_played_for_and_may_come_back(tmp_path: Path) -> None:
             one.close()
 
 
-def discards(message: Message, seat: int) -> bool:
-    """Whether a seat discards in a message."""
-    return any(event["type"] == "discarded" and event["seat"] == seat for event in message["events"])
-
-
 def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
     table, lines = seated(four)
     for line in lines[:3]:
@@ -272,7 +261,7 @@ def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
         line.ask(type="rematch", agree=True)
     sync = lines[2].until("sync", lambda message: message["game"] == 2)
     assert sync["view"]["scores"] == [25000] * 4
-    close(lines)
+    hang_up(lines)
 
 
 @pytest.mark.parametrize("grace_s", [1e6, 0.0])
@@ -295,128 +284,9 @@ def test_a_rematch_waits_for_who_may_be_back_in_a_moment(tmp_path: Path, grace_s
             lines[2].next()
         sitting = people[0].get(f"/api/tables/{table['id']}")["seats"]
         assert [one["bot"] is None for one in sitting] == [True] * 3 + [grace_s > 0]
-        close(lines)
+        hang_up(lines)
         for one in people:
             one.close()
-
-
-@pytest.mark.skipif(not COMPILED, reason="a whole game takes long uncompiled")
-def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
-    rules = person.post("/api/rules", toml='extends = "tenhou"\n[match]\nlength = "east"\n')["id"]
-    table = person.table(bots=3, rules=rules)
-    person.post(f"/api/tables/{table['id']}/start")
-    line = person.socket(table["id"])
-    while (own := line.asked()) is not None:
-        assert line.act(simplest(own))["type"] == "ack"
-    found = person.get(f"/api/tables/{table['id']}")
-    assert found["status"] == "finished"
-    assert sum(found["result"]["final"]) == 0
-    record = found["result"]["record"]
-    for kind in ("jantaku", "mjai", "tenhou", "compact"):
-        answer = person.http.get(f"/api/games/{record}/record", params={"format": kind})
-        assert answer.status_code == 200
-        upload = person.post("/api/uploads", text=answer.text, name=kind, rules=rules)
-        whole = person.get(f"/api/uploads/{upload['id']}/replay")
-        assert whole["hands"]
-    moment = person.get(f"/api/games/{record}/replay/5")
-    assert len(moment["seats"]) == 4
-    assert record in [game["id"] for game in person.get("/api/games", mine=True)["games"]]
-    line.close()
-
-
-def test_a_foul_is_paid_for_before_everybody_and_stays(tmp_path: Path) -> None:
-    """A win that is none, under rules that penalise it: chombo, the hand again, and so after a restart."""
-    settings = quick(tmp_path)
-    with open_server(settings) as url:
-        people = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
-        rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
-        table, lines = seated(people, rules=rules)
-        watcher = people[0].socket(table["id"], watch=True)
-        own = lines[0].own
-        assert own is not None
-        foul = {"type": "foul", "act": "win_shown"}
-        assert foul in own["fouls"]
-        assert foul not in own["legal"]
-        assert lines[1].act(foul, ask=lines[1].seq)["type"] == "error"
-        assert lines[0].act(foul)["type"] == "ack"
-        for line in [*lines, watcher]:
-            while "points_moved" not in (told := {event["type"]: event for event in line.events()}):
-                line.next()
-            assert told["fouled"] == {
-                "type": "fouled", "seat": 0, "foul": "false_win_shown", "cost": "chombo"
-            }  # fmt: skip
-            assert told["points_moved"]["deltas"] == [-9000, 3000, 3000, 3000]
-            assert told["hand_drawn"]["kind"] == "voided"
-        scores, seq = told["points_moved"]["scores"], lines[2].seq
-        close([*lines, watcher])
-        cookies = [dict(one.http.cookies) for one in people]
-    with open_server(settings) as url:
-        again = [Person(url) for _ in people]
-        for one, cookie in zip(again, cookies, strict=True):
-            one.http.cookies.update(cookie)
-        lines = [one.socket(table["id"]) for one in again]
-        for seat, line in enumerate(lines):
-            sync = line.until("sync")
-            assert sync["seq"] >= seq
-            assert sync["view"]["scores"] == scores
-            assert (sync["own"]["ask"] is not None) == (seat == 0)
-        for line in lines:
-            line.ask(type="abort", agree=True)
-        game = again[0].get(f"/api/tables/{table['id']}")["result"]["record"]
-        events = again[0].get(f"/api/games/{game}/replay")["events"]
-        assert [event["seat"] for event in events if event["type"] == "fouled"] == [0]
-        close(lines)
-        for one in [*people, *again]:
-            one.close()
-
-
-def test_why_and_hints_answer_the_seat_alone(person: Person) -> None:
-    table = person.table(bots=3)
-    person.post(f"/api/tables/{table['id']}/start")
-    line = person.socket(table["id"], language="ja")
-    line.asked()
-    reason = line.ask(type="why", what="ron")
-    assert reason["type"] == "reason"
-    assert reason["text"]
-    hints = line.ask(type="hints")
-    assert hints["type"] == "hints"
-    assert hints["discards"]
-    line.close()
-
-
-def test_rated_tables_give_no_hints(person: Person) -> None:
-    table = person.table(bots=3, options={"rated": True})
-    person.post(f"/api/tables/{table['id']}/start")
-    line = person.socket(table["id"])
-    line.asked()
-    assert line.ask(type="hints")["code"] == "no_hints"
-    line.close()
-
-
-def test_a_game_that_goes_on_cannot_be_looked_at(person: Person) -> None:
-    table = person.table(bots=3)
-    started = person.post(f"/api/tables/{table['id']}/start")
-    assert started["result"] is None
-    assert person.get("/api/games")["games"] == [] or all(
-        game["table"] != table["id"] for game in person.get("/api/games")["games"]
-    )
-
-
-def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
-    """A turn of no time at all: the server discards for the seat."""
-    toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
-    with open_server(quick(tmp_path, grace_s=1e6)) as url:
-        mina = Person(url, "Mina")
-        rules = mina.post("/api/rules", toml=toml)["id"]
-        table = mina.table(bots=3, rules=rules, options={"clock": True})
-        line = mina.socket(table["id"])
-        mina.post(f"/api/tables/{table['id']}/start")
-        line.until(
-            "update",
-            lambda message: discards(message, 0),
-        )
-        line.close()
-        mina.close()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ storage as after any restart.
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -73,4 +72,3 @@ def _serve(settings: Settings, listening: "socket", begun: Event) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     with suppress(KeyboardInterrupt):
         found.run()
-    sys.exit(0)

@@ -35,6 +35,12 @@ export function piecesOf(meld: MeldWire, display = "outer_down"): Piece[] {
   return row;
 }
 
+/** How an ankan is laid out under rules as the server tells them. */
+export function ankanDisplay(rules: { tree: Record<string, unknown> }): string {
+  const calls = rules.tree["calls"] as { ankan_display?: string } | undefined;
+  return calls?.ankan_display ?? "outer_down";
+}
+
 /** An ankan shows two of its tiles: the red one is among them where there is one. */
 function ankan(own: Tile[], display: string): Piece[] {
   const red = own.filter(isRed);
