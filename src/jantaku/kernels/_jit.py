@@ -22,6 +22,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 import platformdirs
+from numba.core import caching
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -92,16 +93,58 @@ def allocating(function: Function) -> Function:
 
 
 def _compiled(function: Function, **options: bool) -> Function:
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(cache_dir(part_of(function.__module__)))
     njit: Any = partial(numba.njit, nogil=True, error_model="numpy", **options)
+    compiled: Any = njit()(function)
+    if COMPILED and _writable(part_of(function.__module__)):
+        compiled._cache = _Cache(function)
+    made: Function = compiled
+    return made
+
+
+@cache
+def _writable(part: str) -> bool:
+    """Whether a part's folder can be written; if not, code is compiled in memory."""
     try:
-        compiled: Function = njit(cache=True)(function)
-    except RuntimeError:  # no writable cache folder: compile in memory
-        compiled = njit()(function)
-    finally:
-        _config.CACHE_DIR = before
-    return compiled
+        cache_dir(part).mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=cache_dir(part)).close()
+    except OSError:
+        return False
+    return True
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]
+    """Finds compiled code by the content it is made from, wherever the sources lie.
+
+    Numba's own locators use the path and the file of the one function.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._module = function.__module__
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> "_Locator":  # noqa: ARG003
+        return cls(py_func)
+
+    def get_cache_path(self) -> str:
+        return str(cache_dir(part_of(self._module)))
+
+    def get_source_stamp(self) -> str:
+        return source_hash(part_of(self._module))
+
+    def get_disambiguator(self) -> str:
+        return f"{self._module}-{self._line}"
+
+    def ensure_cache_path(self) -> None:
+        """The folder has been made by ``_writable``."""
+
+
+class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _CacheImpl
 
 
 def direct(function: Function, *like: Any) -> Function:
