@@ -15,6 +15,7 @@ from typing import Any
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import check
 from jantaku.rules.catalogue import YakuValue, catalogue
+from jantaku.rules.identity import hashed
 from jantaku.rules.local import LocalYaku, load_local
 from jantaku.rules.options import (
     SECTIONS,
@@ -102,7 +103,7 @@ class Ruleset:
     @cached_property
     def fingerprint(self) -> str:
         """Hash of everything the rules decide; names and descriptions are left out."""
-        decided = {path: _plain(value) for path, value in self.options()}
+        decided = {path: _plain(value) for path, value in hashed(self.options()).items()}
         decided["local"] = [yaku.fingerprint for yaku in self.local]
         text = json.dumps(decided, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
