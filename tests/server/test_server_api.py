@@ -1,6 +1,7 @@
 """The rest of the interface: the calculator, drills, rules, terms, pages, and its description."""
 
 import gzip
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
 from jantaku.server.routes import pages
 from jantaku.server.rules_toml import changes_as_toml
-from server.parlour import Person
+from server.parlour import Person, open_server, quick
 
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 
@@ -204,6 +205,62 @@ def test_rules_saved_again_take_their_new_words(person: Person, other: Person) -
     assert (page["name"], page["toml"]) == ("Club", toml.format(name="Club"))
 
 
+def own_rules(person: Person) -> list[str]:
+    """The rules somebody has saved, as the list shows them."""
+    return [row["id"] for row in person.get("/api/rules")["rules"] if row["own"]]
+
+
+def test_own_rules_come_first(person: Person) -> None:
+    saved = [person.post("/api/rules", toml=f"[clock]\nbank_s = {seconds}\n")["id"] for seconds in (61, 62)]
+    listed = [row["id"] for row in person.get("/api/rules")["rules"]]
+    assert sorted(listed[:2]) == sorted(saved)
+    assert sorted(listed[2:]) == sorted(preset_names())
+
+
+def test_own_rules_are_deleted(person: Person, other: Person) -> None:
+    toml = "[clock]\nbank_s = 63\n"
+    saved = person.post("/api/rules", toml=toml)["id"]
+    assert other.http.delete(f"/api/rules/{saved}").json()["error"]["code"] == "not_your_rules"
+    assert own_rules(person) == [saved]
+    assert person.http.delete(f"/api/rules/{saved}").json() == {"ok": True}
+    assert own_rules(person) == []
+    for gone in (person.http.get(f"/api/rules/{saved}"), person.http.delete(f"/api/rules/{saved}")):
+        assert (gone.status_code, gone.json()["error"]["code"]) == (404, "no_rules")
+    assert other.post("/api/rules", toml=toml)["id"] == saved
+    assert own_rules(other) == [saved]
+
+
+def test_tables_and_games_keep_a_copy_of_deleted_rules(tmp_path: Path) -> None:
+    toml = 'name = {{ en = "{name}" }}\n[clock]\nbank_s = 64\n'
+    with (
+        open_server(quick(tmp_path)) as url,
+        closing(Person(url, "Jun")) as owner,
+        closing(Person(url, "Mina")) as player,
+    ):
+        saved = owner.post("/api/rules", toml=toml.format(name="Club"))["id"]
+        waiting, played = (player.table(bots=3, rules=saved)["id"] for _ in range(2))
+        player.post(f"/api/tables/{played}/start")
+        line = player.socket(played)
+        line.send(type="abort", id="over", agree=True)
+        over = line.until("table", lambda message: message["table"]["status"] == "aborted")
+        line.close()
+        assert owner.http.delete(f"/api/rules/{saved}").status_code == 200
+        again = owner.post("/api/rules", toml=toml.format(name="Another"))["id"]
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Yuna")) as reader:
+        assert reader.get(f"/api/tables/{waiting}")["rules"] == over["table"]["rules"]
+        assert reader.get(f"/api/games/{over['table']['result']['record']}")["rules_name"] == "Club"
+        assert [reader.get(f"/api/rules/{name}")["name"] for name in (saved, again)] == ["Club", "Another"]
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_a_table_names_its_host(tmp_path: Path, sits: bool) -> None:
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as host:
+        table = host.table(sit=sits)
+        assert (table["owner"], table["host"]) == (host.id, "Mina")
+    with open_server(quick(tmp_path)) as url, closing(Person(url)) as stranger:
+        assert stranger.get(f"/api/tables/{table['id']}")["host"] == "Mina"
+
+
 def test_what_is_wrong_with_rules_is_said_option_by_option(person: Person) -> None:
     found = person.post("/api/rules/check", toml="[riichi]\nopn = true\n[dora]\nkan_dora = 3\n")
     assert not found["ok"]
@@ -221,7 +278,8 @@ def test_terms_are_those_of_the_tables(person: Person) -> None:
 
 
 def test_the_qr_code_is_an_image(person: Person) -> None:
-    answer = person.http.get(f"/api/tables/{person.table()['id']}/qr.svg")
+    for path in (f"tables/{person.table()['id']}", "rules/tenhou"):
+        answer = person.http.get(f"/api/{path}/qr.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.startswith("<svg")
 

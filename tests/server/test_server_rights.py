@@ -39,7 +39,7 @@ class Row:
     """A request, who is let through, and how the others are refused.
 
     ``{table}`` waits with a bot in seat 3, ``{playing}`` plays; ``seated`` sits at each, its owner is
-    somebody else. ``{game}`` is over, and there is no ``{going}``.
+    somebody else, who has also saved ``{rules}``. ``{game}`` is over, and there is no ``{going}``.
     """
 
     method: str
@@ -107,6 +107,10 @@ ROWS = (
     Row("GET", "/api/rules/options", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
+    Row("GET", "/api/rules/tenhou/invite", None, EVERYBODY),
+    Row("GET", "/api/rules/tenhou/qr.svg", None, EVERYBODY),
+    Row("DELETE", "/api/rules/tenhou", None, NOBODY),
+    Row("DELETE", "/api/rules/{rules}", None, NOBODY),
 )  # fmt: skip
 FOR_ALL = ("/{path:path}",)  # the client's files
 
@@ -136,7 +140,7 @@ def answers(row: Row) -> Any:
     return None
 
 
-PLACES = ("table", "playing", "owner", "game", "going", "upload")
+PLACES = ("table", "playing", "owner", "game", "going", "upload", "rules")
 ALL_ROUTES = routes()
 
 
@@ -163,6 +167,7 @@ class Cast:
         self.game = self.owner.get(f"/api/tables/{table}")["result"]["record"]
         self.log = self.owner.http.get(f"/api/games/{self.game}/record").text
         self.upload = self.owner.post("/api/uploads", text=self.log)["id"]
+        self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 
     def one(self, role: str) -> Person:
         """Somebody in a role."""
@@ -190,7 +195,7 @@ class Cast:
         """What stands for the names in a row."""
         wanted, found = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
         seated = who if role == "seated" else None
-        found |= {"upload": self.upload, "log": self.log, "name": f"name {next(_names)}"}
+        found |= {"upload": self.upload, "rules": self.rules, "log": self.log, "name": f"name {next(_names)}"}
         if "{token}" in wanted:
             found["token"] = self.token("player")
         if "{table}" in wanted:

@@ -35,7 +35,7 @@ class Done(Wire):
 
 
 class Invite(Wire):
-    """A table's link. ``only_here``: it leads nowhere from another device."""
+    """The link of a table or of rules. ``only_here``: it leads nowhere from another device."""
 
     url: str
     only_here: bool
@@ -91,10 +91,11 @@ class LinkBody(Wire):
 
 
 class Link(Wire):
-    """A link that signs in once, and when it ends (ISO time)."""
+    """A link that signs in once, when it ends (ISO time), and its QR code as SVG."""
 
     url: str
     expires: str
+    qr: str
 
 
 class TokenBody(Wire):
@@ -300,7 +301,7 @@ class RulesRow(Wire):
 
 
 class RulesList(Wire):
-    """Presets, then the rules one has saved."""
+    """The rules one has saved, then the presets."""
 
     rules: list[RulesRow]
 

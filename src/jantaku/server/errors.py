@@ -16,6 +16,7 @@ class ServerError(JantakuError):
         "not_allowed": 403,
         "wrong_origin": 403,
         "not_owner": 403,
+        "not_your_rules": 403,
         "no_table": 404,
         "no_game": 404,
         "no_person": 404,

@@ -15,6 +15,7 @@ def info(table: Table, language: Language) -> TableInfo:
         name=row.name or called,
         status=row.status,
         owner=row.owner,
+        host=table.host,
         rules=RulesRef(id=row.rules, name=called, fingerprint=rules.fingerprint),
         options=row.options,
         seats=[_seat(table, seat) for seat in range(4)],

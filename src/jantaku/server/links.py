@@ -1,8 +1,10 @@
 """Links that people hand on."""
 
+import io
 from typing import Final
 from urllib.parse import urlsplit
 
+import segno
 from starlette.requests import Request
 
 from jantaku.server.settings import Settings
@@ -26,3 +28,11 @@ def base_of_links(request: Request, settings: Settings) -> str:
 def only_here(base: str) -> bool:
     """Whether a link works on this machine only."""
     return urlsplit(base).hostname in HERE_ONLY
+
+
+def qr_code(url: str) -> str:
+    """A link as a QR code in SVG."""
+    out = io.BytesIO()
+    code = segno.make(url, error="m", micro=False)
+    code.save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False)
+    return out.getvalue().decode()

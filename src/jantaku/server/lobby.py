@@ -87,7 +87,8 @@ class Lobby:
         if row is None or row.status == "closed":
             raise ServerError("no_table")
         rules = await self.services.rulebooks.find(row.rules, row.fingerprint)
-        driver = Driver(Table(row, rules, self.services))
+        owner = await self.services.accounts.find(row.owner)
+        driver = Driver(Table(row, rules, self.services, host=owner.name if owner else ""))
         try:
             await play.resume(driver.table)
         except ServerError:
@@ -114,7 +115,6 @@ class Lobby:
         if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
             raise ServerError("too_many_tables", most=limits.tables_of_one)
         found = await self.services.rulebooks.find(rules)
-        await self.services.rulebooks.save(found)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             " ".join(name.split()),
@@ -124,7 +124,10 @@ class Lobby:
             options,
         )
         await self.services.seating.add(row)
-        driver = self._drivers[row.id] = Driver(Table(row, found, self.services))
+        await self.services.rulebooks.save(
+            found
+        )  # after the table: who deletes the rules now leaves them to it
+        driver = self._drivers[row.id] = Driver(Table(row, found, self.services, host=who.name))
         return driver
 
     def __iter__(self) -> Iterator[Driver]:

@@ -160,13 +160,15 @@ class Result(Wire):
 class TableInfo(Wire):
     """All about a table except the game; sent whole whenever any of it changes.
 
-    ``stopped``: a fault of the server keeps its game from going on; it is stored as far as it got.
+    ``owner`` is a person's id and ``host`` their name. ``stopped``: a fault of the server keeps its game from
+    going on; it is stored as far as it got.
     """
 
     id: str
     name: str
     status: Status
     owner: str
+    host: str
     rules: RulesRef
     options: TableOptions
     seats: Annotated[list[SeatInfo | None], Field(min_length=4, max_length=4)]

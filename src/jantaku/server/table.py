@@ -24,11 +24,13 @@ class Table:
     Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
     ``stopped``: a fault of the server keeps the game from going on; it is stored as far as it got.
+    ``opened_by``: the name of the owner as the table was read.
     ``browsers``: the marks of the browsers in which each person has sat here.
     """
 
-    def __init__(self, row: TableRow, rules: Ruleset, services: Services) -> None:
+    def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
         self.row = row
+        self.opened_by = host
         self.rules = rules
         self.services = services
         self.lock = asyncio.Lock()
@@ -46,6 +48,12 @@ class Table:
         self.stopped = False
         self.browsers: dict[str, set[str]] = {}
         self.touched = time.monotonic()
+
+    @property
+    def host(self) -> str:
+        """The name of the table's owner."""
+        seated = (one.name for one in self.row.sitters if one and one.person == self.row.owner)
+        return next(seated, self.opened_by)
 
     @property
     def playing(self) -> bool:

@@ -33,7 +33,7 @@ from jantaku.server.deps import (
     token_of,
 )
 from jantaku.server.errors import ServerError
-from jantaku.server.links import base_of_links
+from jantaku.server.links import base_of_links, qr_code
 from jantaku.server.people import demand, shown_name
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 
@@ -144,7 +144,8 @@ async def link(request: Request, place: Place, who: Person, body: LinkBody) -> L
     token, expires = await place.people.link(who, body.name, body.role)
     base = base_of_links(request, place.services.settings)
     ends = datetime.fromtimestamp(expires / 1000, UTC).isoformat(timespec="seconds")
-    return Link(url=f"{base}/enter/{token}", expires=ends)
+    url = f"{base}/enter/{token}"
+    return Link(url=url, expires=ends, qr=qr_code(url))
 
 
 @router.post("/enter", dependencies=[Depends(entering)])

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
@@ -17,6 +17,8 @@ from jantaku.server.api import (
     Checked,
     Diff,
     DiffRow,
+    Done,
+    Invite,
     RulesList,
     RulesPage,
     RulesProblem,
@@ -25,7 +27,7 @@ from jantaku.server.api import (
     TomlBody,
 )
 from jantaku.server.deps import Person, Place, Tongue, Whoever
-from jantaku.server.links import base_of_links
+from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
 
@@ -89,10 +91,10 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
 
 @router.get("")
 async def presets(place: Place, who: Whoever, tongue: Tongue) -> RulesList:
-    """The presets, then the rules I have saved."""
-    rows = [_row(load(name), tongue, own=False) for name in preset_names()]
+    """The rules I have saved, then the presets."""
     saved = [] if who is None else await place.services.rulebooks.of_person(who.id)
-    return RulesList(rules=rows + [_row(rules, tongue, own=True) for rules in saved])
+    own = [_row(rules, tongue, own=True) for rules in saved]
+    return RulesList(rules=own + [_row(load(name), tongue, own=False) for name in preset_names()])
 
 
 @router.get("/options")
@@ -129,6 +131,28 @@ async def one(place: Place, tongue: Tongue, name: Name) -> RulesPage:
     rules = await place.services.rulebooks.find(name)
     toml = "" if name in preset_names() else await place.services.rulebooks.toml(name)
     return page(rules, toml, tongue)
+
+
+@router.delete("/{name}")
+async def delete(place: Place, who: Person, name: Name) -> Done:
+    """Delete rules I have saved; tables and games under them keep their copy."""
+    await place.services.rulebooks.delete(name, who.id)
+    return Done()
+
+
+@router.get("/{name}/invite")
+async def invite(request: Request, place: Place, name: Name) -> Invite:
+    """The link of a ruleset, as others can open it."""
+    await place.services.rulebooks.find(name)
+    base = base_of_links(request, place.services.settings)
+    return Invite(url=f"{base}/rules/{name}", only_here=only_here(base))
+
+
+@router.get("/{name}/qr.svg", response_class=Response)
+async def qr(request: Request, place: Place, name: Name) -> Response:
+    """That link as a QR code."""
+    link = await invite(request, place, name)
+    return Response(qr_code(link.url), media_type="image/svg+xml")
 
 
 @router.get("/{name}/diff")

@@ -1,11 +1,9 @@
 """The lobby and what is done at tables outside the game."""
 
 import dataclasses
-import io
 import time
 from typing import Annotated
 
-import segno
 from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
@@ -15,7 +13,7 @@ from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_o
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
 from jantaku.server.info import info
-from jantaku.server.links import base_of_links, only_here
+from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.lobby import close_table
 from jantaku.server.people import ENDS_TABLES, may
 from jantaku.server.protocol import TableInfo
@@ -187,7 +185,4 @@ async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
 async def qr(request: Request, place: Place, table_id: TableId) -> Response:
     """The table's link as a QR code."""
     link = await invite(request, place, table_id)
-    out = io.BytesIO()
-    code = segno.make(link.url, error="m", micro=False)
-    code.save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False)
-    return Response(out.getvalue(), media_type="image/svg+xml")
+    return Response(qr_code(link.url), media_type="image/svg+xml")

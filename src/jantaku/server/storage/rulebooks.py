@@ -6,15 +6,22 @@ import json
 from collections import OrderedDict
 from typing import Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.schema import rulesets
+from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 
 KEPT: Final = 256  # that have been read
+
+
+def in_use() -> ColumnElement[bool]:
+    """Rulesets of a table or of a game, which name them by id and by fingerprint."""
+    key = rulesets.c.fingerprint
+    at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
+    return at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
 
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
@@ -36,12 +43,12 @@ class Rulebooks:
     ) -> str:
         """Store a ruleset; the id it is found by: its fingerprint.
 
-        Where somebody else has saved the same, ``person`` gets an id and words of their own. What one saves
-        again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
+        Where the same is stored for somebody else or for a table, ``person`` gets an id and words of their
+        own. What one saves again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
         """
         async with self._store.writing() as connection:
             key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
-            if person is not None and owner not in (None, person):
+            if person is not None and there and owner != person:
                 key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
                 _, there = await _owner(connection, key)
             row = {
@@ -61,6 +68,24 @@ class Rulebooks:
                 await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))
                 self._known.pop(key, None)
         return key
+
+    async def delete(self, name: str, person: str) -> None:
+        """Take rules out of the list of the person who saved them.
+
+        Tables and games under them keep the stored copy, which then belongs to nobody; without any, the copy
+        goes, too. ``no_rules`` where there are none of that id, ``not_your_rules`` where others saved them.
+        """
+        async with self._store.writing() as connection:
+            owner, there = await _owner(connection, name)
+            if not there and name not in preset_names():
+                raise ServerError("no_rules", rules=name)
+            if owner != person:
+                raise ServerError("not_your_rules")
+            mine = rulesets.c.fingerprint == name
+            gone = await connection.execute(delete(rulesets).where(mine, ~in_use()))
+            if not gone.rowcount:
+                await connection.execute(update(rulesets).where(mine).values(person=None))
+            self._known.pop(name, None)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
         """The ruleset of a preset's name or of an id; ``no_rules`` where there is none.

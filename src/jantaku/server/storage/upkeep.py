@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, exists, or_, select
+from sqlalchemy import ColumnElement, delete, exists, select
 
 from jantaku.server.storage.accounts import DAY_MS
-from jantaku.server.storage.schema import games, links, people, rulesets, seats, sessions, tables, uploads
+from jantaku.server.storage.rulebooks import in_use
+from jantaku.server.storage.schema import links, people, rulesets, seats, sessions, tables, uploads
 from jantaku.server.storage.store import Store, now_ms
 
 AT_ONCE: Final = 500  # guests in one transaction: tables wait to write meanwhile
@@ -40,7 +41,7 @@ class Upkeep:
         query = select(people.c.id).where(_lost_for_ever(now)).limit(AT_ONCE)
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
-            unused = rulesets.c.person.in_(gone) & ~_in_use()
+            unused = rulesets.c.person.in_(gone) & ~in_use()
             await connection.execute(delete(uploads).where(uploads.c.person.in_(gone)))
             await connection.execute(delete(rulesets).where(unused))
             await connection.execute(delete(people).where(people.c.id.in_(gone)))
@@ -57,10 +58,3 @@ def _lost_for_ever(now: int) -> ColumnElement[bool]:
     )
     old = people.c.created < now - DAY_MS
     return people.c.account.is_(None) & old & ~sits & ~owns & ~comes_in
-
-
-def _in_use() -> ColumnElement[bool]:
-    """Rulesets of a table or of a game, which name them by id and by fingerprint."""
-    key = rulesets.c.fingerprint
-    at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
-    return at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
