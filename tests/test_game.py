@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from conftest import scale
-from jantaku import terms
+from jantaku import terms, waits
 from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide, notation
 from jantaku.game import actions as acts
@@ -24,7 +24,7 @@ from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.table import SEATS, concealed, wall_left
 from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why
-from jantaku.hand import WIND_NAMES
+from jantaku.hand import WIND_NAMES, Hand, Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.table.state import CLAIMS, HAND_OVER, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.rules import load
@@ -285,6 +285,36 @@ def test_hands_are_shown_only_where_they_must_be() -> None:
         for event in game_of("standard", seed).events:
             if isinstance(event, told.HandDrawn) and event.kind == "exhausted":
                 assert tuple(s for s in SEATS if event.hands[s] is not None) == event.tenpai
+
+
+def test_hands_that_are_shown_say_what_they_wait_for() -> None:
+    """Worked out anew from the tiles and melds that were told."""
+    compared = 0
+    for seed in range(scale(6)):
+        melds: list[list[Meld]] = [[] for _ in SEATS]
+        for event in game_of("standard", seed).events:
+            if isinstance(event, told.HandStarted):
+                melds = [[] for _ in SEATS]
+            elif isinstance(event, told.Called | told.KanDeclared):
+                new = event.meld  # a kakan takes the place of its pon
+                kept = [
+                    one
+                    for one in melds[event.seat]
+                    if one.type != "pon" or one.tiles[0] % RED != new.tiles[0] % RED
+                ]
+                melds[event.seat] = [*kept, new]
+            elif isinstance(event, told.HandDrawn) and event.kind == "exhausted":
+                for seat in SEATS:
+                    hand, said = event.hands[seat], event.waits[seat]
+                    if hand is None:
+                        assert said is None
+                        continue
+                    own = tuple(melds[seat])
+                    held = Counter(tile % RED for tile in [*hand, *(t for meld in own for t in meld.tiles)])
+                    found = [wait.tile for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
+                    assert list(said or ()) == found
+                    compared += 1
+    assert compared > 0
 
 
 def test_view_of_a_seat() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.table import SEATS, Record, concealed
+from jantaku.game.table import SEATS, Record, concealed, kinds_in
 from jantaku.game.wins import shown_ura, value_of, win_record
 from jantaku.kernels.rons import deposits_taken, honba_taken
 from jantaku.kernels.rules import rules_record
@@ -113,7 +113,9 @@ class Ending:
             VOIDED: _seats(int(after.outcome.offenders)),
         }.get(ended, ())
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
-        return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands)
+        waiting = () if ended == KYUUSHU_KYUUHAI else shown
+        waits = tuple(kinds_in(int(after.waits[seat])) or None if seat in waiting else None for seat in SEATS)
+        return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits)
 
     def _points(self) -> list[Event]:
         """The points of the hand, then deposits that a void hand gives back or the end of the game away."""

@@ -131,13 +131,17 @@ class Won(Event):
 
 @dataclass(frozen=True)
 class HandDrawn(Event):
-    """A hand ends without a win: ``exhausted`` or an abortive draw; ``hands`` are those shown."""
+    """A hand ends without a win: ``exhausted`` or an abortive draw.
+
+    ``hands`` are those shown, ``waits`` the kinds each of them waits for (``None`` where hidden or noten).
+    """
 
     type: ClassVar[str] = "hand_drawn"
     kind: str
     tenpai: tuple[int, ...] = field(default=(), metadata=NUMBERS)
     nagashi: tuple[int, ...] = field(default=(), metadata=NUMBERS)
     hands: Hands = field(default=(None,) * 4, metadata=HANDS)
+    waits: Hands = field(default=(None,) * 4, metadata=HANDS)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from jantaku.adjudication.score import score
 from jantaku.bots import danger
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game
+from jantaku.game.actions import encode
+from jantaku.game.events import Riichi
 from jantaku.game.reasons import furiten_reason
-from jantaku.game.table import SEATS, concealed, drawn_tile, indicators, melds, without_drawn
+from jantaku.game.table import SEATS, Table, concealed, drawn_tile, indicators, melds, without_drawn
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
 from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
@@ -67,6 +69,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     tiles, own = concealed(record, seat), melds(record, seat)
     dangers = danger(game, seat)
     may = {action.tile for action in asked}
+    declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
     for found in best_discards(Hand(tuple(tiles), own), seen(game, seat)):
         tile = next((one for one in sorted(may) if one % RED == found.tile), None)
@@ -74,6 +77,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
             continue
         rest = list(tiles)
         rest.remove(tile)
+        kinds = {action.riichi for action in asked if action.riichi and action.tile % RED == found.tile}
         rows.append(
             {
                 "tile": format_tiles([tile]),
@@ -81,31 +85,55 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
                 "tiles": found.copies,
                 "waits": [] if found.shanten else _wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
+                "riichi": {
+                    name: _wait_rows(game, seat, tuple(rest), (tile,), declared[name])
+                    for name in sorted(kinds)
+                },
             }
         )
     return rows
 
 
-def _wait_rows(game: Game, seat: int, held: tuple[Tile, ...], more: Iterable[Tile] = ()) -> list[Row]:
-    """Each kind waited for with its points; ``more`` has been discarded meanwhile."""
+def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, RiichiKind | None]:
+    """What each riichi that may be declared now would be: the first discard makes it a double one."""
+    found: dict[Riichi, RiichiKind | None] = {}
+    for action in asked:
+        if action.riichi and action.riichi not in found:
+            table = Table(game.rules)
+            table.array[:] = game.array
+            table.step(seat, encode(action, game.claimed))
+            found[action.riichi] = riichi_of(table.record, seat)
+    return found
+
+
+def _wait_rows(
+    game: Game,
+    seat: int,
+    held: tuple[Tile, ...],
+    more: Iterable[Tile] = (),
+    riichi: RiichiKind | None = None,
+) -> list[Row]:
+    """Each kind waited for with its points; ``more`` has been discarded, declaring ``riichi``."""
     hand = Hand(held, melds(game.record, seat))
     drawn = drawn_tile(game.record, seat)
     known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
+    riichi = riichi or riichi_of(game.record, seat)
     return [
         {
             "tile": format_tiles([wait.tile]),
             "left": wait.left,
-            "ron": _points(game, seat, hand, Tile(wait.tile), tsumo=False),
-            "tsumo": _points(game, seat, hand, Tile(wait.tile), tsumo=True),
+            "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
+            "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
         for wait in waits(hand, known)
     ]
 
 
-def _points(game: Game, seat: int, hand: Hand, tile: Tile, *, tsumo: bool) -> int | None:
+def _points(
+    game: Game, seat: int, hand: Hand, tile: Tile, riichi: RiichiKind | None, *, tsumo: bool = False
+) -> int | None:
     """What the hand would win on a tile; ``None`` where it may not."""
     record, match = game.record, game.record.match
-    riichi: RiichiKind | None = riichi_of(record, seat)
     try:
         win = Win(
             hand,

@@ -13,6 +13,7 @@ from jantaku.server.wire import (
     GameAction,
     GameEvent,
     Offered,
+    Riichi,
     Seat,
     SeatView,
     TilesText,
@@ -289,7 +290,8 @@ class WaitHint(Wire):
 class DiscardHint(Wire):
     """A possible discard: shanten after it, tiles that improve (copies not seen), its waits, its danger.
 
-    ``danger`` is what discarding it costs on average, in points, as the ``standard`` bot sees it.
+    ``danger`` is what discarding it costs on average, in points, as the ``standard`` bot sees it. ``riichi``
+    has the waits under each riichi that this discard may declare.
     """
 
     tile: TileText
@@ -297,6 +299,7 @@ class DiscardHint(Wire):
     tiles: int
     waits: list[WaitHint]
     danger: float | None
+    riichi: dict[Riichi, list[WaitHint]]
 
 
 class Barred(Wire):

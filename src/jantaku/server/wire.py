@@ -221,7 +221,7 @@ class WonEvent(Wire):
 
 
 class HandDrawnEvent(Wire):
-    """A hand without a win; ``hands`` that are shown."""
+    """A hand without a win; ``hands`` that are shown, and what each of them waits for."""
 
     type: Literal["hand_drawn"]
     kind: Literal[
@@ -236,6 +236,7 @@ class HandDrawnEvent(Wire):
     tenpai: list[Seat] = []
     nagashi: list[Seat] = []
     hands: Hands = [None, None, None, None]
+    waits: Hands = [None, None, None, None]
 
 
 class PointsMovedEvent(Wire):

@@ -1,0 +1,44 @@
+"""Hints: what a hand would win with and without the riichi that a discard may declare."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from jantaku.bots import bot
+from jantaku.game import Discard, Game
+from jantaku.game.view import riichi_of
+from jantaku.rules import load
+from jantaku.server.hints import hints
+from jantaku.tiles import RED, parse_tile
+
+RULES = load("standard").with_changes({"riichi.open": True, "match.length": "east"})
+
+
+def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
+    """A game of bots that declare riichi when they may: the hint before, the game after, the seat."""
+    game, player = Game(RULES, seed), bot("efficient")
+    while not game.is_over:
+        seat = game.to_act[0]
+        ways = [one for one in game.legal(seat) if isinstance(one, Discard) and one.riichi == kind]
+        if not ways:
+            game.play(seat, player.choose(game, seat))
+            continue
+        rows = hints(game, seat, "en")["discards"]
+        row = next(one for one in rows if parse_tile(one["tile"]) % RED == ways[0].tile % RED)
+        game.play(seat, ways[0])
+        yield row, game, seat
+
+
+@pytest.mark.parametrize("kind", ["riichi", "open"])
+def test_a_discard_that_declares_riichi_has_the_values_of_that_riichi(kind: str) -> None:
+    gained, seen = 0, 0
+    for row, game, seat in declared(5, kind):
+        if riichi_of(game.record, seat) is None:  # somebody has won on the tile: the next hand is dealt
+            continue
+        promised = row["riichi"][kind]
+        assert promised == hints(game, seat, "en")["waits"]
+        gained += any(one["ron"] is None for one in row["waits"])
+        assert all(one["ron"] for one in promised)
+        seen += 1
+    assert seen > gained > 0
