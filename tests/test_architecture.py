@@ -143,6 +143,35 @@ def test_import_is_light(statement: str) -> None:
     assert ran.stdout.strip() == "[]"
 
 
+FILES_OF_THE_USER = ("jantaku.rules.files", "jantaku.rules.local", "load_file", "load_local", "runpy")
+MAY_READ_RULES = ("__init__.py", "rules/__init__.py", "rules/files.py", "rules/local.py", "cli/console.py")
+MAY_KNOW_LOCAL = ("rules/ruleset.py", "cli/yaku.py", "kernels/rules.py", *MAY_READ_RULES)
+
+
+def names_in(path: Path) -> set[str]:
+    """Every name, attribute, imported module and text of a file of code."""
+    found = set(imports_of(path))
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=NAMES)
+def test_only_the_command_line_reads_rules_files(path: Path) -> None:
+    """What comes from outside may name no path and bring no code: whoever reads it cannot load a file."""
+    name = path.relative_to(SOURCE).as_posix()
+    allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
+    if name not in MAY_READ_RULES:
+        assert names_in(path) & set(FILES_OF_THE_USER) <= allowed
+
+
 def test_the_oracle_stands_alone() -> None:
     """What checks the kernels may not use them."""
     for path in (Path(__file__).parent / "naive").glob("*.py"):

@@ -17,8 +17,9 @@ from jantaku.adjudication.jsonl import (
     win_from_request,
 )
 from jantaku.adjudication.requests import WIN_FIELDS
+from jantaku.cli.console import rules_finder
 from jantaku.errors import RequestError
-from jantaku.rules import load
+from jantaku.rules import load, load_file
 from naive.generate import random_wins
 
 WIN = {"id": "w", "hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
@@ -161,24 +162,31 @@ def club(tmp_path: Path) -> dict[str, Path]:
 def test_paths_are_opened_only_where_allowed(club: dict[str, Path]) -> None:
     request = {**WIN, "rules": str(club["plain"])}
     assert error_of(request)["field"] == "rules"
-    assert answer(request, allow_paths=True)["yaku"] == {"pinfu": 2}
+    assert answer(request, find=rules_finder("standard", load()))["yaku"] == {"pinfu": 2}
 
 
 @pytest.mark.parametrize("name", ["local", "child", "circle"])
 def test_no_request_runs_code(club: dict[str, Path], name: str) -> None:
     for rules in (str(club[name]), {"extends": str(club[name])}, {"local": {"file": "own.py"}}):
-        for allowed in (False, True):
-            found = error_of({**WIN, "rules": rules}, allow_paths=allowed)
+        for find in (None, rules_finder("standard", load())):
+            found = error_of({**WIN, "rules": rules}, find=find)
             assert found["field"] == "rules"
     assert not (club[name].parent / "ran").exists()
 
 
 def test_the_trusted_file_may_bring_code(club: dict[str, Path]) -> None:
     path = club["local"]
-    settings: dict[str, Any] = {"allow_paths": True, "trusted": path}
-    found = answer({**WIN, "rules": str(path)}, load(path), **settings)
+    own = load_file(path)
+    find = rules_finder(str(path), own)
+    found = answer({**WIN, "rules": str(path)}, own, find)
     assert found["yaku"] == {"pinfu": 1, "always": 1}
-    assert error_of({**WIN, "rules": str(club["child"])}, **settings)["field"] == "rules"
+    assert error_of({**WIN, "rules": str(club["child"])}, find=find)["field"] == "rules"
+
+
+@pytest.mark.parametrize("rules", ["\0", "x" * 5000, "\ud800", "/", ".", "~", "", "\ud800.toml"])
+def test_odd_names_of_rules_are_refused(rules: str) -> None:
+    for find in (None, rules_finder("standard", load())):
+        assert error_of({**WIN, "rules": rules}, find=find)["field"] == "rules"
 
 
 # Lines that are no request, all of which are answered

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jantaku import RulesError, RulesFileError, load
+from jantaku import RulesError, RulesFileError, load, load_file
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import catalogue
 from jantaku.rules.local import MAX_LOCAL
@@ -49,12 +49,12 @@ COUNTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_own_yaku_counts(
     tmp_path: Path, request_: dict[str, Any], settings: dict[str, Any], expected: str
 ) -> None:
-    rules = load(write(tmp_path, bridge(**settings)))
+    rules = load_file(write(tmp_path, bridge(**settings)))
     assert summary(answer(request_, rules)) == expected
 
 
 def test_rules_set_its_value(tmp_path: Path) -> None:
-    rules = load(write(tmp_path, bridge(), "[yaku.kinmonkyou]\nclosed = 5\n"))
+    rules = load_file(write(tmp_path, bridge(), "[yaku.kinmonkyou]\nclosed = 5\n"))
     assert answer(CLOSED, rules)["yaku"] == {"pinfu": 1, "kinmonkyou": 5}
     off = rules.with_changes({"yaku.kinmonkyou.closed": False})
     assert answer(CLOSED, off)["yaku"] == {"pinfu": 1}
@@ -65,19 +65,19 @@ def test_rules_set_its_value(tmp_path: Path) -> None:
 def test_files_that_extend_it_have_it(tmp_path: Path) -> None:
     write(tmp_path, bridge())
     (tmp_path / "evening.toml").write_text('extends = "club.toml"\n[riichi]\nippatsu = false\n')
-    rules = load(tmp_path / "evening.toml")
+    rules = load_file(tmp_path / "evening.toml")
     assert answer(CLOSED, rules)["yaku"]["kinmonkyou"] == 2
 
 
 def test_its_code_is_part_of_the_fingerprint(tmp_path: Path) -> None:
-    one = load(write(tmp_path, bridge()))
+    one = load_file(write(tmp_path, bridge()))
     assert one != load("standard")
-    assert one == load(write(tmp_path, bridge()))
-    assert one != load(write(tmp_path, bridge().replace(">> 2", ">> 3")))
+    assert one == load_file(write(tmp_path, bridge()))
+    assert one != load_file(write(tmp_path, bridge().replace(">> 2", ">> 3")))
 
 
 def test_data_may_not_bring_code(tmp_path: Path) -> None:
-    rules = load(write(tmp_path, bridge()))
+    rules = load_file(write(tmp_path, bridge()))
     with pytest.raises(RulesError) as caught:
         load({"local": {"file": str(tmp_path / "own.py")}})
     assert caught.value.code == "local_from_data"
@@ -104,7 +104,7 @@ BROKEN = [
 @pytest.mark.parametrize(("code", "error"), BROKEN)
 def test_files_that_do_not_do(tmp_path: Path, code: str, error: str) -> None:
     with pytest.raises(RulesError) as caught:
-        load(write(tmp_path, code))
+        load_file(write(tmp_path, code))
     assert caught.value.code == error
     assert caught.value.message("ko")
 
@@ -118,19 +118,19 @@ def test_settings_that_do_not_do(tmp_path: Path, settings: str, error: str) -> N
     path = tmp_path / "rules.toml"
     path.write_text(f"local = {settings}\n")
     with pytest.raises(RulesError) as caught:
-        load(path)
+        load_file(path)
     assert caught.value.code == error
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled code takes any Python")
 def test_a_predicate_that_cannot_be_compiled(tmp_path: Path) -> None:
     code = '@yaku("odd", closed=1, name={})\ndef odd(b):\n    return open("x").read() == b\n'
-    found = answer(CLOSED, load(write(tmp_path, code)))
+    found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert found == {"error": {"code": "local_uncompilable"}}
 
 
 def test_sixteen_at_once(tmp_path: Path) -> None:
     code = MANY[: MANY.rindex("@yaku")].replace("return False", "return b.closed != 0")
-    found = answer(CLOSED, load(write(tmp_path, code)))
+    found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert sum(name not in catalogue() for name in found["yaku"]) == MAX_LOCAL
     assert found["limit"] == "kazoe_yakuman"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from jantaku import Win, load, score
+from jantaku import Win, load_file, score
 from jantaku.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ def test_rules_files_of_the_pages_load(page: str, tmp_path: Path) -> None:
     (tmp_path / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
     path = tmp_path / "club.toml"
     path.write_text(blocks(page, "toml")[0], "utf-8")
-    rules = load(path)
+    rules = load_file(path)
     assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]
     win = Win.parse("123345567789m1s 1s", seat="south")
     assert score(win, rules).yaku["kinmonkyou"] == 2

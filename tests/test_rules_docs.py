@@ -9,7 +9,7 @@ import pytest
 
 import jantaku.rules
 from jantaku import terms
-from jantaku.rules import catalogue, load, preset_names
+from jantaku.rules import catalogue, load, load_file, preset_names
 from jantaku.rules.reference import reference
 from jantaku.rules.schema import Schema, schema
 from jantaku.rules.sheet import in_words, label, ruleset_name, sheet, worths
@@ -132,10 +132,10 @@ def test_worths_follow_their_gates() -> None:
 def test_names_of_rules_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text('extends = "wrc"\n', "utf-8")
-    assert ruleset_name(load(file), "en") == "club"
-    assert sheet(load(file), "en").about == ""
+    assert ruleset_name(load_file(file), "en") == "club"
+    assert sheet(load_file(file), "en").about == ""
     file.write_text('extends = "wrc"\n[name]\nen = "Our club"\n', "utf-8")
-    assert ruleset_name(load(file), "ko") == "Our club"
+    assert ruleset_name(load_file(file), "ko") == "Our club"
 
 
 def test_the_reference_is_up_to_date() -> None:

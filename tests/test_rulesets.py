@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import jantaku
-from jantaku import RulesError, Ruleset, RulesFileError, load, preset_names
+from jantaku import RulesError, Ruleset, RulesFileError, load, load_file, preset_names
 from jantaku.rules import catalogue, identity
 from jantaku.rules.check import describe, fits, hints
 from jantaku.rules.options import SECTIONS
@@ -95,25 +95,45 @@ def test_every_problem_of_a_file_is_told() -> None:
     assert len(str(caught.value).splitlines()) == 5
 
 
-@pytest.mark.parametrize("source", ["no-such-rules", "tenhou.toml", "/nowhere/at.toml"])
+NOWHERE = ["no-such-rules", "tenhou.toml", "/nowhere/at.toml", "", "\0", "x" * 5000, "."]
+
+
+@pytest.mark.parametrize("source", NOWHERE)
 def test_no_such_rules(source: str) -> None:
     with pytest.raises(RulesError, match="standard") as caught:
         load(source)
-    assert caught.value.code == "no_such_rules"
+    assert caught.value.code == "unknown_preset"
+
+
+@pytest.mark.parametrize("source", NOWHERE)
+def test_no_such_file(source: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_file(source)
+    assert caught.value.code in ("no_such_rules", "unreadable_rules")
+
+
+def test_names_are_never_paths(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text('extends = "tenhou"\n')
+    path = str(tmp_path / "club.toml")
+    assert load_file(path) == load("tenhou")
+    for source in (path, {"extends": path}):
+        with pytest.raises(RulesError) as caught:
+            load(source)
+        assert caught.value.code == "unknown_preset"
 
 
 def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text("[riichi\n")
     with pytest.raises(RulesError) as caught:
-        load(path)
+        load_file(path)
     assert caught.value.code == "not_toml"
 
 
 def test_files_extend_files(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text('extends = "tenhou"\n[riichi]\ndeposit = 500\n')
     (tmp_path / "evening.toml").write_text('extends = "club.toml"\n[score]\nhonba_value = 1500\n')
-    rules = load(tmp_path / "evening.toml")
+    rules = load_file(tmp_path / "evening.toml")
     assert set(rules.differences(load("tenhou"))) == {"riichi.deposit", "score.honba_value"}
     assert rules.id == "evening"
     assert rules.name == load("tenhou").name
@@ -129,7 +149,7 @@ def test_files_that_extend_each_other(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text('extends = "two.toml"\n')
     (tmp_path / "two.toml").write_text('extends = "one.toml"\n')
     with pytest.raises(RulesError):
-        load(tmp_path / "one.toml")
+        load_file(tmp_path / "one.toml")
 
 
 FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints.tsv")}

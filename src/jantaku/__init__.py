@@ -24,6 +24,7 @@ from jantaku.errors import (
     RulesFileError,
 )
 from jantaku.hand import Hand, Meld, MeldType, Win
+from jantaku.rules.files import load_file
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
 
@@ -70,6 +71,7 @@ __all__ = [
     "format_tiles",
     "is_furiten",
     "load",
+    "load_file",
     "parse_tile",
     "parse_tiles",
     "preset_names",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
-from jantaku import load, terms
+from jantaku import load, load_file, terms
 from jantaku.rules.sheet import ruleset_name
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -127,8 +127,8 @@ def test_a_rules_file_goes_in_and_comes_out(guest: Callable[..., Guest], tmp_pat
     written = tmp_path / "club.toml"
     download.value.save_as(written)
     (tmp_path / "given.toml").write_text(CLUB, "utf-8")
-    assert load(written).fingerprint == load(tmp_path / "given.toml").fingerprint
-    assert dict(load(written).name) == {"en": "Thursday club", "ko": "목요 모임"}
+    assert load_file(written).fingerprint == load_file(tmp_path / "given.toml").fingerprint
+    assert dict(load_file(written).name) == {"en": "Thursday club", "ko": "목요 모임"}
     page.click(".bar button.primary")
     page.wait_for_url("**/rules/*")
     page.wait_for_selector("h1:has-text('목요 모임')")
@@ -136,7 +136,7 @@ def test_a_rules_file_goes_in_and_comes_out(guest: Callable[..., Guest], tmp_pat
     page.wait_for_selector("details")
     assert page.input_value(".words select") == "m-league"
     assert (
-        load(written).fingerprint
+        load_file(written).fingerprint
         == player.post("rules/check", {"toml": page.input_value("textarea")})["fingerprint"]
     )
 

@@ -7,10 +7,9 @@ nothing in one can run code (``jantaku.adjudication.named_rules``).
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from jantaku.adjudication.named_rules import rules_of
+from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import (
     SHANTEN_FIELDS,
     about,
@@ -35,20 +34,18 @@ Answer = dict[str, Any]
 def answer(
     request: object,
     default_rules: Ruleset | str = "standard",
-    *,
-    allow_paths: bool = False,
-    trusted: Path | None = None,
+    find: Find | None = None,
 ) -> Answer:
     """Adjudicate one request: the score, or ``{"id": …, "error": …}`` where there is none.
 
-    ``default_rules`` hold where the request names none; ``trusted`` is the file they were read
-    from, if any. Never raises for what a request says.
+    ``default_rules`` hold where the request names none; ``find`` looks up a name that is no preset's.
+    Never raises for what a request says.
     """
     from jantaku.adjudication.score import score  # noqa: PLC0415  (compiled code)
 
     try:
         win = win_from_request(request)
-        rules = rules_of(request, default_rules, allow_paths=allow_paths, trusted=trusted)
+        rules = rules_of(request, default_rules, find)
         try:
             result = score(win, rules)
         except RulesError as error:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from jantaku.adjudication.jsonl import Answer, answer, parse_line, shanten_answer
+from jantaku.adjudication.named_rules import Find
 from jantaku.errors import RecordError
 from jantaku.rules import Ruleset
 
@@ -36,8 +36,7 @@ def check_row(
     default_rules: Ruleset | str = "standard",
     *,
     name: str = "",
-    allow_paths: bool = False,
-    trusted: Path | None = None,
+    find: Find | None = None,
 ) -> Outcome:
     """Answer the request of one row and compare.
 
@@ -55,7 +54,7 @@ def check_row(
     else:
         raise RecordError("not_a_row", line=name)
     if "win" in request or "shanten" not in expected:
-        found = answer(request, default_rules, allow_paths=allow_paths, trusted=trusted)
+        found = answer(request, default_rules, find)
     else:
         found = shanten_answer(request)
     return Outcome(request, found, list(differences(expected, found, str(request.get("id", name)))))

@@ -1,7 +1,8 @@
 """Printing: consoles, words, errors, and files that commands read."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.errors import JantakuError, RecordError, RulesError
-from jantaku.rules import Ruleset, load, preset_names
+from jantaku.errors import JantakuError, RecordError
+from jantaku.rules import Ruleset, load, load_file, preset_names
 
 ACCENT = "cyan"
 
@@ -81,17 +82,28 @@ def progress() -> Progress:
 
 def rules_named(name: str) -> Ruleset:
     """The ruleset of a preset's name or a file; ``RulesError`` for whatever is wrong with it."""
+    return load(name) if name in preset_names() else load_file(name)
+
+
+def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:
+    """What finds the rules files that requests name; ``rules`` were read from ``name``, which the user gave.
+
+    A file that a request names brings no code. The file of ``rules`` gives those rules, code and all.
+    """
+    own = None if name in preset_names() else Path(name).resolve()
+    read = lru_cache(maxsize=64)(partial(load_file, allow_code=False))
+
+    def find(path: str) -> Ruleset:
+        return rules if own is not None and own == _resolved(path) else read(path)
+
+    return find
+
+
+def _resolved(path: str) -> Path | None:
     try:
-        return load(name)
-    except JantakuError:
-        raise
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError("unreadable_rules", path=name, reason=reason_of(error)) from error
-
-
-def rules_file(name: str) -> Path | None:
-    """The file that a ruleset's name stands for, ``None`` for a preset."""
-    return None if name in preset_names() else Path(name)
+        return Path(path).resolve()
+    except (OSError, ValueError):
+        return None
 
 
 def reason_of(error: Exception) -> str:

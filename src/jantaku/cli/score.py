@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, choice
-from jantaku.cli.console import announce_compiling, open_file, out, rules_file, rules_named
+from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, Meld, MeldType, Win
@@ -146,7 +146,7 @@ def _stream(given: Parameters) -> int:
     from jantaku.adjudication.jsonl import answer
 
     rules = rules_named(given["rules"])
-    respond = partial(answer, default_rules=rules, allow_paths=True, trusted=rules_file(given["rules"]))
+    respond = partial(answer, default_rules=rules, find=rules_finder(given["rules"], rules))
     return answer_files(given["hand"] or [], respond)
 
 

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
 
 
-def serve(
+def serve(  # noqa: PLR0913, PLR0917
     host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535)] = 8000,
     data: Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")] = None,
     database: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")] = "",
     public_url: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_PUBLIC_URL")] = "",
+    allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME", envvar="JANTAKU_HOSTS")] = None,
     admin_link: Annotated[bool, typer.Option("--admin-link")] = False,
 ) -> int:
     """Open the parlour."""
@@ -45,6 +46,7 @@ def serve(
             database_url=database,
             public_url=public_url.rstrip("/"),
             nearby_url=f"http://{nearby}:{number}" if nearby else "",
+            hosts=(*([] if host in ANYWHERE else [host]), *(allow_host or ())),
         )
         if data is not None:
             settings = dataclasses.replace(settings, data_dir=data)

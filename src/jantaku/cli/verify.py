@@ -17,7 +17,7 @@ from jantaku.cli.console import (
     open_file,
     out,
     progress,
-    rules_file,
+    rules_finder,
     rules_named,
     table,
     words,
@@ -95,7 +95,8 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
     announce_compiling()
     from jantaku.adjudication.verify import Difference, check_row
 
-    ruleset, trusted = rules_named(rules), rules_file(rules)
+    ruleset = rules_named(rules)
+    find = rules_finder(rules, ruleset)
     with ExitStack() as stack:
         streams = [(path, stack.enter_context(open_file(path))) for path in files]
         total = 0
@@ -108,7 +109,7 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
             for number, line in numbered(stream):
                 name = f"{path.name}:{number}"
                 try:
-                    yield check_row(line, ruleset, name=name, allow_paths=True, trusted=trusted)
+                    yield check_row(line, ruleset, name=name, find=find)
                 except JantakuError as error:
                     yield [Difference(name, "–", None, error.message())]
                 bar.advance(task)

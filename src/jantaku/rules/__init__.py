@@ -1,6 +1,7 @@
 """Rulesets: options, presets, the yaku catalogue, and how a rules file is read and checked."""
 
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
+from jantaku.rules.files import load_file
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 
-__all__ = ["Ruleset", "YakuEntry", "YakuValue", "catalogue", "load", "preset_names"]
+__all__ = ["Ruleset", "YakuEntry", "YakuValue", "catalogue", "load", "load_file", "preset_names"]

@@ -69,14 +69,12 @@ def yaku(
     return mark
 
 
-def load_local(settings: Any, folder: Path | None) -> tuple[LocalYaku, ...]:
+def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     """The yaku of the file that ``[local] file`` names, relative to the rules file in ``folder``.
 
-    ``RulesError`` where there is no folder (the rules came as data, which may not bring code), no such
-    file, or a file that does not load.
+    Only ``jantaku.rules.files`` calls this: it runs the file. ``RulesError`` where there is no such file, or
+    it does not load.
     """
-    if folder is None:
-        raise RulesError("local_from_data", path="local.file")
     if (
         not isinstance(settings, Mapping)
         or set(settings) != {"file"}

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +15,7 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import check
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.identity import hashed
-from jantaku.rules.local import LocalYaku, load_local
+from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
     Calls,
@@ -45,7 +44,7 @@ def _no_words() -> Words:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruleset:
-    """All options of one ruleset. Read one with ``load``; change one with ``with_changes``.
+    """All options of one ruleset. Get one with ``load`` or ``load_file``; change one with ``with_changes``.
 
     Two rulesets are equal when they decide everything alike, whatever they are called.
     """
@@ -123,7 +122,7 @@ class Ruleset:
             for parent in parents:
                 node = node.setdefault(parent, {})
             node[last] = value
-        return _build(tree, self, name or self.id, local=self.local)
+        return build(tree, self, name or self.id, local=self.local)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ruleset) and self.fingerprint == other.fingerprint
@@ -147,77 +146,56 @@ def _presets() -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: name != "standard"))
 
 
-def load(
-    source: "str | Path | Mapping[str, Any] | Ruleset" = "standard", *, allow_code: bool = True
-) -> Ruleset:
-    """The ruleset of that name, file or data.
+def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
+    """The preset of that name, or the ruleset that the data describe.
 
-    A text that is a preset's name is that preset, any other is the path of a TOML file. Code for local
-    yaku is loaded only from a file that is named by path, never from data, and only if ``allow_code``.
-    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the file).
+    It reads no files and runs no code, so it may be given what strangers send: ``load_file`` reads rules
+    files. Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
     """
     if isinstance(source, Ruleset):
         return source
     if isinstance(source, Mapping):
-        return _from_data(source, "custom", _Origin(allow_code=False))
+        return _from_data(source)
     if isinstance(source, str) and source in _presets():
         return _preset(source)
-    return _from_file(Path(source), _Origin(allow_code=allow_code))
-
-
-@dataclass(frozen=True)
-class _Origin:
-    """Where rules come from: the files that extend each other, and whether they may bring code."""
-
-    files: tuple[Path, ...] = ()
-    allow_code: bool = False
-
-    @property
-    def folder(self) -> Path | None:
-        return self.files[-1].parent if self.files else None
-
-
-def _from_file(path: Path, origin: _Origin) -> Ruleset:
-    if not path.is_file():
-        raise RulesError("no_such_rules", path=str(path), presets=", ".join(_presets()))
-    if path.resolve() in origin.files:
-        raise RulesError("extends_circle", path=str(path))
-    here = dataclasses.replace(origin, files=(*origin.files, path.resolve()))
-    return _from_data(_parse(path.read_text("utf-8"), str(path)), path.stem, here)
+    raise RulesError("unknown_preset", path=str(source), presets=", ".join(_presets()))
 
 
 @cache
 def _preset(name: str) -> Ruleset:
     text = resources.files(__package__).joinpath("presets", f"{name}.toml").read_text("utf-8")
-    return _from_data(_parse(text, name), name, _Origin())
+    data = parse(text, name)
+    return build(data, parent_of(data), name)
 
 
-def _parse(text: str, source: str) -> dict[str, Any]:
+def parse(text: str, source: str) -> dict[str, Any]:
+    """The data of a rules file's text; ``RulesError`` where it is no TOML. ``source`` stands in messages."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], name: str, origin: _Origin) -> Ruleset:
-    parent = _parent(data["extends"], origin) if "extends" in data else Ruleset()
-    local = parent.local
+def _from_data(data: Mapping[str, Any]) -> Ruleset:
     if "local" in data:
-        local += load_local(data["local"], origin.folder if origin.allow_code else None)
-    return _build(data, parent, name, local=local)
+        raise RulesError("local_from_data", path="local.file")
+    return build(data, parent_of(data), "custom")
 
 
-def _parent(extends: object, origin: _Origin) -> Ruleset:
+def parent_of(data: Mapping[str, Any]) -> Ruleset:
+    """The preset that the data extend; the defaults of all options where they name none."""
+    if "extends" not in data:
+        return Ruleset()
+    extends = data["extends"]
     if not isinstance(extends, str):
         raise RulesError("wrong_value", path="extends", value=extends, wanted="string")
-    if extends in _presets():
-        return _preset(extends)
-    if origin.folder is None:
-        raise RulesError("no_such_rules", path=extends, presets=", ".join(_presets()))
-    return _from_file(origin.folder / extends, origin)
+    return load(extends)
 
 
-def _build(data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...]) -> Ruleset:
+def build(
+    data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...] = ()
+) -> Ruleset:
+    """``parent`` with what the data change and the yaku that a file brings; ``RulesFileError`` otherwise."""
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)

@@ -15,6 +15,7 @@ class ServerError(JantakuError):
         "link_used": 401,
         "not_allowed": 403,
         "wrong_origin": 403,
+        "wrong_host": 421,
         "not_owner": 403,
         "not_your_rules": 403,
         "no_table": 404,

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
 from jantaku.server.errors import ServerError
+from jantaku.server.hosts import Hosts
 from jantaku.server.messages import dumps
 from jantaku.server.settings import Settings
 
@@ -42,6 +43,8 @@ HEADERS: Final = {
 }
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 MOST_KEYS: Final = 10_000
+MOST_HOST: Final = 100  # characters of a refused name that are repeated
+WRONG_HOST: Final = 4403
 
 
 @dataclass
@@ -126,10 +129,13 @@ class Guard:
         self.app = app
         self.settings = settings
         limits = settings.limits
+        self._hosts = Hosts(settings)
         self._rates = Rates(limits.requests_per_s, limits.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with an error."""
+        if scope["type"] == "websocket" and not self._hosts.allow(scope):
+            return await send({"type": "websocket.close", "code": WRONG_HOST})
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         secured = self._with_headers(send)
@@ -151,6 +157,8 @@ class Guard:
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
+        if not self._hosts.allow(scope):
+            raise ServerError("wrong_host", host=headers.get("host", "")[:MOST_HOST])
         if scope["path"].startswith("/api/") and not self._rates.take(client_of(scope)):
             raise ServerError("too_many")
         if scope["method"] not in CHANGING:

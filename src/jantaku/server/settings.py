@@ -68,6 +68,7 @@ class Settings:
     ``database_url`` is any that SQLAlchemy's asyncio knows; empty: SQLite in ``data_dir``. ``public_url`` is
     where people reach the server (https there makes cookies secure); empty: wherever a request came to.
     ``nearby_url`` is where others in the same network reach it, if they can.
+    ``hosts`` are further names and addresses that the server answers to (``jantaku.server.hosts``).
     ``grace_s``: how long a seat without a socket waits before a bot plays for it.
     """
 
@@ -75,6 +76,7 @@ class Settings:
     database_url: str = ""
     public_url: str = ""
     nearby_url: str = ""
+    hosts: tuple[str, ...] = ()
     pauses: Pauses = Pauses()
     limits: Limits = Limits()
     grace_s: float = 30.0
@@ -97,8 +99,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """``JANTAKU_DATABASE_URL``, ``JANTAKU_DATA_DIR``, ``JANTAKU_PUBLIC_URL``."""
+        """``JANTAKU_DATABASE_URL``, ``JANTAKU_DATA_DIR``, ``JANTAKU_PUBLIC_URL``, ``JANTAKU_HOSTS``."""
         return cls(
             database_url=os.environ.get("JANTAKU_DATABASE_URL", ""),
             public_url=os.environ.get("JANTAKU_PUBLIC_URL", "").rstrip("/"),
+            hosts=tuple(os.environ.get("JANTAKU_HOSTS", "").split()),
         )

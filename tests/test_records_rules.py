@@ -1,0 +1,93 @@
+"""Records from strangers: the rules they name or carry, and the code they cannot bring."""
+
+import base64
+import json
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import RecordError, load
+from jantaku.game import Game
+from jantaku.records import formats
+
+CODE = "import pathlib\npathlib.Path({mark!r}).touch()\n"
+
+
+def named_in_compact(text: str, rules: object) -> str:
+    """A compact record whose header names other rules."""
+    data = zlib.decompress(base64.b85decode(text.strip()))
+    size = int.from_bytes(data[:2], "little")
+    header = json.loads(data[2 : 2 + size]) | {"rules": rules}
+    head = json.dumps(header).encode()
+    packed = zlib.compress(len(head).to_bytes(2, "little") + head + data[2 + size :])
+    return base64.b85encode(packed).decode()
+
+
+def named_in_mjai(text: str, rules: object) -> str:
+    """An mjai log whose mark names other rules."""
+    first, rest = text.split("\n", 1)
+    start = json.loads(first)
+    start["jantaku"] = {**start["jantaku"], "rules": rules}
+    return f"{json.dumps(start)}\n{rest}"
+
+
+def named_in_tenhou(text: str, rules: object) -> str:
+    """A tenhou.net/6 log whose mark names other rules."""
+    data = json.loads(text)
+    data["rule"]["jantaku"] = {**data["rule"]["jantaku"], "rules": rules}
+    return json.dumps(data)
+
+
+def named_in_own(text: str, rules: object) -> str:
+    """A record of ours whose header names other rules, and no ruleset of its own."""
+    first, rest = text.split("\n", 1)
+    return f"{json.dumps(json.loads(first) | {'rules': rules, 'ruleset': rules})}\n{rest}"
+
+
+NAMED: dict[str, Callable[[str, object], str]] = {
+    "compact": named_in_compact,
+    "mjai": named_in_mjai,
+    "tenhou": named_in_tenhou,
+    "jantaku": named_in_own,
+}
+
+
+@pytest.fixture(scope="module")
+def played() -> Game:
+    game = Game("tenhou", seed=5)
+    for _ in range(60):
+        seat = game.to_act[0]
+        game.play(seat, game.legal(seat)[-1])
+    return game
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_record_runs_no_code(played: Game, tmp_path: Path, name: str) -> None:
+    (tmp_path / "own.py").write_text(CODE.format(mark=str(tmp_path / "ran")))
+    (tmp_path / "evil.toml").write_text('extends = "tenhou"\n[local]\nfile = "own.py"\n')
+    path = str(tmp_path / "evil.toml")
+    for rules in (path, {"extends": path}, {"local": {"file": str(tmp_path / "own.py")}}):
+        with pytest.raises(RecordError) as caught:
+            formats.parse_record(NAMED[name](formats.dumps(played, name), rules).encode())
+        assert caught.value.code in ("record_rules", "record_line")
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("rules", ["no-such-rules", "../tenhou.toml", 5, None, [], "\0", "\ud800"])
+def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, rules: Any) -> None:
+    text = NAMED[name](formats.dumps(played, name), rules)
+    if name == "jantaku" and not rules:
+        return  # without a ruleset the standard rules are meant, and the fingerprint tells
+    with pytest.raises(RecordError):
+        formats.parse_record(text.encode())
+
+
+def test_a_record_that_carries_its_rules_is_read() -> None:
+    rules = load("tenhou").with_changes({"riichi.deposit": 500})
+    game = Game(rules, seed=9)
+    found = formats.parse_record(formats.dumps(game, "jantaku").encode()).game
+    assert found.rules == rules
