@@ -17,6 +17,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+import jantaku
 from jantaku.server.protocol import FROM_SERVER
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import NO_PAUSES, Limits, Settings
@@ -32,6 +33,7 @@ LOOSE = Limits(
     guests_per_day=1e6,
 )
 WAIT_S = 60.0
+IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
 
 def quick(data: Path, **changes: Any) -> Settings:
@@ -234,8 +236,7 @@ class Process:
             "from jantaku.server.run import listen, server;"
             "server(quick(Path(sys.argv[1])), listen('127.0.0.1', int(sys.argv[2])), lambda: None).run()"
         )
-        here = Path(__file__).parents[1]
-        variables = os.environ | {"PYTHONPATH": str(here)} | environment
+        variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
         self.url = f"http://127.0.0.1:{port}"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, str(data), str(port), *options],

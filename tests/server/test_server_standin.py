@@ -15,7 +15,7 @@ from jantaku.server.links import base_of_links, only_here
 from jantaku.server.run import listen, server
 from jantaku.server.settings import Settings
 from jantaku.server.standin import standing_in
-from server.parlour import WAIT_S, Person, quick, simplest
+from server.parlour import IMPORTS, WAIT_S, Person, quick, simplest
 
 
 def test_a_game_goes_on_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
@@ -66,10 +66,9 @@ def test_the_stand_in_ends_with_the_process_that_began_it(tmp_path: Path) -> Non
     )
     program = tmp_path / "begins.py"
     program.write_text(code)
-    tests = str(Path(__file__).parents[1])
     process = subprocess.Popen(
         [sys.executable, str(program), str(tmp_path)],
-        env={"PYTHONPATH": tests, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        env={"PYTHONPATH": IMPORTS, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

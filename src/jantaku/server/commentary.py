@@ -1,9 +1,9 @@
-"""Who may watch with all hands open: commentators, never anybody who plays at the table."""
+"""Who may watch, and who with all hands open: commentators, never anybody who plays at the table."""
 
 from typing import Final
 
 from jantaku.server import seats
-from jantaku.server.audience import Connection
+from jantaku.server.audience import NOT_ALLOWED, Connection
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.table import Table
 from jantaku.server.telling import sync, welcome
@@ -18,6 +18,20 @@ def sits(table: Table, person: str, browser: str) -> None:
     if browser:
         table.browsers.setdefault(person, set()).add(browser)
     close_hands(table)
+
+
+def may_watch(table: Table) -> bool:
+    """Whether those without a seat may be there: before the game always, then only as spectators."""
+    return table.row.status == "waiting" or table.row.options.spectators
+
+
+def send_away(table: Table) -> None:
+    """Close the sockets of those without a seat where nobody may watch: a game begins, or a seat is lost."""
+    if may_watch(table):
+        return
+    for connection in list(table.audience.watchers):
+        table.audience.watchers.discard(connection)
+        connection.close(NOT_ALLOWED)
 
 
 def may_see_all(table: Table, connection: Connection) -> bool:

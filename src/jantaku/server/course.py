@@ -57,6 +57,7 @@ class Course:
     base_seq: int = 0
     holds_until: float = 0.0
     between: bool = False
+    hides: bool = False  # whether the pause keeps from other people who could call
     _dealt: int = 0  # the place of the last deal that may be told
 
     def __post_init__(self) -> None:
@@ -68,6 +69,14 @@ class Course:
     def open(self) -> bool:
         """Whether everything has been told, so that seats may be asked."""
         return self.told == len(self.game.events)
+
+    def open_to(self, seat: int) -> bool:
+        """Whether a seat may act, and ask about the game, now.
+
+        After a discard, or a kan that may be robbed, only the seats that are asked about it may, until what
+        follows is told. All others are answered alike, whether somebody is asked or the engine has moved on.
+        """
+        return self.open and (self.game.record.phase == YOUR_TURN or seat in self.game.to_act)
 
     @property
     def ended(self) -> bool:
@@ -105,10 +114,10 @@ class Course:
         learn something from it.
         """
         low, high = self.pauses.claim
-        hides = len(self.people) > 1 and any(seat != actor for seat in self.people)
-        if hides and self.even:
+        self.hides = len(self.people) > 1 and any(seat != actor for seat in self.people)
+        if self.hides and self.even:
             return self.window + _CHANCE.uniform(*self.pauses.after_window)
-        if hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
+        if self.hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
             return _CHANCE.uniform(high, self.window)
         return _CHANCE.uniform(low, high)
 

@@ -4,10 +4,12 @@ import asyncio
 import logging
 import random
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
-from jantaku.game import Action, Game, Pass
+from jantaku.errors import JantakuError
+from jantaku.game import Action, Pass
 from jantaku.server import minds, seats
 from jantaku.server.course import Course
 from jantaku.server.errors import ServerError
@@ -61,6 +63,25 @@ class Driver:
         self._again = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self.tick())
+
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[Table]:
+        """The table, for whoever changes what is stored of it: nobody else does meanwhile.
+
+        Where that fails for another reason than a refusal or lost storage, memory and storage may differ.
+        """
+        async with self.table.lock:
+            try:
+                yield self.table
+            except ServerError as error:
+                if error.code == "table_fault":
+                    self.mistrust()
+                raise
+            except JantakuError:
+                raise
+            except Exception:
+                self.mistrust()
+                raise
 
     def mistrust(self) -> None:
         """Something failed in the middle of an action: go on from what is stored."""
@@ -152,19 +173,19 @@ class Driver:
 
     async def _play(self, course: Course, now: float) -> float:
         """Do what is due in the game; when to look again."""
+        if self.table.services.writer.failing:  # at all tables alike, whether a seat is asked or not
+            raise ServerError("storage_lost")
+        soonest = self._take_over(now)
         tell(self.table, now)
         if course.ended:
             await finish(self.table, "finished")
             return now
         if course.between:
-            return self._next_hand(course, now)
+            return min(soonest, self._next_hand(course, now))
         if not course.open:
-            return course.holds_until
-        if self.table.services.writer.failing:
-            raise ServerError("storage_lost")
-        soonest = NEVER
+            return min(soonest, course.holds_until)
         for seat in course.game.to_act:
-            due, action = await self._decision(course.game, seat, now)
+            due, action = await self._decision(course, seat, now)
             if action is not None and due <= now:
                 await carry_out(self.table, seat, action)
                 return now
@@ -185,36 +206,49 @@ class Driver:
         course.next_hand()
         return now
 
-    async def _decision(self, game: Game, seat: int, now: float) -> tuple[float, Action | None]:
+    def _take_over(self, now: float) -> float:
+        """Let bots play for everybody who has been gone too long; when the next one will be.
+
+        Everybody sees it, so it does not wait until the seat is asked: that would tell that it is.
+        """
+        table = self.table
+        times = {seat: table.away_at(seat) for seat in seats.persons(table.row)}
+        gone = {seat for seat, at in times.items() if at <= now} - table.away
+        if gone:
+            table.away |= gone
+            tell_table(table)
+        return min((at for at in times.values() if at > now), default=NEVER)
+
+    async def _decision(self, course: Course, seat: int, now: float) -> tuple[float, Action | None]:
         """When something happens in a seat by itself, and what."""
         ends = self.table.clocks.ends(seat)
         ends = NEVER if ends is None else ends
-        if self._bot_plays(seat, now):
-            plan = await self._plan(game, seat, now)
+        if self._bot_plays(seat):
+            plan = await self._plan(course, seat, now)
             return min(plan.due, ends), plan.action
         self._plans.pop(seat, None)
-        action = minds.by_default(game, seat) if ends <= now else None
-        return min(ends, self.table.away_at(seat)), action
+        return ends, minds.by_default(course.game, seat) if ends <= now else None
 
-    async def _plan(self, game: Game, seat: int, now: float) -> Plan:
+    async def _plan(self, course: Course, seat: int, now: float) -> Plan:
+        game = course.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
             policy = self.table.sitter(seat).bot or self.table.services.settings.bot
             action = await minds.choice(policy, game, seat)
-            plan = self._plans[seat] = Plan(asked, now + self._thinks(action), action)
+            plan = self._plans[seat] = Plan(asked, now + self._thinks(course, action, now), action)
         return plan
 
-    def _thinks(self, action: Action) -> float:
-        """Seconds a bot waits. It passes at once: that would tell that it had been asked."""
-        low, high = self.table.services.settings.pauses.bot
-        return 0.0 if isinstance(action, Pass) else _CHANCE.uniform(low, high)
+    def _thinks(self, course: Course, action: Action, now: float) -> float:
+        """Seconds a bot waits. A bot that passes makes nobody wait: that would tell that it was asked.
 
-    def _bot_plays(self, seat: int, now: float) -> bool:
-        sitter, table = self.table.sitter(seat), self.table
-        if sitter.bot or sitter.gone or seat in table.away:
-            return True
-        if table.away_at(seat) > now:
-            return False
-        table.away.add(seat)
-        tell_table(table)
-        return True
+        Where people could learn it, it passes just before the pause ends. Storing the pass keeps the table
+        busy for a moment, and early in the pause a person's own answer would be late by that moment.
+        """
+        pauses = self.table.services.settings.pauses
+        if not isinstance(action, Pass):
+            return _CHANCE.uniform(*pauses.bot)
+        return max(0.0, course.holds_until - pauses.pass_before_end - now) if course.hides else 0.0
+
+    def _bot_plays(self, seat: int) -> bool:
+        sitter = self.table.sitter(seat)
+        return bool(sitter.bot or sitter.gone or seat in self.table.away)

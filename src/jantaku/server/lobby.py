@@ -192,8 +192,7 @@ class Lobby:
 
 async def close_table(driver: Driver) -> None:
     """End a table that has not begun."""
-    table = driver.table
-    async with table.lock:
+    async with driver.changing() as table:
         row = seats.with_status(table.row, "closed")
         await table.services.seating.change(row)
         table.row = row

@@ -9,7 +9,7 @@ from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.table import drawn_tile, without_drawn
 from jantaku.game.view import furiten_of, view_of, waits_of
-from jantaku.kernels.table.state import CLAIMS, YOUR_TURN
+from jantaku.kernels.table.state import CLAIMS
 from jantaku.server.clock import Clocks
 from jantaku.server.course import Course
 from jantaku.tiles import Tile, format_tiles
@@ -51,11 +51,10 @@ def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
 
 
 def own_text(course: Course, seat: int, clocks: Clocks, now: float) -> str:
-    """``own`` of a seat, ``null`` while something is held back or others alone are asked."""
-    game = course.game
-    if not course.open or (game.record.phase != YOUR_TURN and seat not in game.to_act):
+    """``own`` of a seat, ``null`` while it may not act."""
+    if not course.open_to(seat):
         return NULL
-    return dumps(own(game, seat, clocks.left_ms(seat, now)))
+    return dumps(own(course.game, seat, clocks.left_ms(seat, now)))
 
 
 def clock_text(course: Course, clocks: Clocks, now: float) -> str:

@@ -11,6 +11,7 @@ from jantaku.game.game import Game
 from jantaku.server import seats
 from jantaku.server.audience import Audience, Trail
 from jantaku.server.clock import Clocks
+from jantaku.server.commentary import send_away
 from jantaku.server.course import Course, of_this_hand, replayed
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import new_id
@@ -82,6 +83,7 @@ async def start(table: Table) -> None:
     await services.games.begin(game_row, row)
     table.row, table.game_row = row, game_row
     _seat_sockets(table)
+    send_away(table)
     _begin(table, game)
     tell(table, time.monotonic())
     table.trail.move_on(time.monotonic())
@@ -137,15 +139,19 @@ async def finish(table: Table, status: str) -> None:
     tell_table(table)
 
 
-async def vote_abort(table: Table, seat: int, agree: bool) -> None:
-    """Agree to end the game here; with everybody's agreement it ends without a result."""
+def vote_abort(table: Table, seat: int, agree: bool) -> bool:
+    """Agree to end the game here, or no longer; whether everybody does, so that it is to end."""
     if not table.playing:
         raise ServerError("not_playing")
     (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
-    if table.wants_abort.issuperset(seats.persons(table.row)):
-        await finish(table, "aborted")
-    else:
+    if not all_abort(table):
         tell_table(table)
+    return all_abort(table)
+
+
+def all_abort(table: Table) -> bool:
+    """Whether every person at the table agrees to end the game here."""
+    return table.playing and table.wants_abort.issuperset(seats.persons(table.row))
 
 
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:

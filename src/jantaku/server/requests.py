@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from jantaku import terms
+from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
 from jantaku.server import messages, play
@@ -16,62 +17,88 @@ from jantaku.server.telling import tell_table
 
 
 async def handle(driver: Driver, connection: Connection, message: Any) -> None:
-    """Carry out a message and acknowledge it; ``JantakuError`` where that is refused."""
+    """Carry out a message and acknowledge it; ``JantakuError`` where that is refused.
+
+    Whoever waits for the lock of a table learns how long it is held, which depends on whether somebody is
+    asked about a discard. So only what changes the game waits for it, after all that can be refused is.
+    """
     if message.type == "ping":
         connection.send(messages.dumps({"type": "pong", "id": message.id}))
         return
     if message.type == "hello":
         raise ServerError("bad_message", reason="hello")
-    table = driver.table
-    async with table.lock:
-        seat = connection.seat
-        if seat is None or table.audience.seats.get(seat) is not connection:
-            raise ServerError("not_seated")
-        if message.id not in table.answered[seat]:
-            asks = isinstance(message, Why | AskHints)
-            await _HANDLERS[type(message)](driver, seat, message)
-            if asks:
-                return
-            table.answered[seat].add(message.id)
-        connection.send(messages.ack(message.id))
+    seat = _seat(driver, connection)
+    if isinstance(message, Why | AskHints):
+        _ANSWERS[type(message)](driver, seat, message)
+        return
+    if message.id not in driver.table.answered[seat]:
+        await _HANDLERS[type(message)](driver, connection, message)
+    connection.send(messages.ack(message.id))
     driver.wake()
 
 
-async def _act(driver: Driver, seat: int, message: Act) -> None:
+def _seat(driver: Driver, connection: Connection) -> int:
+    """The seat that a socket speaks for; ``not_seated`` where it is none."""
+    seat = connection.seat
+    if seat is None or driver.table.audience.seats.get(seat) is not connection:
+        raise ServerError("not_seated")
+    return seat
+
+
+async def _act(driver: Driver, connection: Connection, message: Act) -> None:
+    _action(driver, _seat(driver, connection), message)
+    async with driver.changing() as table:
+        seat = _seat(driver, connection)
+        if message.id not in table.answered[seat]:  # sent twice, and the first was under way
+            await play.carry_out(table, seat, _action(driver, seat, message))
+            table.answered[seat].add(message.id)
+
+
+def _action(driver: Driver, seat: int, message: Act) -> Action:
+    """The action that a message asks for, if it can be carried out now."""
     table, course = driver.table, driver.table.course
     if table.stopped or driver.faulty:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
     if course is None or not table.playing:
         raise ServerError("not_playing")
     game = course.game
-    if message.game != table.row.game or not course.open or message.ask != len(game.events):
+    if message.game != table.row.game or not course.open_to(seat) or message.ask != len(game.events):
         raise ServerError("late")
     action = from_dict(message.action.model_dump(exclude_none=True))
     if action not in game.legal(seat) and action not in game.fouls(seat):
         game.play(seat, action)  # refuses it, with the reason, and changes nothing
         raise ServerError("late")
-    await play.carry_out(table, seat, action)
+    return action
 
 
-async def _ready(driver: Driver, seat: int, _message: Ready) -> None:
-    table = driver.table
+async def _ready(driver: Driver, connection: Connection, message: Ready) -> None:
+    table, seat = driver.table, _seat(driver, connection)
     if table.course is not None and table.course.between:
         table.ready.add(seat)
         tell_table(table)
+    table.answered[seat].add(message.id)
 
 
-async def _abort(driver: Driver, seat: int, message: Abort) -> None:
-    await play.vote_abort(driver.table, seat, message.agree)
+async def _abort(driver: Driver, connection: Connection, message: Abort) -> None:
+    table, seat = driver.table, _seat(driver, connection)
+    if play.vote_abort(table, seat, message.agree):
+        async with driver.changing():
+            if play.all_abort(table):
+                await play.finish(table, "aborted")
+    table.answered[seat].add(message.id)
 
 
-async def _rematch(driver: Driver, seat: int, message: Rematch) -> None:
-    await play.vote_rematch(driver.table, seat, message.agree)
+async def _rematch(driver: Driver, connection: Connection, message: Rematch) -> None:
+    async with driver.changing() as table:
+        seat = _seat(driver, connection)
+        await play.vote_rematch(table, seat, message.agree)
+        table.answered[seat].add(message.id)
 
 
-async def _why(driver: Driver, seat: int, message: Why) -> None:
+def _why(driver: Driver, seat: int, message: Why) -> None:
     table, course = driver.table, driver.table.course
     connection = table.audience.seats[seat]
-    if course is None or not course.open:
+    if course is None or not course.open_to(seat):
         raise ServerError("late")
     what = message.what
     wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
@@ -81,23 +108,22 @@ async def _why(driver: Driver, seat: int, message: Why) -> None:
     connection.send(messages.dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
 
 
-async def _hints(driver: Driver, seat: int, message: AskHints) -> None:
+def _hints(driver: Driver, seat: int, message: AskHints) -> None:
     table, course = driver.table, driver.table.course
     connection, options = table.audience.seats[seat], table.row.options
     if options.rated or not options.hints:
         raise ServerError("no_hints")
-    if course is None or not course.open:
+    if course is None or not course.open_to(seat):
         raise ServerError("late")
     with terms.with_pictures():
         found = hints(course.game, seat, connection.language)
     connection.send(messages.dumps({"type": "hints", "id": message.id, **found}))
 
 
-_HANDLERS: Final[dict[type, Callable[[Driver, int, Any], Awaitable[None]]]] = {
+_HANDLERS: Final[dict[type, Callable[[Driver, Connection, Any], Awaitable[None]]]] = {
     Act: _act,
     Ready: _ready,
     Abort: _abort,
     Rematch: _rematch,
-    Why: _why,
-    AskHints: _hints,
 }
+_ANSWERS: Final[dict[type, Callable[[Driver, int, Any], None]]] = {Why: _why, AskHints: _hints}

@@ -23,6 +23,7 @@ class Pauses:
     ``hesitation`` of the cases it goes on to the end of the claim window, as if somebody were thinking.
     ``after_window`` is added to a pause of the whole window, for the last answers to be stored.
     ``bot`` is how long bots think, ``result`` how long the end of a hand is shown.
+    ``pass_before_end`` is how long before the end of a pause a bot passes, for its answer to be stored.
     """
 
     claim: tuple[float, float] = (0.4, 1.0)
@@ -31,6 +32,7 @@ class Pauses:
     bot: tuple[float, float] = (0.4, 1.2)
     result: float = 15.0
     result_among_bots: float = 4.0
+    pass_before_end: float = 0.2
 
 
 NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0)

@@ -11,20 +11,21 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError
 from jantaku.server import messages, seats
-from jantaku.server.audience import Connection
-from jantaku.server.commentary import may_see_all, sits
+from jantaku.server.audience import NOT_ALLOWED, Connection
+from jantaku.server.commentary import may_see_all, may_watch, sits
 from jantaku.server.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.requests import handle
 from jantaku.server.security import Bucket, same_origin
+from jantaku.server.shielded import to_the_end
 from jantaku.server.telling import missed, show_watchers, tell_table, welcome
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
 
-NO_HELLO, NOT_SIGNED_IN, NOT_ALLOWED, NO_TABLE = 4400, 4401, 4403, 4404
+NO_HELLO, NOT_SIGNED_IN, NO_TABLE = 4400, 4401, 4404
 OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
 PUT_AWAY: Final = 1012  # just now: whoever comes back finds it again
 HELLO_S: Final = 10.0
@@ -61,7 +62,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         driver = await place.lobby.find(table_id)
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
-        await _enter(driver, connection, hello)
+        _enter(driver, connection, hello)
         await _converse(socket, place, driver, connection)
     except ServerError as error:
         await _close(socket, NO_TABLE if error.code == "no_table" else 1013)
@@ -105,26 +106,28 @@ async def _hello(socket: WebSocket, place: Parlour) -> Hello:
     return hello
 
 
-async def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
-    """Let a socket into its seat, or among the watchers."""
+def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
+    """Let a socket into its seat, or among the watchers.
+
+    It waits for nothing and so needs no lock: how long one is held tells whether somebody is asked.
+    """
     table = driver.table
-    async with table.lock:
-        if driver.stopped:
-            raise Closed(PUT_AWAY)
-        seat = seats.seat_of(table.row, connection.person.id)
-        if seat is not None and not hello.watch and not table.sitter(seat).gone:
-            table.audience.sit(connection, seat)
-            table.arrived(seat)
-            sits(table, connection.person.id, connection.browser)
-        elif table.row.status != "waiting" and not table.row.options.spectators:
-            raise Closed(NOT_ALLOWED)
-        else:
-            show_watchers(table, time.monotonic())
-            connection.all_hands = hello.all_hands and may_see_all(table, connection)
-            table.audience.watchers.add(connection)
-        welcome(table, connection)
-        missed(table, connection, hello.game, hello.last)
-        tell_table(table)
+    if driver.stopped:
+        raise Closed(PUT_AWAY)
+    seat = seats.seat_of(table.row, connection.person.id)
+    if seat is not None and not hello.watch and not table.sitter(seat).gone:
+        table.audience.sit(connection, seat)
+        table.arrived(seat)
+        sits(table, connection.person.id, connection.browser)
+    elif not may_watch(table):
+        raise Closed(NOT_ALLOWED)
+    else:
+        show_watchers(table, time.monotonic())
+        connection.all_hands = hello.all_hands and may_see_all(table, connection)
+        table.audience.watchers.add(connection)
+    welcome(table, connection)
+    missed(table, connection, hello.game, hello.last)
+    tell_table(table)
     driver.wake()
 
 
@@ -193,7 +196,7 @@ async def _answer(driver: Driver, connection: Connection, message: Any, heavy: B
     try:
         if message.type in ("why", "hints") and not heavy.take():
             raise ServerError("too_many")
-        await handle(driver, connection, message)
+        await to_the_end(handle(driver, connection, message))
     except JantakuError as error:
         _refuse(connection, message_id, error)
         if error.code == "storage_lost":
@@ -201,8 +204,6 @@ async def _answer(driver: Driver, connection: Connection, message: Any, heavy: B
     except Exception:
         LOG.exception("table %s", driver.table.row.id)
         _refuse(connection, message_id, ServerError("internal"))
-        if message.type not in ("why", "hints"):
-            driver.mistrust()
 
 
 def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
 from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
-from jantaku.server.commentary import sits
+from jantaku.server.commentary import send_away, sits
 from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
@@ -61,7 +61,7 @@ async def lobby(place: Place, tongue: Tongue, who: Whoever) -> Lobby:
 async def create(request: Request, place: Place, tongue: Tongue, who: Person, body: CreateTable) -> TableInfo:
     """Open a table."""
     driver = await place.lobby.add(who, body.name, body.rules, body.options)
-    async with driver.table.lock:
+    async with driver.changing():
         row = seats.joined(driver.table.row, who, None) if body.sit else driver.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
             row = seats.with_bot(row, None, place.services.settings.bot)
@@ -84,19 +84,27 @@ async def join(
     """Take a seat, or come back to the one I left."""
     driver = await place.lobby.find(table_id)
     table = driver.table
-    async with table.lock:
-        await _change(driver, seats.joined(table.row, who, body.seat), tongue)
-        sits(table, who.id, token_of(request, BROWSER))
-        seat = seats.seat_of(table.row, who.id)
-        for connection in list(table.audience):
-            if seat is not None and connection.person.id == who.id:
-                table.audience.sit(connection, seat)
-                table.arrived(seat)
-                welcome(table, connection)
-                sync(table, connection)
-        if seat is not None and seat not in table.audience.seats:
-            table.left(seat)  # a bot plays unless the socket comes soon
-        return info(table, tongue)
+    if seats.joined(table.row, who, body.seat) is not table.row:
+        async with driver.changing():
+            await _change(driver, seats.joined(table.row, who, body.seat), tongue)
+    _sit(table, who, token_of(request, BROWSER))
+    return info(table, tongue)
+
+
+def _sit(table: Table, who: PersonRow, browser: str) -> None:
+    """Put the sockets of somebody who has a seat into it."""
+    sits(table, who.id, browser)
+    seat = seats.seat_of(table.row, who.id)
+    if seat is None:
+        return
+    for connection in list(table.audience):
+        if connection.person.id == who.id:
+            table.audience.sit(connection, seat)
+            table.arrived(seat)
+            welcome(table, connection)
+            sync(table, connection)
+    if seat not in table.audience.seats:
+        table.left(seat)  # a bot plays unless the socket comes soon
 
 
 @router.post("/{table_id}/leave")
@@ -104,7 +112,8 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
     """Get up; in a game a bot plays on."""
     driver = await place.lobby.find(table_id)
     table = driver.table
-    async with table.lock:
+    seats.left(table.row, who.id)  # refuses whoever has no seat before waiting for anything
+    async with driver.changing():
         seat = seats.seat_of(table.row, who.id)
         row = seats.left(table.row, who.id)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
@@ -114,6 +123,7 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
             connection = table.audience.seats[seat]
             show_watchers(table, time.monotonic())
             table.audience.stand(seat)
+            send_away(table)
             welcome(table, connection)
             sync(table, connection)
         return info(table, tongue)
@@ -123,8 +133,9 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
 async def add_bot(place: Place, tongue: Tongue, who: Person, table_id: TableId, body: SeatBody) -> TableInfo:
     """Put a bot into a free seat (the owner)."""
     driver = await place.lobby.find(table_id)
-    async with driver.table.lock:
-        _owned(driver.table, who)
+    _owned(driver.table, who)
+    _waiting(driver.table)
+    async with driver.changing():
         _waiting(driver.table)
         policy = place.services.settings.bot
         return await _change(driver, seats.with_bot(driver.table.row, body.seat, policy), tongue)
@@ -136,8 +147,9 @@ async def remove_bot(
 ) -> TableInfo:
     """Take a bot out (the owner)."""
     driver = await place.lobby.find(table_id)
-    async with driver.table.lock:
-        _owned(driver.table, who)
+    _owned(driver.table, who)
+    _waiting(driver.table)
+    async with driver.changing():
         _waiting(driver.table)
         return await _change(driver, seats.without_bot(driver.table.row, seat), tongue)
 
@@ -146,8 +158,9 @@ async def remove_bot(
 async def start(place: Place, tongue: Tongue, who: Person, table_id: TableId) -> TableInfo:
     """Deal (the owner); bots take the free seats."""
     driver = await place.lobby.find(table_id)
-    async with driver.table.lock:
-        _owned(driver.table, who)
+    _owned(driver.table, who)
+    _waiting(driver.table)
+    async with driver.changing():
         _waiting(driver.table)
         await play.start(driver.table)
     driver.wake()
@@ -163,7 +176,7 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
         raise ServerError("not_allowed")
     _owned(table, who)
     if table.playing or table.stopped:
-        async with table.lock:
+        async with driver.changing():
             await play.finish(table, "aborted")
     elif table.row.status == "waiting":
         await close_table(driver)

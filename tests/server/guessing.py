@@ -1,0 +1,212 @@
+"""A seat that tries to find out whether others are asked about a discard, and how well it guesses.
+
+It asks and sends everything it can as soon as a discard is told, and keeps every answer: kinds and codes in
+their order, and when each came. Who was asked in truth stands in the record of the game afterwards.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from server.parlour import Message, Person, simplest
+
+COARSE_S: Final = 0.03  # times are told apart by this much
+THINKS_S: Final = 0.12
+PROBES: Final[tuple[Message, ...]] = (
+    {"type": "act", "action": {"type": "pass"}},
+    {"type": "act", "action": {"type": "ron"}},
+    {"type": "act", "action": {"type": "pon", "red": 0}},
+    {"type": "act", "action": {"type": "foul", "act": "win_called"}},
+    {"type": "why", "what": "ron"},
+    {"type": "why", "what": {"type": "chi", "tiles": "12m"}},
+    {"type": "hints"},
+    {"type": "ready"},
+    {"type": "abort", "agree": False},
+    {"type": "rematch", "agree": False},
+    {"type": "ping"},
+)
+Feature = tuple[str, object]
+
+
+@dataclass
+class Discard:
+    """What an observer got from the moment a discard was told until more was."""
+
+    seq: int
+    told: float
+    asked: bool  # itself
+    heard: list[tuple[float, str]] = field(default_factory=list)
+
+    @property
+    def features(self) -> list[Feature]:
+        """Everything a guess can rest on."""
+        found: list[Feature] = [("order", tuple(what for _, what in self.heard))]
+        for number, (at, what) in enumerate(self.heard):
+            found.append((f"{number} {what}", round((at - self.told) / COARSE_S)))
+        return found
+
+
+class Observer:
+    """A socket that notes what it gets.
+
+    Where ``probes`` is set it also asks whatever it can, and a seat passes at once; others take a moment.
+    """
+
+    def __init__(self, person: Person, table: str, *, watch: bool = False, probes: bool = True) -> None:
+        self.person, self.table, self.watch, self.probes = person, table, watch, probes
+        self.discards: list[Discard] = []
+        self.seq = 0
+        self.enough = asyncio.Event()
+        self.thinking: asyncio.Task[None] | None = None
+
+    async def run(self, most: int) -> None:
+        """Play and observe until so many discards have been seen."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.person.http.cookies.items())
+        address = f"{self.person.url.replace('http', 'ws', 1)}/ws/tables/{self.table}"
+        with suppress(ConnectionClosed):
+            async with connect(address, additional_headers={"Cookie": cookies}, max_size=None) as raw:
+                hello = {"type": "hello", "version": 1, "watch": self.watch}
+                await raw.send(json.dumps(hello))
+                async for text in raw:
+                    await self._heard(raw, json.loads(text))
+                    if len(self.discards) > most:
+                        self.enough.set()
+
+    async def _heard(self, raw: ClientConnection, message: Message) -> None:
+        now = time.monotonic()
+        if message["type"] in ("sync", "update") and message["seq"] > self.seq:
+            self._note(now, f"{message['type']} {events(message)}")
+            self.seq = message["seq"]
+            if message["events"] and message["events"][-1]["type"] in ("discarded", "kan_declared"):
+                await self._discarded(raw, message, now)
+        else:
+            self._note(now, summary(message))
+        if message["type"] == "pause":
+            await raw.send(json.dumps({"type": "ready", "id": f"r{self.seq}"}))
+        own = message.get("own")
+        if own and own["ask"] is not None and not self.watch:
+            await self._play(raw, message, own)
+
+    async def _discarded(self, raw: ClientConnection, message: Message, now: float) -> None:
+        self.discards.append(Discard(self.seq, now, message["own"] is not None))
+        if self.probes and message["own"] is None:
+            await self._probe(raw, message)
+
+    async def _play(self, raw: ClientConnection, message: Message, own: Message) -> None:
+        """Let every tile go by, and discard what was drawn."""
+        act = {"type": "act", "game": message["game"], "ask": own["ask"], "action": simplest(own)}
+        text = json.dumps(act | {"id": f"own{self.seq}"})
+        if own["offered"] and not self.probes:
+            self.thinking = asyncio.create_task(think(raw, text))
+            return
+        await raw.send(text)
+        if self.probes and own["offered"]:
+            await self._probe(raw, message)
+
+    async def _probe(self, raw: ClientConnection, message: Message) -> None:
+        for number, probe in enumerate(PROBES):
+            sent = probe | {"id": f"p{self.seq}-{number}"}
+            if probe["type"] == "act":
+                sent |= {"game": message["game"], "ask": self.seq}
+            await raw.send(json.dumps(sent))
+
+    def _note(self, now: float, what: str) -> None:
+        if self.discards and self.discards[-1].seq == self.seq:
+            self.discards[-1].heard.append((now, what))
+
+
+async def think(raw: ClientConnection, text: str) -> None:
+    """Send an answer after a moment that is shorter than any pause."""
+    await asyncio.sleep(random.uniform(0, THINKS_S))
+    with suppress(ConnectionClosed):
+        await raw.send(text)
+
+
+def events(message: Message) -> str:
+    """What happened, without what differs from game to game."""
+    return " ".join(str(event["type"]) for event in message["events"][:1])
+
+
+def summary(message: Message) -> str:
+    """A message without its texts and tiles: its kind, what it answers, its code."""
+    number = str(message.get("id") or "").rpartition("-")[2] if message.get("id") else ""
+    said = [message["type"], number if not number.startswith("own") else "own", message.get("code", "")]
+    if message["type"] in ("update", "sync"):
+        said += [str(message["own"] is None), str((message["clock"] or {}).get("turn_ms") is None)]
+    return " ".join(said)
+
+
+def truth(person: Person, game: str, seat: int | None) -> dict[int, bool]:
+    """For each discard after which the game went on with a draw: whether another seat was asked about it."""
+    replay = person.get(f"/api/games/{game}/replay")
+    found, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
+    for number, (event, following) in enumerate(
+        zip(replay["events"], replay["events"][1:], strict=False), start=1
+    ):
+        if event["type"] in ("discarded", "kan_declared") and following["type"] == "drew":
+            found[number] = any(asked[number, other] for other in range(4) if other != seat)
+    return found
+
+
+Sample = tuple[Sequence[Feature], bool]
+
+
+def skill(samples: Sequence[Sample]) -> float:
+    """How well every second sample is guessed by what goes with what in the others (naive Bayes).
+
+    0 is as good as chance and 1 always right, whichever of the two cases is the rarer.
+    """
+    counts: dict[bool, Counter[Feature]] = {True: Counter(), False: Counter()}
+    numbers = Counter(label for _, label in samples[::2])
+    for features, label in samples[::2]:
+        counts[label].update(features)
+    right: Counter[bool] = Counter()
+    for features, label in samples[1::2]:
+        odds = 1.0
+        for one in features:
+            odds *= (counts[True][one] + 1) / (numbers[True] + 2) * (numbers[False] + 2)
+            odds /= counts[False][one] + 1
+        right[label] += (odds > 1.0) == label
+    total = Counter(label for _, label in samples[1::2])
+    return sum(right[label] / total[label] for label in total) - 1
+
+
+def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
+    """How likely guesses as good as these are where nothing can be known: the p-value of a permutation test."""
+    dice, labels = random.Random(1), [label for _, label in samples]
+    reached, better = skill(samples), 0
+    for _ in range(times):
+        dice.shuffle(labels)
+        shuffled = [(features, label) for (features, _), label in zip(samples, labels, strict=True)]
+        better += skill(shuffled) >= reached
+    return (better + 1) / (times + 1)
+
+
+async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
+    """Let all play until the first observer of each table has seen so many discards."""
+    tasks = [asyncio.create_task(one.run(most)) for table in tables for one in table]
+    try:
+        await asyncio.wait_for(asyncio.gather(*(table[0].enough.wait() for table in tables)), 300)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
+    """What an observer got after each discard about which it was asked, or not, with the truth."""
+    known = truth(person, game, seat)
+    return [
+        (one.features, known[one.seq])
+        for one in observer.discards
+        if one.asked == asked and one.seq in known and one.heard and one.heard[-1][1].startswith("update d")
+    ]

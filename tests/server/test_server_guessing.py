@@ -1,0 +1,86 @@
+"""Nobody learns from the server whether others are asked about a discard."""
+
+import asyncio
+import random
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from jantaku.server.settings import Pauses
+from server.guessing import Observer, Sample, chance_of, skill, observe, samples
+from server.parlour import Person, open_server, quick
+
+PAUSES = Pauses(
+    claim=(0.2, 0.3), hesitation=0.1, after_window=(0.05, 0.08), bot=(0, 0.02), result=0, pass_before_end=0.08
+)
+WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
+UNLIKELY = 0.002  # so seldom the test fails by chance
+
+
+def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
+    """Tables of four people, or of three and a bot; what the observer at each got, with the truth."""
+    found: list[Sample] = []
+    settings = quick(folder, pauses=PAUSES, bot="efficient")
+    with ExitStack() as stack:
+        url = stack.enter_context(open_server(settings))
+        groups, seat = [], None if role == "spectator" else 0
+        for number in range(tables):
+            people = [stack.enter_context(closing(Person(url, f"P{i}"))) for i in range(5)]
+            seated = people[: 3 + number % 2]
+            rules = people[0].post("/api/rules", toml=WINDOW)["id"]
+            table = people[0].table(rules=rules, options={"clock": True} | options)["id"]
+            for one in seated[1:]:
+                one.post(f"/api/tables/{table}/join")
+            people[0].post(f"/api/tables/{table}/start")
+            players = [Observer(one, table, probes=one is people[0] and seat == 0) for one in seated]
+            watcher = [Observer(people[4], table, watch=True)] if seat is None else []
+            groups.append((people, table, [*watcher, *players]))
+        asyncio.run(observe([observers for _, _, observers in groups], most))
+        for people, table, observers in groups:
+            for one in people[: (len(observers) - (seat is None))]:
+                with closing(one.socket(table)) as line:
+                    line.ask(type="abort", agree=True)
+            game = people[0].get(f"/api/tables/{table}")["result"]["record"]
+            found += samples(people[0], game, observers[0], seat, asked=role == "passing")
+    return found
+
+
+def check(found: list[Sample], least: int) -> None:
+    """Both cases occur often, and no guess is better than chance."""
+    asked = sum(label for _, label in found)
+    assert min(asked, len(found) - asked) >= least, (asked, len(found))
+    assert chance_of(found) > UNLIKELY, (skill(found), asked, len(found))
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
+@pytest.mark.parametrize("role", ["unasked", "spectator"])
+def test_nobody_learns_whether_others_are_asked(tmp_path: Path, role: str) -> None:
+    check(play(tmp_path, 8, 24, role), 20)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
+@pytest.mark.parametrize("even", [False, True])
+@pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
+def test_nobody_learns_it_in_many_discards(tmp_path: Path, role: str, even: bool) -> None:
+    tables, most = (12, 24) if even else (12, 60)
+    if role == "passing":  # two are seldom asked about one discard
+        tables, most = 3 * tables, 2 * most
+    check(play(tmp_path, tables, most, role, even_pauses=even), 8)
+
+
+def test_a_guess_finds_what_is_told() -> None:
+    """An answer that differs in a third of the cases, or comes later, is noticed by the same test."""
+    dice = random.Random(5)
+    for name in ("code", "time"):
+        found: list[Sample] = []
+        for _ in range(400):
+            asked = dice.random() < 0.4
+            told = dice.random() < (0.45 if asked else 0.1)
+            found.append(([("order", "late"), (name, told), ("noise", dice.randrange(4))], asked))
+        assert chance_of(found) <= UNLIKELY
+        noise = [([*features[:1], *features[2:]], label) for features, label in found]
+        assert chance_of(noise) > UNLIKELY

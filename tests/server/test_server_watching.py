@@ -1,0 +1,96 @@
+"""Who may be at a table without a seat, and what everybody is told of those who are gone."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
+from server.parlour import Person, close_code, hang_up, open_server, quick, seated, simplest
+
+NOT_ALLOWED = 4403
+CLOSED = {"spectators": False}
+
+
+@pytest.fixture
+def people(url: str) -> Iterator[list[Person]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(Person(url, name))) for name in ("A", "B", "C", "D", "E")]
+
+
+def sent_away(raw: ClientConnection) -> list[str]:
+    """The types of what still comes before a socket is closed."""
+    found = []
+    try:
+        while True:
+            found.append(json.loads(raw.recv(60))["type"])
+    except ConnectionClosed:
+        assert raw.close_code == NOT_ALLOWED
+    return found
+
+
+def is_refused(person: Person, table: str, **hello: object) -> bool:
+    """Whether somebody may not be at a table."""
+    raw = person.raw(table)
+    raw.send(json.dumps({"type": "hello", "version": 1} | hello))
+    return close_code(raw) == NOT_ALLOWED
+
+
+def test_who_waited_without_a_seat_sees_no_game_where_nobody_may_watch(people: list[Person]) -> None:
+    table = people[0].table(bots=2, options=CLOSED)["id"]
+    without_seat, twice = people[1].socket(table), people[0].socket(table, watch=True)
+    seat = people[0].socket(table)
+    people[0].post(f"/api/tables/{table}/start")
+    assert seat.until("sync")["view"]
+    for line in (without_seat, twice):
+        assert set(sent_away(line.raw)) <= {"table"}
+    assert is_refused(people[1], table)
+    assert is_refused(people[0], table, watch=True)
+    assert seat.ask(type="ping")["type"] == "pong"
+    assert people[0].get(f"/api/tables/{table}")["watchers"] == 0
+    hang_up([seat])
+
+
+def test_who_loses_a_seat_may_not_stay_where_nobody_may_watch(people: list[Person]) -> None:
+    table, lines = seated(people[:4], options=CLOSED)
+    people[2].post(f"/api/tables/{table['id']}/leave")
+    own = lines[0].asked()
+    assert own is not None
+    assert lines[0].act(simplest(own))["type"] == "ack"
+    assert not {"sync", "update"} & set(sent_away(lines[2].raw)[1:])  # the first sync is of the seat
+    assert is_refused(people[2], table["id"])
+    people[2].post(f"/api/tables/{table['id']}/join")
+    back = people[2].socket(table["id"])
+    assert back.welcome["seat"] == 2
+    hang_up([*lines, back])
+
+
+def test_who_is_left_out_of_a_rematch_may_not_stay_where_nobody_may_watch(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path, grace_s=0)) as url, ExitStack() as stack:
+        a, b = (stack.enter_context(closing(Person(url, name))) for name in "AB")
+        table = a.table(bots=2, options=CLOSED)["id"]
+        b.post(f"/api/tables/{table}/join")
+        lines = [one.socket(table) for one in (a, b)]
+        a.post(f"/api/tables/{table}/start")
+        lines[1].until("sync")
+        for line in lines:
+            line.ask(type="abort", agree=True)
+        b.post(f"/api/tables/{table}/leave")
+        lines[0].ask(type="rematch", agree=True)
+        assert lines[0].game == 2
+        assert not {"sync", "update"} & set(sent_away(lines[1].raw)[2:])
+        hang_up(lines)
+
+
+def test_that_somebody_is_gone_is_told_before_anybody_asks_them(tmp_path: Path) -> None:
+    """Otherwise the message tells that the seat has just been asked about a discard."""
+    with open_server(quick(tmp_path, grace_s=0.1)) as url, ExitStack() as stack:
+        four = [stack.enter_context(closing(Person(url, name))) for name in "ABCD"]
+        _, lines = seated(four)
+        lines[0].asked()  # and does nothing, so seat 2 is not asked anything
+        lines[2].close()
+        lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
+        hang_up(lines)
