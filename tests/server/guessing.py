@@ -181,7 +181,7 @@ def skill(samples: Sequence[Sample]) -> float:
 
 
 def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
-    """How likely guesses as good as these are where nothing can be known: the p-value of a permutation test."""
+    """How likely such good guesses are where nothing can be known: the p-value of a permutation test."""
     dice, labels = random.Random(1), [label for _, label in samples]
     reached, better = skill(samples), 0
     for _ in range(times):

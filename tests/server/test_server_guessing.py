@@ -10,7 +10,7 @@ import pytest
 
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.settings import Pauses
-from server.guessing import Observer, Sample, chance_of, skill, observe, samples
+from server.guessing import Observer, Sample, chance_of, observe, samples, skill
 from server.parlour import Person, open_server, quick
 
 PAUSES = Pauses(
