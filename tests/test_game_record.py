@@ -73,16 +73,14 @@ def test_house_rules_travel_with_the_file() -> None:
     again = loads(dumps(game))
     assert again.rules == rules
     assert again.rules.id == "ours"
-    with pytest.raises(RecordError) as caught:
-        expand(compact(game))
-    assert caught.value.code == "record_rules"
+    assert expand(compact(game)).rules == rules
     assert same(expand(compact(game), rules), game)
 
 
 def changed(rows: list[Any], code: str) -> int:
     """Change one line so that reading fails with ``code``; its number."""
     if code == "record_version":
-        rows[0]["jantaku"] = 2
+        rows[0]["jantaku"] = 99
         return 1
     if code == "record_rules":
         rows[0]["ruleset"]["riichi"]["deposit"] = 2000

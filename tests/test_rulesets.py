@@ -9,7 +9,7 @@ import pytest
 
 import jantaku
 from jantaku import RulesError, Ruleset, RulesFileError, load, load_file, preset_names
-from jantaku.rules import catalogue, identity
+from jantaku.rules import catalogue
 from jantaku.rules.check import describe, fits, hints
 from jantaku.rules.options import SECTIONS
 from jantaku.terms import LANGUAGES
@@ -194,20 +194,6 @@ def test_every_option_is_part_of_the_fingerprint(section: str) -> None:
             continue
         assert changed != STANDARD
         assert changed.differences(STANDARD) == {f"{section}.{name}": (new, old)}
-
-
-def test_a_later_option_at_its_default_is_not_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules keep the fingerprint they had before the option existed; another value of it makes another."""
-    options = {"riichi.deposit": 1000, "riichi.open": False, "yaku.pinfu.closed": 1}
-    assert identity.hashed(options.items()) == options
-    monkeypatch.setattr(identity, "LATER", frozenset({"riichi.open"}))
-    assert "riichi.open" not in identity.hashed(options.items())
-    assert identity.hashed((options | {"riichi.open": True}).items())["riichi.open"] is True
-
-
-def test_later_options_exist() -> None:
-    assert set(identity.defaults()) >= identity.LATER
-    assert dict(STANDARD.options()).items() >= identity.defaults().items()
 
 
 def test_names_decide_nothing() -> None:

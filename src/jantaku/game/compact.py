@@ -1,4 +1,4 @@
-"""A game in a few kilobytes of text: rules by name, the seed, and the actions as numbers.
+"""A game in a few kilobytes of text: how the rules differ from the baseline, the seed, the actions.
 
 The text is base85 of the zlib-packed bytes: the length of the header in two bytes, the header in JSON, then
 two bytes an action, low first: the engine's integer in the lower twelve bits, the seat in the two above.
@@ -12,11 +12,10 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game.actions import decode
 from jantaku.game.game import Game
-from jantaku.game.record import opening, same_rules, start
+from jantaku.game.record import VERSION, opening, same_rules, start, upgraded
 from jantaku.kernels.table.state import CLAIMS
 from jantaku.rules import Ruleset, load
 
-VERSION: Final = 1
 _SEAT: Final = 12
 _MOST: Final = 1 << 20  # bytes of an unpacked game
 
@@ -27,6 +26,7 @@ def compact(game: Game) -> str:
         "jantaku": VERSION,
         "rules": game.rules.id,
         "fingerprint": game.rules.fingerprint,
+        "ruleset": game.rules.to_dict(whole=False),
         "opening": opening(game),
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
@@ -48,15 +48,14 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
 def expand(text: str, rules: Ruleset | None = None) -> Game:
     """The game of such a text, played anew.
 
-    ``rules`` is needed where they are none of the presets. Raises ``RecordError``; its ``line`` is the
-    number of the action that is wrong.
+    ``rules`` is needed only where they have yaku of their own, whose code is not in the text.
+    Raises ``RecordError``; its ``line`` is the number of the action that is wrong.
     """
     header, actions = _unpacked(text)
-    if header.get("jantaku") != VERSION:
-        raise RecordError("record_version", line=1, found=header.get("jantaku"), known=VERSION)
+    header = upgraded(header)
     name = str(header.get("rules"))
     try:
-        found = rules or load(name)
+        found = rules or load(header.get("ruleset") or name)  # version 1 only named a preset
     except JantakuError as error:
         raise RecordError("record_rules", line=1, rules=name) from error
     game = start(same_rules(found, name, header.get("fingerprint")), header.get("opening"), 1)

@@ -7,7 +7,7 @@ themselves where they were given. It is the whole truth of the game: keep it to 
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +15,10 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game.game import Game
 from jantaku.game.notation import parse
 from jantaku.rules import Ruleset, load
+from jantaku.rules.identity import BASELINE
 from jantaku.tiles import format_tiles, parse_tiles
 
-VERSION: Final = 1
+VERSION: Final = 2
 _KEY: Final = "jantaku"
 Line = dict[str, Any] | list[Any]
 
@@ -106,13 +107,33 @@ def _text(data: Mapping[str, Any]) -> str:
 
 
 def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
-    if header.get(_KEY) != VERSION:
-        raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
+    header = upgraded(header)
     try:
         found = given or load(header.get("ruleset") or {})
     except JantakuError as error:
         raise RecordError("record_line", line=1, reason=str(error)) from error
     return same_rules(found, str(header.get("rules")), header.get("fingerprint"))
+
+
+def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
+    """The header of any version as this version writes it; ``RecordError`` for one that is not known."""
+    found = dict(header)
+    while found.get(_KEY) != VERSION:
+        step = _UPGRADES.get(found.get(_KEY))
+        if step is None:
+            raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
+        found = step(found)
+    return found
+
+
+def _from_1(header: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 wrote every option that it knew; those it did not know are as in the baseline."""
+    ruleset = header.get("ruleset")
+    said = {"extends": BASELINE, **ruleset} if isinstance(ruleset, dict) else ruleset
+    return {**header, _KEY: 2, "ruleset": said}
+
+
+_UPGRADES: Final[dict[object, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _from_1}
 
 
 def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
@@ -143,6 +164,8 @@ def _play(game: Game, row: list[Any], number: int) -> None:
 
 
 def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
+    """An event must say what the row says; what it says besides, earlier versions did not write."""
     wanted = game.events[place].to_dict() if place < len(game.events) else {}
-    if json.loads(json.dumps(wanted)) != row:
+    plain = json.loads(json.dumps(wanted))
+    if "type" not in row or any(name not in plain or plain[name] != row[name] for name in row):
         raise RecordError("record_event", line=number, wanted=_text(wanted))

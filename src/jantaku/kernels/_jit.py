@@ -112,7 +112,7 @@ def _writable(part: str) -> bool:
     return True
 
 
-class _Locator(caching._CacheLocator):  # type: ignore[misc]
+class _Locator(caching._CacheLocator):
     """Finds compiled code by the content it is made from, wherever the sources lie.
 
     Numba's own locators use the path and the file of the one function.
@@ -139,11 +139,11 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         """The folder has been made by ``_writable``."""
 
 
-class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
+class _CacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes: Any = (_Locator,)
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
+class _Cache(caching.FunctionCache):
     _impl_class = _CacheImpl
 
 

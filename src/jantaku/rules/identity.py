@@ -1,31 +1,100 @@
-"""What the fingerprint of a ruleset is made of: every option, but options younger than it only where set.
+"""The identity of a ruleset: a hash of what it says, whatever options this version knows.
 
-An option that is added later has the default "as it was played before". Left at that default it is not
-hashed, so a ruleset, and every game saved under it, keeps the fingerprint that it had before the option
-existed.
+``baseline/1.json`` holds every option of the first version with its value then, and never changes: those
+are hashed always. An option that comes later gets a row in ``baseline/added.json`` with the value by which
+games were played before it existed, and is hashed only where it differs from that. So rulesets, and all that
+was stored under them, keep the fingerprint they had.
 """
 
-from collections.abc import Iterable
-from dataclasses import MISSING, fields
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
 from typing import Any, Final
 
-from jantaku.rules.options import SECTIONS
+BASELINE: Final = "baseline-1"
+"""What a stored ruleset extends: options that it leaves out have their value of the baseline."""
 
-# Options added since fingerprints are kept. Add to it, never take away.
-LATER: Final[frozenset[str]] = frozenset()
+_FIRST_YAKU_SETTINGS: Final = ("closed", "open", "replaces", "minimum", "only")
+Options = Mapping[str, Any]
 
 
-def defaults() -> dict[str, Any]:
-    """The default of every option by its path."""
-    found = {}
-    for section, cls in SECTIONS.items():
-        for item in fields(cls):
-            made = item.default_factory() if item.default_factory is not MISSING else item.default
-            found[f"{section}.{item.name}"] = made
+@cache
+def _file(name: str) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("baseline", name).read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
     return found
 
 
-def hashed(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Those of ``(path, value)`` that a fingerprint says."""
-    unset = {path: value for path, value in defaults().items() if path in LATER}
-    return {path: value for path, value in options if path not in unset or value != unset[path]}
+def _leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The options of a tree by path; a yaku's settings lie one level deeper than a section's."""
+    for section, options in tree.items():
+        for name, value in options.items():
+            if section == "yaku":
+                yield from ((f"yaku.{name}.{setting}", item) for setting, item in value.items())
+            else:
+                yield f"{section}.{name}", value
+
+
+@cache
+def first_options() -> Options:
+    """Every option of the first version, by path, with its value in the baseline."""
+    return dict(_leaves(_file("1.json")))
+
+
+@cache
+def added_options() -> Options:
+    """Every option that came later, by path, with the value by which was played before."""
+    return dict(_leaves(_file("added.json")))
+
+
+def baseline_tree() -> dict[str, Any]:
+    """The baseline as the data of a rules file."""
+    return tree_of({**first_options(), **added_options()}.items())
+
+
+def tree_of(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Options by path as the nested tables of a rules file."""
+    tree: dict[str, Any] = {}
+    for path, value in options:
+        *parents, last = path.split(".")
+        node = tree
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        node[last] = plain(value)
+    return tree
+
+
+def plain(value: Any) -> Any:
+    """Tuples as lists and read-only mappings as dicts."""
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def differing(options: Options) -> dict[str, Any]:
+    """The options that differ from the baseline, or that it does not know."""
+    baseline = {**first_options(), **added_options()}
+    found = {path: plain(value) for path, value in options.items()}
+    return {path: value for path, value in found.items() if path not in baseline or value != baseline[path]}
+
+
+def fingerprint(options: Options, local: Sequence[str]) -> str:
+    """16 hexadecimal digits that tell rulesets apart.
+
+    ``local`` has the mark ``id:hash`` of each yaku of one's own.
+    """
+    own = {f"yaku.{mark.partition(':')[0]}.{setting}" for mark in local for setting in _FIRST_YAKU_SETTINGS}
+    always = first_options()
+    hashed = {path: plain(options[path]) for path in options if path in always or path in own}
+    later = {path: value for path, value in differing(options).items() if path not in hashed}
+    text = json.dumps(
+        {**always, **hashed, **later, "local": list(local)},
+        sort_keys=True,
+        ensure_ascii=True,
+        separators=(",", ":"),
+    )
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

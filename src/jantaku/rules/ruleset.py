@@ -1,8 +1,6 @@
 """``Ruleset``: one immutable value that says everything about how a game is played and counted."""
 
 import dataclasses
-import hashlib
-import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,9 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from jantaku.errors import RulesError, RulesFileError
-from jantaku.rules import check
+from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
-from jantaku.rules.identity import hashed
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
@@ -88,24 +85,26 @@ class Ruleset:
             raise check.unknown("", path, list(found))
         return found[path]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole ruleset as plain data, which ``load`` reads back (local yaku excepted)."""
-        tree: dict[str, Any] = {"name": dict(self.name), "about": dict(self.about)}
-        for path, value in self.options():
-            *parents, last = path.split(".")
-            node = tree
-            for parent in parents:
-                node = node.setdefault(parent, {})
-            node[last] = _plain(value)
-        return tree
+    def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
+        """The ruleset as plain data, which ``load`` reads back (local yaku excepted).
+
+        Without ``whole`` only what differs from the baseline is said, which is as much and shorter.
+        """
+        options = dict(self.options())
+        return {
+            "extends": identity.BASELINE,
+            "name": dict(self.name),
+            "about": dict(self.about),
+            **identity.tree_of((options if whole else identity.differing(options)).items()),
+        }
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of everything the rules decide; names and descriptions are left out."""
-        decided = {path: _plain(value) for path, value in hashed(self.options()).items()}
-        decided["local"] = [yaku.fingerprint for yaku in self.local]
-        text = json.dumps(decided, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """Hash of everything the rules decide; names and descriptions are left out.
+
+        It depends on what the rules say, not on the options that a version knows: see ``rules.identity``.
+        """
+        return identity.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
         """Each option on which the two differ, with both values; ``None`` where one lacks it."""
@@ -115,13 +114,7 @@ class Ruleset:
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with the options named by path set anew: ``{"riichi.ippatsu": False}``."""
-        tree: dict[str, Any] = {}
-        for path, value in changes.items():
-            *parents, last = path.split(".")
-            node = tree
-            for parent in parents:
-                node = node.setdefault(parent, {})
-            node[last] = value
+        tree = identity.tree_of(changes.items())
         return build(tree, self, name or self.id, local=self.local)
 
     def __eq__(self, other: object) -> bool:
@@ -168,6 +161,11 @@ def _preset(name: str) -> Ruleset:
     return build(data, parent_of(data), name)
 
 
+@cache
+def _baseline() -> Ruleset:
+    return build(identity.baseline_tree(), Ruleset(), identity.BASELINE)
+
+
 def parse(text: str, source: str) -> dict[str, Any]:
     """The data of a rules file's text; ``RulesError`` where it is no TOML. ``source`` stands in messages."""
     try:
@@ -189,7 +187,7 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
     extends = data["extends"]
     if not isinstance(extends, str):
         raise RulesError("wrong_value", path="extends", value=extends, wanted="string")
-    return load(extends)
+    return _baseline() if extends == identity.BASELINE else load(extends)
 
 
 def build(
@@ -221,11 +219,3 @@ def build(
     if problems := list(check.contradictions(rules)):
         raise RulesFileError("rules_contradict", source=name, problems=problems)
     return rules
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.identity import BASELINE
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
@@ -109,7 +110,7 @@ class Rulebooks:
                 row = (await connection.execute(query)).first()
             if row is None:
                 return None
-            self._known[key] = load(json.loads(row.tree))
+            self._known[key] = load({"extends": BASELINE, **json.loads(row.tree)})
         self._known.move_to_end(key)
         if len(self._known) > KEPT:
             self._known.popitem(last=False)

@@ -1,0 +1,133 @@
+"""What version 0.1.0 wrote is read, replayed and continued, whatever options have come since."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jantaku
+from jantaku.game.compact import expand
+from jantaku.game.record import dumps, loads, read
+from jantaku.kernels._jit import COMPILED
+from jantaku.rules import identity, load, preset_names
+from jantaku.server.settings import DATABASE_FILE
+from server.parlour import Person, open_server, quick, simplest
+
+STORED = Path(__file__).parents[1] / "data" / "stored" / "0.1.0"
+COMPACT = json.loads((STORED / "compact.json").read_text())
+PARLOUR = json.loads((STORED / "parlour.json").read_text())
+FILES = sorted(path.name for path in STORED.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_game_files_are_read_and_continued(name: str) -> None:
+    game = read(STORED / name)
+    assert loads(dumps(game)).state == game.state
+    assert game.is_over == (name in ("whole.jsonl", "own-rules.jsonl"))
+    if not game.is_over:
+        assert game.play(game.to_act[0], game.legal(game.to_act[0])[0])
+
+
+@pytest.mark.parametrize("rules", COMPACT)
+def test_compact_games_are_read(rules: str) -> None:
+    game = expand(COMPACT[rules]["text"])
+    assert [int(points) for points in game.scores] == COMPACT[rules]["scores"]
+    assert len(game.played) == COMPACT[rules]["actions"]
+    assert game.rules == load(rules)
+
+
+def test_an_option_of_the_baseline_is_hashed_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An option that a later version has dropped counts with its value of the baseline."""
+    options = dict(load("tenhou").options())
+    whole = identity.fingerprint(options, [])
+    assert whole == load("tenhou").fingerprint
+    del options["clock.turn_s"]
+    assert identity.fingerprint(options, []) == whole
+    assert identity.fingerprint({**options, "calls.later": 1}, []) != whole
+    monkeypatch.setattr(identity, "added_options", lambda: {"calls.later": 1})
+    assert identity.fingerprint({**options, "calls.later": 1}, []) == whole
+    assert identity.fingerprint({**options, "calls.later": 2}, []) != whole
+
+
+def test_every_option_has_a_row_in_the_baseline() -> None:
+    """An option or yaku that comes later adds its row, with what was played before, to ``added.json``."""
+    now = {path for path, _ in load("standard").options()}
+    missing = now - set(identity.first_options()) - set(identity.added_options())
+    assert not missing, "add to rules/baseline/added.json: " + ", ".join(sorted(missing))
+    assert len(identity.first_options()) == 412
+
+
+@pytest.mark.skipif(not COMPILED, reason="a server plays whole games")
+def test_a_parlour_goes_on(tmp_path: Path) -> None:
+    database = sqlite3.connect(tmp_path / DATABASE_FILE)
+    database.executescript((STORED / "parlour.sql").read_text())
+    database.close()
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        mina.post("/api/login", name="Mina", password="a long password 1")
+        listed = {game["table"]: game for game in mina.get("/api/games")["games"]}
+        finished = listed[PARLOUR["finished"]]
+        assert finished["rules_name"] == "Club rules"
+        replay = mina.get(f"/api/games/{finished['id']}/replay")
+        assert len(replay["steps"]) > 100
+        text = mina.http.get(f"/api/games/{finished['id']}/record").text
+        assert loads(text).is_over
+        line = mina.socket(PARLOUR["playing"])
+        line.until("sync")
+        for _ in range(3):
+            assert line.act(simplest(line.asked() or {}))["type"] == "ack"
+        line.close()
+        waiting = mina.get(f"/api/tables/{PARLOUR['waiting']}")
+        assert waiting["rules"]["id"] == PARLOUR["saved"]
+        assert mina.get(f"/api/rules/{PARLOUR['saved']}")["toml"].startswith('extends = "bgm-2025"')
+        mina.close()
+
+
+MADE_UP = """
+import json, sys
+from pathlib import Path
+from jantaku.game.compact import compact, expand
+from jantaku.game.record import dumps, loads, read
+from jantaku.rules import load, preset_names
+assert load("standard").calls.made_up == 3
+assert load({"calls": {"made_up": 4}}) != load("standard")
+stored = Path(sys.argv[1])
+for path in sorted(stored.glob("*.jsonl")):
+    game = read(path)
+    assert loads(dumps(game)).state == expand(compact(game)).state == game.state
+for rules, row in json.loads((stored / "compact.json").read_text()).items():
+    assert len(expand(row["text"]).played) == row["actions"]
+print(json.dumps({name: load(name).fingerprint for name in preset_names()}))
+"""
+
+
+def test_a_new_option_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    """The package is copied and gets one more option; it reads all that was written without it."""
+    source = Path(jantaku.__file__).parent
+    for path in source.rglob("*"):
+        if path.suffix in (".py", ".toml", ".json", ".npy") and "static" not in path.parts:
+            target = tmp_path / "jantaku" / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    options = tmp_path / "jantaku" / "rules" / "options.py"
+    text = options.read_text("utf-8").replace(
+        "    kuitan: bool =", "    made_up: int = _option(3, low=0, high=9)\n    kuitan: bool ="
+    )
+    options.write_text(text, "utf-8")
+    added = tmp_path / "jantaku" / "rules" / "baseline" / "added.json"
+    tree = json.loads(added.read_text("utf-8"))
+    tree.setdefault("calls", {})["made_up"] = 3
+    added.write_text(json.dumps(tree), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", MADE_UP, str(STORED)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {name: load(name).fingerprint for name in preset_names()}
