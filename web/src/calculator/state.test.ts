@@ -1,16 +1,17 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { choicesFor } from "./drill";
-import { EMPTY, fromQuery, full, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./state";
+import { plain } from "../tiles/notation";
+import { EMPTY, fromQuery, full, left, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./state";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
 function hand(...kinds: number[]): Calculation {
-  return kinds.reduce((before, kind) => tapped(before, "hand", kind, false), EMPTY);
+  return kinds.reduce((before, kind) => tapped(before, "hand", plain(kind)), EMPTY);
 }
 
 test("a fifth copy is not taken", () => {
   const four = hand(0, 0, 0, 0);
-  expect(tapped(four, "hand", 0, false)).toBe(four);
+  expect(tapped(four, "hand", "1m")).toBe(four);
   expect(used(four, 0)).toBe(4);
 });
 
@@ -24,25 +25,40 @@ test("the last tile is the winning one, the others are sorted", () => {
 });
 
 test("a meld leaves room for three tiles less, and an open one ends riichi", () => {
-  const found = tapped({ ...EMPTY, riichi: "riichi" }, "chi", 8, false);
+  const found = tapped({ ...EMPTY, riichi: "riichi" }, "chi", "9m");
   expect(found.melds[0]).toMatchObject({ type: "chi", tiles: "789m", called: "7m" });
   expect([full(found), found.riichi]).toEqual([11, ""]);
-  expect(tapped({ ...EMPTY, riichi: "riichi" }, "ankan", 31, false).riichi).toBe("riichi");
+  expect(tapped({ ...EMPTY, riichi: "riichi" }, "ankan", "5z").riichi).toBe("riichi");
 });
 
 test("honours make no run", () => {
-  expect(tapped(EMPTY, "chi", 30, false)).toBe(EMPTY);
+  expect(tapped(EMPTY, "chi", "4z")).toBe(EMPTY);
 });
 
-test("a red tile of any rank", () => {
-  expect(tapped(EMPTY, "hand", 4, true).hand).toEqual(["0m"]);
-  expect(tapped(EMPTY, "hand", 20, true).hand).toEqual(["3rs"]);
-  expect(tapped(EMPTY, "hand", 31, true).hand).toEqual(["5z"]);
+const RED = new Map([[4, 1], [20, 2]]); // 5m once, 3s twice
+
+test("a set takes the red tiles that the rules have, where the plain ones do not reach", () => {
+  expect(tapped(EMPTY, "hand", "0m", RED).hand).toEqual(["0m"]);
+  expect(tapped(EMPTY, "hand", "3rs", RED).hand).toEqual(["3rs"]);
+  expect(tapped(EMPTY, "pon", "5m", RED).melds[0]?.tiles).toBe("555m");
+  expect(tapped(EMPTY, "pon", "0m", RED).melds[0]?.tiles).toBe("055m");
+  expect(tapped(EMPTY, "ankan", "5m", RED).melds[0]?.tiles).toBe("0555m");
+  expect(tapped(EMPTY, "ankan", "3s", RED).melds[0]?.tiles).toBe("3r3r33s");
+  expect(tapped(EMPTY, "chi", "0m", RED).melds[0]?.tiles).toBe("067m");
+});
+
+test("there are no more red tiles than the rules have, nor more plain ones than are left", () => {
+  expect(tapped(EMPTY, "hand", "0p", RED)).toBe(EMPTY);
+  const red = tapped(EMPTY, "hand", "0m", RED);
+  expect(tapped(red, "hand", "0m", RED)).toBe(red);
+  const plains = ["5m", "5m", "5m"].reduce((before, tile) => tapped(before, "hand", tile, RED), EMPTY);
+  expect([left(plains, "5m", RED), left(plains, "0m", RED)]).toEqual([0, 1]);
+  expect(tapped(plains, "dora", "5m", RED)).toBe(plains);
 });
 
 test("a link opens the same calculation again", () => {
   const found: Calculation = {
-    ...tapped(tapped(hand(0, 1, 2), "pon", 31, false), "dora", 5, false),
+    ...tapped(tapped(hand(0, 1, 2), "pon", "5z"), "dora", "6m"),
     by: "tsumo", round: "south", seat: "west", flags: ["rinshan"], honba: 2, deposits: 1, rules: "bgm-2025",
   }; // prettier-ignore
   expect(fromQuery(new URLSearchParams(queryOf(found)))).toEqual(found);

@@ -1,6 +1,6 @@
 // The hand on the calculator, how it is changed by a tap, and how it stands in a link.
 import type { MeldWire } from "../generated/wire";
-import { kindOf, plain, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | "riichi" | "double" | "open" | "double_open";
@@ -37,35 +37,51 @@ export function full(calculation: Calculation): number {
   return 14 - 3 * calculation.melds.length;
 }
 
+function everywhere(calculation: Calculation): Tile[] {
+  const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura];
+}
+
 /** How many of a kind lie anywhere on the calculator. */
 export function used(calculation: Calculation, kind: number): number {
-  const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
-  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura].filter((tile) => kindOf(tile) === kind).length;
+  return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
 
-function redOf(kind: number): Tile {
-  const rank = (kind % 9) + 1;
-  const suit = "mps"[Math.floor(kind / 9)] ?? "m";
-  return rank === 5 ? `0${suit}` : `${rank}r${suit}`;
+function usedOf(calculation: Calculation, tile: Tile): number {
+  return everywhere(calculation).filter((other) => other === tile).length;
 }
 
-function tilesFor(target: Target, kind: number, red: boolean): Tile[] {
-  const first = red && kind < 27 ? redOf(kind) : plain(kind);
+/** The tiles that a tap adds: the tile itself, or a set with it; red ones as far as the plain do not reach. */
+function tilesFor(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number>): Tile[] {
+  const kind = kindOf(tile);
   if (target === "chi") {
     if (kind >= 27) return [];
     const start = Math.min(kind % 9, 6) + 9 * Math.floor(kind / 9);
-    return [0, 1, 2].map((i) => (start + i === kind ? first : plain(start + i)));
+    return [0, 1, 2].map((i) => (start + i === kind ? tile : (available(before, start + i, red)[0] ?? plain(start + i))));
   }
   const count = { pon: 3, ankan: 4, kan: 4 }[target as "pon" | "ankan" | "kan"] ?? 1;
-  return [first, ...Array.from({ length: count - 1 }, () => plain(kind))];
+  const others = available(before, kind, red);
+  const at = others.indexOf(tile);
+  return [tile, ...others.filter((_, i) => i !== at)].slice(0, count);
+}
+
+/** The copies of a kind that lie nowhere yet, the plain ones first. */
+function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
+  const reds = red.get(kind) ?? 0;
+  const copies = (tile: Tile, most: number): Tile[] => Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
+  return [...copies(plain(kind), 4 - reds), ...(reds ? copies(redOf(kind), reds) : [])];
+}
+
+/** How many copies of exactly this tile are left, red or plain. */
+export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
+  return Math.min(available(calculation, kindOf(tile), red).filter((other) => other === tile).length, 4 - used(calculation, kindOf(tile)));
 }
 
 /** The calculation with a tile tapped; unchanged where there is no room or no copy left. */
-export function tapped(before: Calculation, target: Target, kind: number, red: boolean): Calculation {
-  const tiles = tilesFor(target, kind, red);
-  const [tile] = tiles;
-  if (!tile) return before;
-  if (tiles.some((other) => used(before, kindOf(other)) + tiles.filter((t) => kindOf(t) === kindOf(other)).length > 4)) return before;
+export function tapped(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number> = new Map()): Calculation {
+  const tiles = tilesFor(before, target, tile, red);
+  const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
+  if (tiles.length < needed || tiles.some((one) => left(before, one, red) < 1)) return before;
   switch (target) {
     case "hand": {
       if (before.hand.length >= full(before)) return before;

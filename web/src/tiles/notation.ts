@@ -34,6 +34,12 @@ export function plain(kind: number): Tile {
   return `${(kind % 9) + 1}${"mpsz"[Math.floor(kind / 9)] ?? "z"}`;
 }
 
+/** The tile of a kind in a suit that is red. */
+export function redOf(kind: number): Tile {
+  const [rank, suit] = plain(kind);
+  return rank === "5" ? `0${suit}` : `${rank}r${suit}`;
+}
+
 export function plainOf(tile: Tile): Tile {
   return plain(kindOf(tile));
 }

@@ -1,0 +1,164 @@
+"""The hand calculator in a real Chromium: what is in sight, what the rules have, melds, hands as text."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.parlour import VIEWPORTS, Guest, requires_axe, requires_browser, serious_faults
+from jantaku import terms
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+WIN = "/calc?hand=234567m345p6799s8s&riichi=riichi&by=tsumo"
+MELDS = "pon:555z:5z:left,ankan:1111m::,daiminkan:2222m:2m:left,daiminkan:3333m:3m:left"
+TEXT = ".typed input"
+
+
+def box(page: Any, selector: str) -> dict[str, float]:
+    """Where something stands in the window."""
+    found: dict[str, float] | None = page.locator(selector).first.bounding_box()
+    assert found is not None, selector
+    return found
+
+
+def bottom(page: Any, selector: str) -> float:
+    """How far down something reaches."""
+    place = box(page, selector)
+    return place["y"] + place["height"]
+
+
+def held(page: Any) -> list[str]:
+    """The concealed tiles as they are called."""
+    names: list[str] = page.eval_on_selector_all(
+        ".concealed button", "all => all.map((one) => one.querySelector('use + use').getAttribute('href'))"
+    )
+    return [name.removeprefix("#tile-") for name in names]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
+def test_how_one_wins_and_what_it_is_worth_is_in_sight(
+    guest: Callable[..., Guest], viewport: str, language: str
+) -> None:
+    player = guest(viewport=viewport, language=language)
+    page = player.page
+    page.goto(WIN)
+    page.wait_for_selector(".explanation")
+    _, height = VIEWPORTS[viewport]
+    bar = page.locator(".bar strong")
+    title = page.inner_text(".explanation h2")
+    if viewport == "desktop":
+        assert box(page, ".explanation h2")["y"] < 300
+        assert not bar.is_visible()
+    else:
+        assert bar.inner_text() == title
+        assert bottom(page, ".bar:has(strong)") <= height
+    assert bottom(page, ".situation fieldset") < height - 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
+
+
+def test_the_bar_leads_to_the_answer_and_makes_way(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto(WIN)
+    page.wait_for_selector(".explanation")
+    page.click(".bar:has(strong) button")
+    page.locator(".bar strong").wait_for(state="detached")
+    assert 0 < box(page, ".explanation h2")["y"] < 300
+
+
+@pytest.mark.parametrize("viewport", ["tablet", "landscape", "desktop"])
+def test_nothing_gapes_between_the_parts(guest: Callable[..., Guest], viewport: str) -> None:
+    page = guest(viewport=viewport).page
+    page.goto(WIN)
+    page.wait_for_selector(".explanation")
+    assert box(page, ".tiles .palette")["y"] - bottom(page, ".slots") < 120
+    assert abs(box(page, "section.how")["y"] - box(page, "section.tiles")["y"]) < 5
+    above = bottom(page, "section.how") if viewport != "desktop" else bottom(page, "header")
+    assert 0 <= box(page, "section.answer")["y"] - above < 100
+
+
+def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    for rules, reds in (("standard", ["0m", "0p", "0s"]), ("bgm-2025", ["3rm", "3rp", "3rs"]), ("wrc", [])):
+        page.goto(f"/calc?rules={rules}")
+        page.wait_for_function(
+            "(wanted) => document.querySelectorAll('.palette button').length === 34 + wanted", arg=len(reds)
+        )
+        for tile in reds:
+            page.click(f"[data-kind='{tile}']")
+            assert page.locator(f"[data-kind='{tile}']").is_disabled()
+        assert held(page) == reds
+
+
+def test_what_other_rules_do_not_have_is_taken_out(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto("/calc?hand=234067m340p6799s8s&riichi=double_open&ura=1m&rules=wrc")
+    page.wait_for_selector(".explanation h2:not(.refused)")
+    assert held(page)[3] == "5m"
+    assert "0" not in "".join(held(page))
+    assert "riichi=riichi" in page.url
+    assert page.locator(".notices p").count() == 1
+
+
+def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    words = terms.table("web", "en")["calc"]["riichi_short"]
+    for rules, there in (("standard", 0), ("bgm-2025", 1)):
+        page.goto(f"/calc?rules={rules}")
+        page.locator(".situation summary", has_text=terms.table("web", "en")["calc"]["more"]).wait_for()
+        page.wait_for_selector("[data-kind='0m'], [data-kind='3rm']")
+        assert page.get_by_role("button", name=words["open"], exact=True).count() == there
+
+
+@pytest.mark.parametrize("viewport", ["phone", "small", "desktop"])
+def test_melds_stand_in_one_row(guest: Callable[..., Guest], viewport: str) -> None:
+    page = guest(viewport=viewport).page
+    for count in (1, 2, 4):
+        page.goto(f"/calc?melds={','.join(MELDS.split(',')[:count])}")
+        page.locator(".slots .melds .meld[role=img]").nth(count - 1).wait_for()
+        ends = page.eval_on_selector_all(
+            ".slots .melds > button",
+            "all => all.map((one) => one.getBoundingClientRect()).map((one) => [one.bottom, one.right])",
+        )
+        assert len({round(low) for low, _ in ends}) == 1
+        assert max(right for _, right in ends) <= box(page, ".slots")["x"] + box(page, ".slots")["width"]
+
+
+def test_a_hand_is_typed(guest: Callable[..., Guest]) -> None:
+    page = guest(viewport="desktop").page
+    page.goto("/calc")
+    page.wait_for_selector("[data-kind='0m']")
+    page.fill(TEXT, "345p678s 9s9s (340m) [1111z]")
+    page.wait_for_selector(".explanation h2:not(.refused)")
+    assert held(page) == ["3p", "4p", "5p", "6s", "7s", "8s", "9s", "9s"]
+    assert page.locator(".melds > button").count() == 2
+    page.press(TEXT, "Enter")
+    assert page.input_value(TEXT) == "345p6789s 9s (340m) [1111z]"
+    page.reload()
+    page.wait_for_selector(".explanation h2:not(.refused)")
+    assert page.input_value(TEXT) == "345p6789s 9s (340m) [1111z]"
+
+
+def test_what_is_typed_wrong_is_kept_and_told(guest: Callable[..., Guest]) -> None:
+    page = guest(viewport="desktop").page
+    page.goto("/calc?hand=123m")
+    page.wait_for_selector(TEXT)
+    page.fill(TEXT, "123m45x")
+    page.locator(".typed .problem", has_text="45x").wait_for()
+    page.locator("h1").click()
+    assert page.input_value(TEXT) == "123m45x"
+    assert held(page) == ["1m", "2m", "3m"]
+    page.fill(TEXT, "동동동123萬")
+    page.locator(".typed .problem").wait_for(state="detached")
+    assert held(page) == ["1m", "2m", "3m", "1z", "1z", "1z"]
+
+
+@requires_axe
+@pytest.mark.parametrize("viewport", ["phone", "desktop"])
+def test_axe_finds_no_serious_fault_in_a_full_calculator(guest: Callable[..., Guest], viewport: str) -> None:
+    player = guest(viewport=viewport)
+    player.page.emulate_media(reduced_motion="reduce")
+    player.page.goto(f"/calc?hand=99s345p67s8s&melds={','.join(MELDS.split(',')[:2])}&rules=bgm-2025")
+    player.page.wait_for_selector(".explanation")
+    player.page.click(".situation summary")
+    assert serious_faults(player) == []

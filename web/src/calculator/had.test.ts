@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { canBe, fitted, hadUnder, PLAIN } from "./had";
+import { EMPTY, type Calculation } from "./state";
+
+const TREE = {
+  tiles: { red: { "5m": 1, "5p": 0, "3s": 2 } },
+  riichi: { double: true, open: false, ippatsu: true },
+  dora: { ura: true },
+};
+
+test("what rules have is read from their options", () => {
+  const had = hadUnder(TREE);
+  expect([...had.red]).toEqual([[4, 1], [20, 2]]);
+  expect([had.riichi, had.ippatsu, had.ura]).toEqual([["", "riichi", "double"], true, true]);
+  const other = hadUnder({ riichi: { double: false, open: true, ippatsu: false }, dora: { ura: false } });
+  expect([other.red.size, other.riichi, other.ippatsu, other.ura]).toEqual([0, ["", "riichi", "open"], false, false]);
+  expect(hadUnder({ riichi: { open: true } }).riichi).toContain("double_open");
+});
+
+test("what rules do not have is taken out, and nothing else", () => {
+  const found: Calculation = {
+    ...EMPTY,
+    hand: ["0m", "0m", "0p", "3rs"],
+    melds: [{ type: "chi", tiles: "067p", called: "0p", from: "left" }, { type: "pon", tiles: "3r33s", called: "3s", from: "left" }],
+    ura: ["1m"], riichi: "open", flags: ["ippatsu", "last_tile"],
+  }; // prettier-ignore
+  const once = fitted(found, hadUnder(TREE));
+  expect(once.hand).toEqual(["0m", "5m", "5p", "3rs"]);
+  expect(once.melds).toMatchObject([{ tiles: "567p", called: "5p" }, { tiles: "3r33s", called: "3s" }]);
+  expect([once.riichi, once.flags, once.ura]).toEqual(["riichi", ["ippatsu", "last_tile"], ["1m"]]);
+  expect(fitted(once, hadUnder(TREE))).toBe(once);
+  const bare = fitted(once, hadUnder({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
+  expect([bare.hand, bare.flags, bare.ura]).toEqual([["5m", "5m", "5p", "3s"], ["last_tile"], []]);
+  expect(bare.melds[1]).toMatchObject({ tiles: "333s", called: "3s" });
+});
+
+test.each<[string, Partial<Calculation>, boolean]>([
+  ["ippatsu", {}, false],
+  ["ippatsu", { riichi: "riichi" }, true],
+  ["rinshan", { by: "tsumo" }, false],
+  ["rinshan", { by: "tsumo", melds: [{ type: "ankan", tiles: "1111z" }] }, true],
+  ["rinshan", { by: "ron", melds: [{ type: "ankan", tiles: "1111z" }] }, false],
+  ["chankan", { by: "tsumo" }, false],
+  ["chankan", { by: "ron" }, true],
+  ["first_turn", { melds: [{ type: "pon", tiles: "111z", called: "1z", from: "left" }] }, false],
+  ["last_tile", {}, true],
+])("%s with %o can be: %s", (flag, changes, can) => {
+  expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes }, PLAIN)).toBe(can);
+});

@@ -1,0 +1,83 @@
+// A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
+import type { Key } from "../generated/keys";
+import type { MeldWire } from "../generated/wire";
+import { isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { full, type Calculation } from "./state";
+
+export type Read = { hand: Tile[]; melds: MeldWire[] } | { problem: Key; values: Record<string, string> };
+
+const WORDS: Readonly<Record<string, string>> = {
+  萬: "m", 万: "m", 만: "m", 筒: "p", 통: "p", 索: "s", 삭: "s",
+  東: "1z", 南: "2z", 西: "3z", 北: "4z", 白: "5z", 發: "6z", 発: "6z", 中: "7z",
+  동: "1z", 남: "2z", 서: "3z", 북: "4z", 백: "5z", 발: "6z", 중: "7z",
+}; // prettier-ignore
+const TILES = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
+const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
+
+/** Read what somebody has written; full-width signs, 萬筒索, 만통삭 and names of honours are understood. */
+export function read(text: string): Read {
+  const plain = [...text.normalize("NFKC").toLowerCase()].map((sign) => WORDS[sign] ?? sign).join("").replace(/\s/g, "");
+  const found: { hand: Tile[]; melds: MeldWire[] } = { hand: [], melds: [] };
+  let at = 0;
+  for (const part of plain.matchAll(PARTS)) {
+    at += part[0].length;
+    const [, called, closed, tiles] = part;
+    const written = called ?? closed ?? tiles ?? "";
+    if (!TILES.test(written)) return { problem: "calc.typed_notation", values: { part: written } };
+    if (tiles !== undefined) {
+      found.hand.push(...tilesOf(tiles).map(fiveAsZero));
+      continue;
+    }
+    const meld = meldOf(tilesOf(written).map(fiveAsZero), closed !== undefined);
+    if (!meld) return { problem: "calc.typed_meld", values: { part: part[0] } };
+    found.melds.push(meld);
+  }
+  if (at < plain.length) return { problem: "calc.typed_notation", values: { part: plain.slice(at) } };
+  return counted(found);
+}
+
+/** 5r is written 0. */
+function fiveAsZero(tile: Tile): Tile {
+  return tile.startsWith("5r") ? `0${tile.slice(2)}` : tile;
+}
+
+function meldOf(tiles: readonly Tile[], closed: boolean): MeldWire | null {
+  const own = sorted(tiles);
+  const kinds = own.map(kindOf);
+  const [first = 0] = kinds;
+  const alike = new Set(kinds).size === 1;
+  const text = textOf(own);
+  if (closed) return alike && own.length === 4 ? { type: "ankan", tiles: text } : null;
+  const called = tiles[0] ?? null;
+  if (alike && own.length === 4) return { type: "daiminkan", tiles: text, called, from: "left" };
+  if (alike && own.length === 3) return { type: "pon", tiles: text, called, from: "left" };
+  const run = own.length === 3 && first < 27 && first % 9 < 7 && kinds.every((kind, i) => kind === first + i);
+  return run ? { type: "chi", tiles: text, called, from: "left" } : null;
+}
+
+function counted(found: { hand: Tile[]; melds: MeldWire[] }): Read {
+  const most = 14 - 3 * found.melds.length;
+  if (found.melds.length > 4 || found.hand.length > most) return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
+  const all = [...found.hand, ...found.melds.flatMap((meld) => tilesOf(meld.tiles))];
+  for (const tile of all) {
+    if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4) return { problem: "calc.typed_fifth", values: { tile } };
+  }
+  const last = found.hand.at(-1);
+  const hand = found.hand.length === most && last ? [...sorted(found.hand.slice(0, -1)), last] : sorted(found.hand);
+  return { hand, melds: found.melds };
+}
+
+/** The text that `read` reads as this hand; the winning tile stands apart. */
+export function written(calculation: Calculation): string {
+  const { hand, melds } = calculation;
+  const complete = hand.length === full(calculation);
+  const tiles = complete ? `${textOf(hand.slice(0, -1))} ${hand.at(-1) ?? ""}` : textOf(hand);
+  const sets = melds.map((meld) => (meld.type === "ankan" ? `[${meld.tiles}]` : `(${calledFirst(meld)})`));
+  return [tiles, ...sets].join(" ").trim();
+}
+
+function calledFirst(meld: MeldWire): string {
+  const own = tilesOf(meld.tiles);
+  const at = meld.called ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? "")) : -1;
+  return at > 0 ? textOf([own[at] ?? "", ...own.filter((_, i) => i !== at)]) : meld.tiles;
+}
