@@ -37,7 +37,8 @@ NARROW = """() => ({
       const letter = parseFloat(getComputedStyle(one).fontSize);
       const upright = one.textContent.trim().length > 2 && box.width < 2.2 * letter && box.height > 90;
       const spoken = getComputedStyle(one).clipPath !== 'none'; // for screen readers alone
-      return box.width && !held && !spoken && (hidden || upright || box.right > innerWidth + 1 || box.left < -1);
+      const outside = box.right > innerWidth + 1 || box.left < -1;
+      return box.width && !held && !spoken && (hidden || upright || outside);
     }).map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 40)}`),
 })"""
 MOVING = """() => [...document.getAnimations()].map((one) => one.animationName ?? one.transitionProperty)"""
