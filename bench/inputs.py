@@ -1,4 +1,4 @@
-"""The inputs every package is timed on: random hands, and wins (real ones where they are at hand)."""
+"""The inputs every package is timed on: random hands, and wins, real ones where they are at hand."""
 
 import json
 from dataclasses import dataclass
@@ -13,8 +13,9 @@ from jantaku.hand import Win
 
 ROOT = Path(__file__).parents[1]
 REAL_WINS = ROOT.parent / "shared" / "data" / "wins-tenhou.jsonl"
-OWN_WINS = ROOT / "tests" / "data" / "wins.jsonl"
+OWN_WINS = ROOT / "tests" / "data" / "random-wins.jsonl"
 COPY_OF_RED = {"0m": 16, "0p": 52, "0s": 88}
+USUAL: dict[str, Any] = {"melds": [], "dora": "", "ura": ""}
 SUIT_FIRST = {"m": 0, "p": 9, "s": 18, "z": 27}
 
 
@@ -53,6 +54,7 @@ def wins(most: int = 5000) -> list[WinInput]:
     found = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
+        row["request"] = USUAL | row["request"]
         if row["request"]["rules"] == "tenhou" and "points" in row["expect"]:
             found.append(_win(row["request"], row["expect"]["points"]))
     return found[:most]

@@ -85,7 +85,7 @@ def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> Non
 
     main, terminal = pty.openpty()
     record = tmp_path / "game.jsonl"
-    command = [sys.executable, "-m", "jantaku", "play", "--seed", "5", "--no-clock", "--speed", "0"]
+    command = [sys.executable, "-m", "jantaku", "play", "--seed", "5", "--speed", "0"]
     environment = os.environ | {
         "TERM": "xterm-256color",
         "COLUMNS": "80",

@@ -1,6 +1,6 @@
 """Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
 
-``tests/data/wins.jsonl`` is written by the oracle (``naive/make_wins.py``).
+``wins.jsonl`` and ``random-wins.jsonl`` in ``tests/data`` are written by the oracle (``naive/make_wins.py``).
 """
 
 import json
@@ -18,6 +18,7 @@ from jantaku.adjudication.requests import win_from_request
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.win import LIMITS, NO_ERROR
 from jantaku.rules import catalogue
+from naive.make_wins import DEFAULTS
 from scoring import DATA, SEATS, Answer, agrees, answer
 
 Row = dict[str, Any]
@@ -28,6 +29,7 @@ def read(path: Path) -> list[Row]:
 
 
 OWN = read(DATA / "wins.jsonl")
+RANDOM = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "random-wins.jsonl")]
 
 
 def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
@@ -99,6 +101,16 @@ def test_tenhou_wins_in_one_batch(tenhou: list[Row]) -> None:
 @pytest.mark.parametrize("row", OWN, ids=[row["request"]["id"] for row in OWN])
 def test_own_wins(row: Row) -> None:
     assert mistakes([row]) == []
+
+
+def test_random_wins_in_one_batch() -> None:
+    wins = [win_from_request(row["request"]) for row in RANDOM]
+    found = batch.score(batch.win_records(wins), "tenhou")
+    assert len(wins) > 2000
+    assert (found.error == NO_ERROR).all()
+    assert found.points.tolist() == [row["expect"]["points"] for row in RANDOM]
+    payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in RANDOM]
+    assert found.payments.tolist() == payments
 
 
 def test_own_wins_in_batches() -> None:

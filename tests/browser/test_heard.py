@@ -43,14 +43,14 @@ def test_sounds_are_made_unless_muted(guest: Callable[..., Guest]) -> None:
     page.add_init_script(SPY)
     against_bots(player, EAST)
     switch(page, "sound")
+    page.evaluate("window.sounds = 0")  # some have been made before the switch was turned
     player.hurry()
     player.see_discards(10)
     assert page.evaluate("window.sounds") == 0
     page.evaluate("clearInterval(window.hurry)")
     switch(page, "sound")
     player.hurry()
-    page.wait_for_timeout(1500)
-    assert page.evaluate("window.sounds") > 0
+    page.wait_for_function("window.sounds > 0")
 
 
 @pytest.mark.parametrize("language", ["ja", "ko"])

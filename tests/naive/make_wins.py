@@ -1,16 +1,18 @@
-"""Write ``tests/data/wins.jsonl``: ``cd tests && python -m naive.make_wins``, as rules change.
+"""Write ``tests/data/*wins.jsonl``: ``cd tests && python -m naive.make_wins``, as rules change.
 
-Every yaku's example in the catalogue becomes a request under three presets; the oracle answers it.
+Every yaku's example in the catalogue becomes a request under three presets, and random complete hands become
+requests under Tenhou's rules; the oracle answers them.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from jantaku.rules import catalogue, load, preset_names
 from jantaku.tiles import parse_tiles
 from naive.adjudicate import answers
+from naive.generate import random_wins
 
 DEFAULTS: dict[str, Any] = {
     "melds": [], "round": "east", "seat": "south", "riichi": None,
@@ -18,6 +20,7 @@ DEFAULTS: dict[str, Any] = {
     "dora": "", "ura": "", "honba": 0, "deposits": 0,
 }  # fmt: skip
 ALWAYS = ("standard", "bgm-2025")
+BRIEF = ("han", "fu", "points", "payments")
 
 
 def requests() -> Iterator[dict[str, Any]]:
@@ -40,9 +43,15 @@ def requests() -> Iterator[dict[str, Any]]:
                 yield request
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def random_requests(count: int) -> Iterator[dict[str, Any]]:
+    """Random complete hands under Tenhou's rules, for tests and for timing."""
+    for number, request in enumerate(random_wins(1, count, open_riichi=False)):
+        yield {"id": str(number), "rules": "tenhou", **DEFAULTS, **request}
+
+
+def rows(requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Each request with what the oracle expects; left out where readings are equally good."""
-    for request in requests():
+    for request in requests:
         text = [request["hand"], request["win"], request["dora"]]
         text += [meld["tiles"] for meld in request["melds"]]
         copies = [tile % 34 for part in text for tile in parse_tiles(part)]
@@ -51,7 +60,20 @@ def rows() -> Iterator[dict[str, Any]]:
             yield {"request": request, "expect": found[0]}
 
 
+def wins_only(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows that are wins, without the fields that are as usual."""
+    for row in rows:
+        if "points" in row["expect"]:
+            said = {name: value for name, value in row["request"].items() if value != DEFAULTS.get(name, row)}
+            yield {"request": said, "expect": {name: row["expect"][name] for name in BRIEF}}
+
+
+def write(name: str, rows: Iterable[dict[str, Any]]) -> None:
+    """A file of ``tests/data``, a row a line."""
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
+    (Path(__file__).parents[1] / "data" / name).write_text("\n".join(lines) + "\n", "utf-8")
+
+
 if __name__ == "__main__":
-    path = Path(__file__).parents[1] / "data" / "wins.jsonl"
-    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows()]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    write("wins.jsonl", rows(requests()))
+    write("random-wins.jsonl", wins_only(rows(random_requests(3_000))))

@@ -30,7 +30,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     hints: Annotated[bool, typer.Option("--hints")] = False,
     record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
-    no_clock: Annotated[bool, typer.Option("--no-clock")] = False,
+    clock: Annotated[bool, typer.Option("--clock")] = False,
     ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
     speed: Annotated[float, typer.Option(metavar="S", min=0)] = 0.5,
 ) -> int:
@@ -44,7 +44,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
         game, file, seating = resumed(resume, rules, seat, bots)
     else:
         game, file, seating = new(rules or USUAL_RULES, seed, seat, bots, record)
-    settings = Settings(None if no_clock else game.rules.clock, hints, speed)
+    settings = Settings(game.rules.clock if clock else None, hints, speed)
     return _run(game, file, seating, settings, ascii_tiles)
 
 
