@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from jantaku import terms
+from jantaku.bounded import MOST_DETAIL, MOST_TEXT, shown
 
 
 class JantakuError(Exception):
@@ -19,7 +20,11 @@ class JantakuError(Exception):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it, in ``language``."""
-        return terms.with_tiles(f"errors.{self.code}", language, self.details)
+        return terms.with_tiles(f"errors.{self.code}", language, self.to_show())
+
+    def to_show(self) -> dict[str, object]:
+        """The details as messages show them: none is endless, whatever a stranger has sent."""
+        return {name: shown(value, MOST_DETAIL) for name, value in self.details.items()}
 
     def __str__(self) -> str:
         return self.message()
@@ -48,7 +53,9 @@ class NotationError(JantakuError, ValueError):
         said = super().message(language)
         if not self.source:
             return said
-        return f"{said}\n  {self.source}\n  {' ' * self.position}^"
+        start = max(0, self.position - MOST_TEXT // 2)
+        source = shown(self.source[start : start + MOST_TEXT])
+        return f"{said}\n  {source}\n  {' ' * (self.position - start)}^"
 
 
 class RulesError(JantakuError, ValueError):
@@ -60,10 +67,11 @@ class RulesError(JantakuError, ValueError):
 
 
 class RulesFileError(RulesError):
-    """Everything that is wrong with one rules file: ``problems`` holds one error each."""
+    """What is wrong with one rules file: ``problems`` holds one error each, the first ones if ``more``."""
 
-    def __init__(self, code: str, *, source: str, problems: list[RulesError]) -> None:
-        super().__init__(code, source=source, problems=problems, count=len(problems))
+    def __init__(self, code: str, *, source: str, problems: list[RulesError], more: bool = False) -> None:
+        count = f"{len(problems)}+" if more else len(problems)
+        super().__init__(code, source=source, problems=problems, count=count)
         self.problems = problems
 
     def message(self, language: terms.Language | None = None) -> str:
@@ -110,4 +118,4 @@ class IllegalActionError(JantakuError, ValueError):
         """What was refused, why, and what is possible."""
         key, details = self.why
         said = terms.with_tiles(key, language, details)
-        return terms.text(f"errors.{self.code}", language, **self.details, why=said)
+        return terms.text(f"errors.{self.code}", language, **self.to_show(), why=said)

@@ -7,11 +7,13 @@ A request may name a preset or bring the rules as data. Another name is refused,
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Final
 
 from jantaku.errors import RequestError, RulesError
 from jantaku.rules import Ruleset, load, preset_names
 
 Find = Callable[[str], Ruleset]
+MOST_KEPT: Final = 32_768  # characters of data of which the ruleset is kept
 
 
 def rules_of(request: object, default: Ruleset | str = "standard", find: Find | None = None) -> Ruleset:
@@ -43,7 +45,11 @@ def _named(source: str, find: Find | None) -> Ruleset:
 
 
 def _given(data: Mapping[str, object]) -> Ruleset:
-    return _load_data(json.dumps(data, sort_keys=True))
+    try:
+        text = json.dumps(data, sort_keys=True)
+    except (RecursionError, TypeError, ValueError) as error:
+        raise RequestError("wrong_type", field="rules", wanted="string | object") from error
+    return _load_data(text) if len(text) <= MOST_KEPT else load(data)
 
 
 @lru_cache(maxsize=64)

@@ -4,11 +4,11 @@ Every error carries the field it is about in ``details["field"]``: ``melds[0].ti
 inside a list.
 """
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
+from jantaku.bounded import nearest, shown
 from jantaku.errors import NotationError, RequestError
 from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
 from jantaku.tiles import Tile, parse_tile, parse_tiles
@@ -43,6 +43,8 @@ WIN_FIELDS: Final = (
 SHANTEN_FIELDS: Final = ("id", "hand", "melds")
 MELD_FIELDS: Final = ("type", "tiles", "called", "from")
 MOST: Final = 10_000
+MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+MOST_ID: Final = 1000  # characters of an id, or bits of a number
 MOST_MELDS: Final = 4
 
 
@@ -62,10 +64,9 @@ def check_fields(request: object, known: Collection[str], place: str = "") -> Re
         raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted="object")
     for name in request:
         if name not in known:
-            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-            code = "unknown_field_nearest" if nearest else "unknown_field"
-            hints = {"nearest": nearest[0] if nearest else "", "known": ", ".join(known)}
-            raise RequestError(code, field=f"{place}{name}", **hints)
+            near = nearest(name, known)
+            code = "unknown_field_nearest" if near else "unknown_field"
+            raise RequestError(code, field=f"{place}{shown(name)}", nearest=near, known=", ".join(known))
     return request
 
 
@@ -78,6 +79,8 @@ def typed(
         raise RequestError("missing_field", field=f"{place}{name}")
     if type(value) is not wanted:
         raise RequestError("wrong_type", field=f"{place}{name}", wanted=_TYPE_NAMES[wanted])
+    if isinstance(value, str) and len(value) > MOST_TEXT:
+        raise RequestError("text_too_long", field=f"{place}{name}", most=MOST_TEXT)
     return value
 
 
@@ -94,16 +97,17 @@ def choice(value: object, field: str, known: tuple[str, ...]) -> str:
     """One of the known words; ``RequestError`` with the nearest of them otherwise."""
     if isinstance(value, str) and value in known:
         return value
-    nearest = difflib.get_close_matches(value, known, n=1) if isinstance(value, str) else []
-    code = "wrong_choice_nearest" if nearest else "wrong_choice"
-    hints = {"nearest": nearest[0] if nearest else "", "known": ", ".join(known)}
-    raise RequestError(code, field=field, value=value, **hints)
+    near = nearest(value, known, 0.6)
+    code = "wrong_choice_nearest" if near else "wrong_choice"
+    raise RequestError(code, field=field, value=shown(value), nearest=near, known=", ".join(known))
 
 
 def request_id(request: object) -> str | int | None:
     """The id to answer with: the request's, where it has a usable one."""
     found = request.get("id") if isinstance(request, Mapping) else None
-    return found if isinstance(found, str) or type(found) is int else None
+    if isinstance(found, str):
+        return found if len(found) <= MOST_ID else None
+    return found if type(found) is int and found.bit_length() <= MOST_ID else None
 
 
 def win_from_request(request: object) -> Win:
@@ -163,7 +167,7 @@ def _chosen(fields: Request, name: str) -> str | None:
 def _number(fields: Request, name: str) -> int:
     value = typed(fields, name, int, default=0)
     if not 0 <= value <= MOST:
-        raise RequestError("number_range", field=name, value=value, low=0, high=MOST)
+        raise RequestError("number_range", field=name, value=shown(value), low=0, high=MOST)
     return value
 
 
@@ -176,4 +180,4 @@ def _liable(fields: Request) -> dict[str, Any]:
     if fields.get("pao") is None:
         return {}
     pao = typed(fields, "pao", dict)
-    return {str(yaku): choice(who, f"pao.{yaku}", SOURCES) for yaku, who in pao.items()}
+    return {str(yaku): choice(who, f"pao.{shown(yaku)}", SOURCES) for yaku, who in pao.items()}

@@ -1,17 +1,21 @@
 """Checks what a rules file says against the option table, naming each problem by the key's path."""
 
-import difflib
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from jantaku.errors import NotationError, RulesError
+from jantaku.bounded import nearest, shown
+from jantaku.errors import RulesError
 from jantaku.rules.catalogue import YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.options import SECTIONS
-from jantaku.tiles import HONOURS, is_red, kind_of, parse_tile
+from jantaku.rules.words import MOST_WORDS, words_problems
 
+MOST_REPLACED: Final = 64
+_STICK: Final = re.compile("[1-9][0-9]{0,6}")
+_RED: Final = re.compile("[1-9][mps]")
 TOP_LEVEL = ("extends", "name", "about", "local", "yaku", *SECTIONS)
 
 
@@ -23,12 +27,11 @@ def hints(section: type) -> dict[str, Any]:
 
 def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
     """The error for a key nobody knows, with the nearest one that exists."""
-    nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    code = "unknown_key_nearest" if nearest else "unknown_key"
+    near = nearest(key, known)
     return RulesError(
-        code,
-        path=f"{path}.{key}".lstrip("."),
-        nearest=nearest[0] if nearest else "",
+        "unknown_key_nearest" if near else "unknown_key",
+        path=f"{path}.{shown(key)}".lstrip("."),
+        nearest=near,
         known=", ".join(known),
     )
 
@@ -75,20 +78,34 @@ def option_problems(section: str, name: str, value: object) -> Iterator[RulesErr
         yield unknown(section, name, list(known))
         return
     if not fits(value, known[name]):
-        nearest = _nearest_choice(value, known[name])
-        code = "wrong_value_nearest" if nearest else "wrong_value"
-        yield RulesError(code, path=path, value=value, wanted=describe(known[name]), nearest=nearest)
+        near = _nearest_choice(value, known[name])
+        code = "wrong_value_nearest" if near else "wrong_value"
+        wanted = describe(known[name])
+        yield RulesError(code, path=path, value=shown(value), wanted=wanted, nearest=near)
         return
     bounds = next(f.metadata for f in fields(SECTIONS[section]) if f.name == name)
-    if bounds["low"] is not None and isinstance(value, int) and not bounds["low"] <= value <= bounds["high"]:
-        yield RulesError("out_of_range", path=path, value=value, low=bounds["low"], high=bounds["high"])
+    yield from _out_of_bounds(path, value, bounds)
+
+
+def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
+    """What is too long or too large in a value of the right type, entries of lists and tables included."""
+    if isinstance(value, Mapping | list | tuple):
+        if len(value) > bounds["most"]:
+            yield RulesError("too_many_entries", path=path, count=len(value), most=bounds["most"])
+            return
+        named = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+        for key, item in named:
+            yield from _out_of_bounds(f"{path}.{shown(key)}", item, bounds)
+    elif bounds["low"] is not None and type(value) is int and not bounds["low"] <= value <= bounds["high"]:
+        yield RulesError(
+            "out_of_range", path=path, value=shown(value), low=bounds["low"], high=bounds["high"]
+        )
 
 
 def _nearest_choice(value: object, wanted: Any) -> str:
-    if get_origin(wanted) is not Literal or not isinstance(value, str):
+    if get_origin(wanted) is not Literal:
         return ""
-    choices = [choice for choice in get_args(wanted) if isinstance(choice, str)]
-    return next(iter(difflib.get_close_matches(value, choices, n=1, cutoff=0.5)), "")
+    return nearest(value, [choice for choice in get_args(wanted) if isinstance(choice, str)])
 
 
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
@@ -97,7 +114,7 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
         yield unknown("yaku", name, known)
         return
     if not isinstance(settings, Mapping):
-        yield RulesError("wrong_value", path=f"yaku.{name}", value=settings, wanted="table")
+        yield RulesError("wrong_value", path=f"yaku.{name}", value=shown(settings), wanted="table")
         return
     types = hints(YakuValue)
     for key, value in settings.items():
@@ -106,9 +123,11 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
             yield unknown(f"yaku.{name}", key, list(types))
         elif key in ("closed", "open"):
             if not is_worth(value):
-                yield RulesError("wrong_yaku_value", path=path, value=value)
+                yield RulesError("wrong_yaku_value", path=path, value=shown(value))
         elif not fits(value, types[key]):
-            yield RulesError("wrong_value", path=path, value=value, wanted=describe(types[key]))
+            yield RulesError("wrong_value", path=path, value=shown(value), wanted=describe(types[key]))
+        elif key == "replaces" and len(value) > MOST_REPLACED:
+            yield RulesError("too_many_entries", path=path, count=len(value), most=MOST_REPLACED)
         elif key == "replaces":
             yield from (unknown(path, other, known) for other in value if other not in known)
 
@@ -127,7 +146,9 @@ def file_problems(data: Mapping[str, Any], yaku_ids: Collection[str]) -> Iterato
         elif key == "extends" and isinstance(value, str):
             continue
         elif not isinstance(value, Mapping):
-            yield RulesError("wrong_value", path=key, value=value, wanted="table")
+            yield RulesError("wrong_value", path=key, value=shown(value), wanted="table")
+        elif key in MOST_WORDS:
+            yield from words_problems(key, value)
 
 
 def contradictions(rules: Any) -> Iterator[RulesError]:
@@ -158,9 +179,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
         ),
     )
     yield from (RulesError(code, path=path) for path, clash, code in clashes if clash())
-    sticks = {
-        int(value): count for value, count in match.sticks.items() if value.isascii() and value.isdigit()
-    }
+    sticks = {int(value): count for value, count in match.sticks.items() if _STICK.fullmatch(value)}
     total = sum(value * count for value, count in sticks.items())
     if total != match.start_points or len(sticks) != len(match.sticks):
         yield RulesError("sticks_total", path="match.sticks", total=total, start=match.start_points)
@@ -173,13 +192,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
 
 
 def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
-    """What is wrong with the table of red tiles."""
-    for name, count in red.items():
-        try:
-            tile = parse_tile(name)
-        except NotationError:
-            tile = None
-        if tile is None or is_red(tile) or kind_of(tile) >= HONOURS:
-            yield RulesError("red_kind", path=f"tiles.red.{name}", name=name)
-        elif not 0 <= count <= 4:
-            yield RulesError("out_of_range", path=f"tiles.red.{name}", value=count, low=0, high=4)
+    """What is wrong with the kinds of the red tiles; an option's bounds hold for their numbers."""
+    for name in red:
+        if not _RED.fullmatch(name):
+            yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))

@@ -10,13 +10,17 @@ empty string marks common practice on which the sources are silent.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+POINTS: Final = 1_000_000  # the most that a setting may move
 FoulCost = Literal["none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expulsion"]
 
 
-def _option(default: Any, lines: str = "", *, low: int | None = None, high: int | None = None) -> Any:
-    metadata = {"lines": lines, "low": low, "high": high}
+def _option(
+    default: Any, lines: str = "", *, low: int | None = None, high: int | None = None, most: int = 0
+) -> Any:
+    """``low`` and ``high`` bound the number, or each number in a list or table of ``most`` entries."""
+    metadata = {"lines": lines, "low": low, "high": high, "most": most}
     if isinstance(default, dict):
         return field(default_factory=lambda: MappingProxyType(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -31,18 +35,22 @@ class Match:
     start_points: int = _option(25000, "400-401", low=1000, high=1_000_000)
     return_points: int = _option(30000, "400", low=1000, high=1_000_000)
     oka: Literal["derived", "none"] = _option("derived", "403")
-    uma: tuple[int, ...] = _option((20000, 10000, -10000, -20000), "404-405,409")
-    floating_uma: tuple[tuple[int, ...], ...] = _option(())
+    uma: tuple[int, ...] = _option(
+        (20000, 10000, -10000, -20000), "404-405,409", low=-POINTS, high=POINTS, most=4
+    )
+    floating_uma: tuple[tuple[int, ...], ...] = _option((), low=-POINTS, high=POINTS, most=4)
     tie: Literal["seat_order", "share"] = _option("seat_order")
     final_rounding: Literal["none", "nearest_1000", "five_down_six_up"] = _option("none")
-    sticks: Mapping[str, int] = _option({"10000": 1, "5000": 2, "1000": 4, "100": 10}, "407")
+    sticks: Mapping[str, int] = _option(
+        {"10000": 1, "5000": 2, "1000": 4, "100": 10}, "407", low=0, high=1000, most=12
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tiles:
     """Which tiles are in the set."""
 
-    red: Mapping[str, int] = _option({"5m": 1, "5p": 1, "5s": 1}, "45-46,116")
+    red: Mapping[str, int] = _option({"5m": 1, "5p": 1, "5s": 1}, "45-46,116", low=0, high=4, most=27)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +178,7 @@ class End:
 class Pao:
     """Liability of the player whose tile made a yakuman certain."""
 
-    yakuman: tuple[str, ...] = _option(("daisangen", "daisuushii"), "394,396,398")
+    yakuman: tuple[str, ...] = _option(("daisangen", "daisuushii"), "394,396,398", most=64)
     tsumo: Literal["all", "equal_shares"] = _option("all", "394,399")
     ron: Literal["half", "equal_shares"] = _option("half", "395,399")
     scope: Literal["that_yakuman_only", "whole_hand"] = _option("that_yakuman_only", "394-399")

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
+from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import check, identity
@@ -33,6 +34,7 @@ from jantaku.rules.options import (
 )
 
 Words = Mapping[str, str]
+MOST_PROBLEMS: Final = 20  # of a rules file that are reported
 
 
 def _no_words() -> Words:
@@ -80,6 +82,9 @@ class Ruleset:
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; ``RulesError`` names the nearest where there is none."""
+        section, _, name = path.partition(".")
+        if section in SECTIONS and name in check.hints(SECTIONS[section]):
+            return getattr(getattr(self, section), name)
         found = dict(self.options())
         if path not in found:
             raise check.unknown("", path, list(found))
@@ -197,9 +202,10 @@ def build(
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)
-    problems = list(check.file_problems(data, list(values)))
+    problems = list(islice(check.file_problems(data, list(values)), MOST_PROBLEMS + 1))
     if problems:
-        raise RulesFileError("rules_file", source=name, problems=problems)
+        more = len(problems) > MOST_PROBLEMS
+        raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
     for yaku_id, settings in data.get("yaku", {}).items():
         values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(settings))
     changed: dict[str, Any] = {

@@ -7,12 +7,13 @@ can still contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` c
 import dataclasses
 from collections.abc import Mapping
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.words import MOST_LANGUAGES, MOST_WORDS
 from jantaku.terms import LANGUAGES, Language
 
 Schema = dict[str, Any]
@@ -35,8 +36,8 @@ def schema(language: Language | None = None) -> Schema:
         "additionalProperties": False,
         "properties": {
             "extends": _described("string", "extends", language),
-            "name": _by_language("name", language),
-            "about": _by_language("about_field", language),
+            "name": _by_language("name", "name", language),
+            "about": _by_language("about", "about_field", language),
             "local": {
                 **_described("object", "local", language),
                 "properties": {"file": {"type": "string"}},
@@ -54,11 +55,13 @@ def _described(kind: str, key: str, language: Language | None) -> Schema:
     return {"type": kind, "description": terms.text(f"cli.schema.{key}", language)}
 
 
-def _by_language(key: str, language: Language | None) -> Schema:
+def _by_language(part: str, key: str, language: Language | None) -> Schema:
+    text = {"type": "string", "maxLength": MOST_WORDS[part]}
     return {
         **_described("object", key, language),
-        "properties": {code: {"type": "string"} for code in LANGUAGES},
-        "additionalProperties": {"type": "string"},
+        "properties": dict.fromkeys(LANGUAGES, text),
+        "additionalProperties": text,
+        "maxProperties": MOST_LANGUAGES,
     }
 
 
@@ -79,22 +82,39 @@ def _section(name: str, words: Mapping[str, Any]) -> Schema:
 def _option(section: str, item: dataclasses.Field[Any], hint: Any, words: Mapping[str, Any]) -> Schema:
     default = getattr(SECTIONS[section](), item.name)
     found = {"title": words["label"], "description": words["about"], **of_type(hint)}
-    if item.metadata["low"] is not None:
-        found |= {"minimum": item.metadata["low"], "maximum": item.metadata["high"]}
-    found |= _NARROWER.get(f"{section}.{item.name}", {})
+    _bound(found, item.metadata)
+    _narrow(found, _NARROWER.get(f"{section}.{item.name}", {}))
     found |= {f"x-{part}": words[part] for part in CAPTIONS if part in words}
     return {**found, "default": _plain(default)}
 
 
+def _bound(found: Schema, bounds: Mapping[str, Any]) -> None:
+    """Add an option's bounds: of a number, or of a list or table and of what is in it."""
+    for kind, most, inside in _INSIDE:
+        if found.get("type") == kind:
+            found[most] = bounds["most"]
+            _bound(found[inside], bounds)
+    if found.get("type") == "integer" and bounds["low"] is not None:
+        found |= {"minimum": bounds["low"], "maximum": bounds["high"]}
+
+
+def _narrow(found: Schema, more: Schema) -> None:
+    """Add what ``more`` says, inside lists and tables too."""
+    for name, value in more.items():
+        if isinstance(value, dict) and name in found:
+            _narrow(found[name], value)
+        else:
+            found[name] = value
+
+
+_INSIDE: Final = (("array", "maxItems", "items"), ("object", "maxProperties", "additionalProperties"))
+
 # What a declared type leaves open but the checker does not
 _NARROWER: Mapping[str, Schema] = {
-    "tiles.red": {
-        "propertyNames": {"pattern": "^[1-9][mps]$"},
-        "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 4},
-    },
-    "match.sticks": {"propertyNames": {"pattern": "^[0-9]+$"}},
+    "tiles.red": {"propertyNames": {"pattern": "^[1-9][mps]$"}},
+    "match.sticks": {"propertyNames": {"pattern": "^[1-9][0-9]{0,6}$"}},
     "match.uma": _PLACES,
-    "match.floating_uma": {"maxItems": 3, "items": {"type": "array", "items": {"type": "integer"}} | _PLACES},
+    "match.floating_uma": {"maxItems": 3, "items": _PLACES},
     "pao.yakuman": {"items": {"enum": list(catalogue())}},
 }
 

@@ -148,9 +148,14 @@ def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None
 
 
 def label(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The words for an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku."""
-    section, name, *setting = path.split(".")
+    """The words for an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku.
+
+    ``KeyError`` where there is no such option.
+    """
+    section, name, *setting = path.split(".") if "." in path else (path, "")
     if section == "yaku":
+        if not setting:
+            return yaku_name(name, language, rules)
         words = terms.text(f"options.yaku.{setting[0]}.label", language)
         return f"{yaku_name(name, language, rules)} · {words}"
     return terms.text(f"options.{path}.label", language)

@@ -24,6 +24,7 @@ class ServerError(JantakuError):
         "no_page": 404,
         "no_step": 404,
         "no_rules": 404,
+        "rules_unreadable": 409,
         "wrong_method": 405,
         "name_taken": 409,
         "has_account": 409,
@@ -53,4 +54,4 @@ class ServerError(JantakuError):
 
     def message(self, language: terms.Language | None = None) -> str:
         """What went wrong and what to do about it."""
-        return terms.text(f"server.errors.{self.code}", language, **self.details)
+        return terms.text(f"server.errors.{self.code}", language, **self.to_show())

@@ -10,8 +10,10 @@ from jantaku.terms import Language
 MOST: Final = 100
 
 
-def rules_name(rules: Ruleset, language: Language) -> str:
-    """A ruleset's own name; of one without, the preset that it changes."""
+def rules_name(rules: Ruleset | None, language: Language) -> str:
+    """A ruleset's own name; of one without, the preset that it changes; ``None`` cannot be read."""
+    if rules is None:
+        return terms.text("server.rules.unreadable", language)
     name = ruleset_name(rules, language)
     if name != rules.id:
         return name[:MOST]

@@ -44,7 +44,7 @@ def _iso(ms: int | None) -> str:
 async def summary(place: Parlour, row: GameRow, tongue: Language) -> GameSummary:
     """A game in a list."""
     result = row.result or {}
-    rules = await place.services.rulebooks.find(row.rules, row.fingerprint)
+    rules = await place.services.rulebooks.readable(row.rules, row.fingerprint)
     return GameSummary(
         id=row.id,
         table=row.table_id,

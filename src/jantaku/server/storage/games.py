@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.storage.rows import readable
 from jantaku.server.storage.schema import actions, games, tables
 from jantaku.server.storage.seating import Sitter, TableRow, write_table
 from jantaku.server.storage.store import Store, now_ms
@@ -103,7 +104,7 @@ class Games:
             query = query.where(tables.c.options.contains('"private":false'))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc()).limit(most))
-            return [_game(row) for row in rows]
+            return readable(rows, "game", _game)
 
 
 async def _write_end(connection: AsyncConnection, game: GameRow) -> None:

@@ -4,7 +4,7 @@ import dataclasses
 import hashlib
 import json
 from collections import OrderedDict
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.identity import BASELINE
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.rows import UNREADABLE, log_unreadable
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 
@@ -30,6 +31,14 @@ async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, boo
     query = select(rulesets.c.person).where(rulesets.c.fingerprint == key)
     row = (await connection.execute(query)).first()
     return (None, False) if row is None else (row.person, True)
+
+
+class Saved(NamedTuple):
+    """A ruleset in the list of its owner; ``rules`` is ``None`` where the stored row cannot be read."""
+
+    id: str
+    name: str
+    rules: Ruleset | None
 
 
 class Rulebooks:
@@ -110,7 +119,11 @@ class Rulebooks:
                 row = (await connection.execute(query)).first()
             if row is None:
                 return None
-            self._known[key] = load({"extends": BASELINE, **json.loads(row.tree)})
+            try:
+                self._known[key] = load({"extends": BASELINE, **json.loads(row.tree)})
+            except UNREADABLE as error:
+                log_unreadable("ruleset", key)
+                raise ServerError("rules_unreadable", rules=key) from error
         self._known.move_to_end(key)
         if len(self._known) > KEPT:
             self._known.popitem(last=False)
@@ -123,10 +136,19 @@ class Rulebooks:
             row = (await connection.execute(query)).first()
         return "" if row is None else str(row.toml)
 
-    async def of_person(self, person: str, most: int = 100) -> list[Ruleset]:
+    async def of_person(self, person: str, most: int = 100) -> list[Saved]:
         """The rulesets somebody has saved, newest first."""
-        query = select(rulesets.c.fingerprint).where(rulesets.c.person == person)
+        query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(rulesets.c.created.desc()).limit(most))
-            names = [row.fingerprint for row in rows]
-        return [await self.find(name) for name in names]
+            found = [(row.fingerprint, row.name) for row in rows]
+        return [Saved(key, name, await self.readable(key)) for key, name in found]
+
+    async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
+        """The same as ``find``; ``None`` for rules that cannot be read, so that lists go on without them."""
+        try:
+            return await self.find(name, fingerprint)
+        except ServerError as error:
+            if error.code not in ("rules_unreadable", "no_rules"):
+                raise
+            return None

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.protocol import TableOptions
+from jantaku.server.storage.rows import readable
 from jantaku.server.storage.schema import seats, tables
 from jantaku.server.storage.store import Store, now_ms
 
@@ -93,10 +95,9 @@ class Seating:
         found: dict[str, list[Sitter | None]] = {row.id: [None] * 4 for row in rows}
         for one in sitting:
             found[one.table_id][one.seat] = Sitter(one.name, one.person, one.bot, one.gone)
-        return [
-            TableRow(
-                **{**row._mapping, "options": TableOptions(**json.loads(row.options))},
-                sitters=tuple(found[row.id]),
-            )
-            for row in rows
-        ]
+        return readable(rows, "table", lambda row: _table(row, tuple(found[row.id])))
+
+
+def _table(row: Row[Any], sitters: Sitters) -> TableRow:
+    options = TableOptions(**json.loads(row.options))
+    return TableRow(**{**row._mapping, "options": options}, sitters=sitters)

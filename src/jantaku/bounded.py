@@ -1,0 +1,62 @@
+"""What strangers send, bounded: how much of it a message repeats, and how far a near miss is looked for."""
+
+import difflib
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
+from typing import Final
+
+MOST_TEXT: Final = 100  # characters of a foreign text that a message repeats
+MOST_DETAIL: Final = 3000  # characters of any detail of a message
+MOST_BITS: Final = 128
+MOST_WORD: Final = 40  # characters of a word for which the nearest known one is looked for
+_ITEMS: Final = 4
+_DEPTH: Final = 3
+
+
+class Sketch(str):
+    """A text that stands for a value: it is its own ``repr``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def shown(value: object, most: int = MOST_TEXT) -> object:
+    """The value as a message may repeat it: cut where it is long, deep or huge, without broken characters.
+
+    >>> shown(5), shown("x" * 7, 4), shown([[[[[]]]]])
+    (5, 'xxx…', [[[[…]]]])
+    """
+    if isinstance(value, str):
+        whole = value if len(value) <= most else f"{value[: most - 1]}…"
+        found = whole.encode("utf-8", "backslashreplace").decode()
+        return Sketch(found) if isinstance(value, Sketch) else found
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return Sketch(f"{'-' * (value < 0)}10^{value.bit_length() * 3 // 10}…")
+    if isinstance(value, Mapping | list | tuple | set | frozenset):
+        return Sketch(shown(_sketch(value, _DEPTH), most))
+    return value
+
+
+def _sketch(value: object, depth: int) -> str:
+    if isinstance(value, Mapping):
+        pairs = (f"{shown(key)!r}: {_sketch(item, depth - 1)}" for key, item in islice(value.items(), _ITEMS))
+        return f"{{{_listed(pairs, len(value), depth)}}}"
+    if isinstance(value, list | tuple | set | frozenset):
+        items = (_sketch(item, depth - 1) for item in islice(value, _ITEMS))
+        return f"[{_listed(items, len(value), depth)}]"
+    return repr(shown(value))
+
+
+def _listed(items: Iterable[str], count: int, depth: int) -> str:
+    if depth == 0:
+        return "…" if count else ""
+    return ", ".join([*items, *(["…"] if count > _ITEMS else [])])
+
+
+def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
+    """The known word most like ``word``; empty where there is none, or ``word`` is no word."""
+    if not isinstance(word, str) or len(word) > MOST_WORD:
+        return ""
+    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=cutoff)), "")

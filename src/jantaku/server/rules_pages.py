@@ -1,0 +1,104 @@
+"""Rulesets as the browser shows them: pages, rows of lists, problems and differences, all without I/O."""
+
+import dataclasses
+import tomllib
+from collections.abc import Iterator
+
+from jantaku import terms
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.ruleset import parse
+from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, worths, yaku_name
+from jantaku.server.api import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
+from jantaku.server.rules_names import rules_name
+from jantaku.server.rules_toml import changes_as_toml
+from jantaku.server.storage.rulebooks import Saved
+
+
+def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
+    """A ruleset in a list."""
+    return RulesRow(
+        id=rules.id,
+        name=rules_name(rules, language),
+        about=rules.about.get(language, ""),
+        fingerprint=rules.fingerprint,
+        own=own,
+    )
+
+
+def saved_row(saved: Saved, language: terms.Language) -> RulesRow:
+    """A ruleset in the list of its owner, also one that cannot be read any more."""
+    if saved.rules is not None:
+        return row(saved.rules, language, own=True)
+    name = f"{saved.name} ({rules_name(None, language)})"
+    return RulesRow(id=saved.id, name=name, about="", fingerprint=saved.id, own=True)
+
+
+def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
+    """A ruleset in words, as data and as TOML."""
+    found = sheet(rules, language)
+    return RulesPage(
+        id=rules.id,
+        extends=rules.id if rules.id in preset_names() else _parent(toml),
+        name=rules_name(rules, language),
+        about=found.about,
+        fingerprint=found.fingerprint,
+        sections=[dataclasses.asdict(section) for section in found.sections],
+        yaku=[dataclasses.asdict(row) for row in found.yaku],
+        tree=rules.to_dict(),
+        toml=toml or changes_as_toml(rules),
+    )
+
+
+def _parent(toml: str) -> str:
+    return str(tomllib.loads(toml).get("extends", "standard"))
+
+
+def parsed(toml: str) -> Ruleset:
+    """The ruleset of a rules file's text, without running anybody's code."""
+    rules = load(parse(toml, "TOML"))
+    return dataclasses.replace(rules, id=rules.fingerprint)
+
+
+def checked(toml: str, language: terms.Language) -> Checked:
+    """Whether a rules file's text is right: its page, or what is wrong with it."""
+    try:
+        rules = parsed(toml)
+    except RulesError as error:
+        return Checked(ok=False, problems=list(_problems(error, language)))
+    shown = page(rules, toml, language).model_dump()
+    return Checked(ok=True, problems=[], fingerprint=rules.fingerprint, sheet=shown)
+
+
+def _problems(error: RulesError, language: terms.Language) -> Iterator[RulesProblem]:
+    for one in error.problems if isinstance(error, RulesFileError) else [error]:
+        yield RulesProblem(path=one.path, code=one.code, message=_in_words(one, language))
+
+
+def _in_words(problem: RulesError, language: terms.Language) -> str:
+    """What is wrong, the option called by its name."""
+    try:
+        called = terms.text("server.rules.option", language, label=label(problem.path, language))
+    except (KeyError, ValueError):
+        return problem.message(language)
+    return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show() | {"path": called})
+
+
+def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
+    """Each option that differs; one row says what a yaku is worth closed and open."""
+    worth_told = set()
+    for path, (mine, theirs) in first.differences(second).items():
+        section, name, *setting = path.split(".")
+        if section == "yaku" and setting[0] in ("closed", "open"):
+            said = [_worth(rules, name, language) for rules in (first, second)]
+            if name not in worth_told and said[0] != said[1]:
+                called = yaku_name(name, language, first)
+                yield DiffRow(path=f"yaku.{name}", label=called, first=said[0], second=said[1])
+            worth_told.add(name)
+        else:
+            words = (in_words(path, mine, language), in_words(path, theirs, language))
+            yield DiffRow(path=path, label=label(path, language), first=words[0], second=words[1])
+
+
+def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
+    return " / ".join(worth_in_words(worth, language) for worth in worths(rules, yaku))

@@ -1,0 +1,27 @@
+"""Rows of the database that cannot be read: one of them never keeps the others from being listed."""
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
+
+from jantaku.errors import JantakuError
+
+LOG = logging.getLogger("jantaku.server")
+UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
+Found = TypeVar("Found")
+
+
+def log_unreadable(kind: str, key: object) -> None:
+    """Tell the operator of a row that cannot be read, inside the ``except`` block."""
+    LOG.exception("the stored %s %s cannot be read", kind, key)
+
+
+def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Found]) -> list[Found]:
+    """What is read from each row; those that cannot be read are logged and left out. Rows have an ``id``."""
+    found = []
+    for row in rows:
+        try:
+            found.append(read(row))
+        except UNREADABLE:
+            log_unreadable(kind, row.id)
+    return found
