@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jantaku.errors import RulesError
+from jantaku.rules.identity import BASELINE
 from jantaku.rules.local import LocalYaku, load_local
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
@@ -30,7 +31,7 @@ def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> Ruleset:
         raise RulesError("extends_circle", path=str(path))
     data = parse(text, str(path))
     extends = data.get("extends")
-    if isinstance(extends, str) and extends not in preset_names():
+    if isinstance(extends, str) and extends not in (*preset_names(), BASELINE):
         parent = _read(path.parent / extends, (*before, whole), allow_code)
     else:
         parent = parent_of(data)
