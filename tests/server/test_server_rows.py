@@ -63,6 +63,7 @@ def test_a_game_that_cannot_be_read_spoils_no_list(tmp_path: Path, spoilt: str) 
             line.until("sync")
             line.close()
         mina.close()
+    spoil(tmp_path, "UPDATE tables SET status = 'over'")
     spoil(tmp_path, "UPDATE games SET status = 'finished', ended = 5")
     spoil(tmp_path, f"UPDATE games SET {spoilt} WHERE id = (SELECT min(id) FROM games)")
     with open_server(quick(tmp_path)) as url:

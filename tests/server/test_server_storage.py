@@ -190,7 +190,7 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert await services.rulebooks.save(rules) == saved == rules.fingerprint
     assert await services.rulebooks.find(saved) == rules
     assert await services.rulebooks.toml(saved) == "extends = …"
-    assert [found.fingerprint for found in await services.rulebooks.of_person("p1")] == [saved]
+    assert [found.id for found in await services.rulebooks.of_person("p1")] == [saved]
     assert await services.rulebooks.find("tenhou") is load("tenhou")
     other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
     with pytest.raises(ServerError) as caught:
