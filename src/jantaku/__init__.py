@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from jantaku.errors import (
     HandError,
+    IllegalActionError,
     JantakuError,
     NotationError,
     RecordError,
@@ -30,7 +31,7 @@ from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
 
 if TYPE_CHECKING:
     from jantaku.adjudication.analysis import (
-        Discard,
+        DiscardChoice,
         Reading,
         Wait,
         best_discards,
@@ -47,11 +48,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Discard",
+    "DiscardChoice",
     "Explanation",
     "Game",
     "Hand",
     "HandError",
+    "IllegalActionError",
     "JantakuError",
     "Meld",
     "MeldType",
@@ -84,7 +86,7 @@ __all__ = [
 
 # What needs compiled code is imported on first use, so that ``import jantaku`` stays fast.
 _ANALYSIS = (
-    "Discard",
+    "DiscardChoice",
     "Reading",
     "Wait",
     "best_discards",

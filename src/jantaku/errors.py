@@ -92,6 +92,12 @@ class RequestError(JantakuError, ValueError):
         self.field = field
 
 
+def expect(value: object, wanted: type, field: str) -> None:
+    """Raise ``RequestError`` where an argument is not of the type it must be."""
+    if not isinstance(value, wanted):
+        raise RequestError("wrong_type", field=field, wanted=wanted.__name__)
+
+
 class RecordError(JantakuError, ValueError):
     """A game record or data file that cannot be read."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Self, get_args
 
-from jantaku.errors import NotationError, RequestError
+from jantaku.errors import NotationError, RequestError, expect
 from jantaku.tiles import (
     COPIES,
     HONOURS,
@@ -82,6 +82,9 @@ class Meld:
     def __str__(self) -> str:
         return f"{self.type} {format_tiles(self.tiles)}"
 
+    def __repr__(self) -> str:
+        return f"<Meld {self}>"
+
 
 @dataclass(frozen=True)
 class Hand:
@@ -109,6 +112,7 @@ class Hand:
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
         """Read the concealed tiles in notation; ``NotationError`` points at what is wrong."""
+        expect(text, str, "text")
         return cls(tuple(parse_tiles(text)), tuple(melds), text)
 
     def _repr_svg_(self) -> str:
@@ -129,6 +133,9 @@ class Hand:
 
     def __str__(self) -> str:
         return " ".join([format_tiles(self.tiles), *(str(meld) for meld in self.melds)])
+
+    def __repr__(self) -> str:
+        return f"<Hand {self}>"
 
 
 def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
@@ -182,7 +189,7 @@ class Win:
     honba: int = 0
     deposits: int = 0
     dealer_streak: int = 0
-    pao: Mapping[str, Source] = field(default_factory=dict)
+    pao: Mapping[str, Source] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
@@ -199,6 +206,10 @@ class Win:
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+
+    def __repr__(self) -> str:
+        how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
+        return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
 
     def _clashes(self) -> tuple[tuple[str, bool], ...]:
         melds = self.hand.melds
@@ -233,6 +244,7 @@ class Win:
 
         ``dora`` and ``ura`` are indicators in notation; ``situation`` takes the other fields by name.
         """
+        expect(text, str, "text")
         tiles = parse_tiles(text)
         if not tiles:
             raise NotationError("no_tiles", source=text)

@@ -15,7 +15,7 @@ from jantaku.adjudication.readings import Reading, readings
 from jantaku.adjudication.records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
 from jantaku.adjudication.wait_forms import forms_of, kinds_in, wait_form, wait_mask, want_tiles
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, expect
 from jantaku.hand import Hand, check_copies
 from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
@@ -25,7 +25,7 @@ from jantaku.kernels.tables import Tables, shanten_tables
 from jantaku.tiles import COPIES, KINDS, RED, Kind, Tile, counts
 
 __all__ = [
-    "Discard",
+    "DiscardChoice",
     "Reading",
     "ReadingView",
     "SetView",
@@ -82,7 +82,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class DiscardChoice:
     """A kind one may discard: the shanten after it, the tiles that then lower it, their copies."""
 
     tile: Kind
@@ -137,6 +137,7 @@ def shanten_forms(hand: Hand) -> Shanten:
 
 def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
     """Count the copies of each kind that neither the hand nor ``seen`` shows."""
+    expect(hand, Hand, "hand")
     known = (*hand.tiles, *seen)
     check_copies(known, hand.melds)
     melded = (tile for meld in hand.melds for tile in meld.tiles)
@@ -175,13 +176,13 @@ def _copies(mask: int, left: list[int]) -> dict[Kind, int]:
     return {kind: left[kind] for kind in kinds_in(mask) if left[kind]}
 
 
-def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[Discard]:
+def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
     """List the discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
     Raises ``NotationError``: ``fourteen_tiles_wanted``, ``fifth_copy``.
 
     >>> best_discards(Hand.parse("123456m123679p11z"))[0]
-    Discard(tile=17, shanten=0, tiles={13: 4, 16: 4}, copies=8)
+    DiscardChoice(tile=17, shanten=0, tiles={13: 4, 16: 4}, copies=8)
     """
     want_tiles(hand, drawn=True)
     left = _left(hand, seen)
@@ -192,7 +193,7 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[Discard]:
     for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):
         after, mask = out[kind].tolist()
         tiles = _copies(mask, left)
-        found.append(Discard(kind, after, tiles, sum(tiles.values())))
+        found.append(DiscardChoice(kind, after, tiles, sum(tiles.values())))
     return sorted(found, key=lambda discard: (discard.shanten, -discard.copies))
 
 

@@ -18,7 +18,7 @@ from jantaku.adjudication.rows import (
 )
 from jantaku.adjudication.score import Score, value_row
 from jantaku.adjudication.words import Words
-from jantaku.errors import HandError
+from jantaku.errors import HandError, expect
 from jantaku.hand import Win
 from jantaku.kernels.value import RESULT
 from jantaku.rules import Ruleset, load
@@ -38,6 +38,7 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
     >>> print(explain(score(win), "en").arithmetic[0])
     30 fu × 2^(2+1) = 240 base points
     """
+    expect(score, Score, "score")
     words = Words(language or terms.current(), score.rules)
     view = reading_view(score.reading, score.win)
     before, after = (fu_before(score), score.fu) if score.fu_items else (None, None)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import RequestError, RulesError
+from jantaku.errors import RequestError, RulesError, expect
 from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
@@ -147,6 +147,7 @@ def _reds(win: Win) -> dict[int, int]:
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
+    expect(win, Win, "win")
     for tile, count in _reds(win).items():
         plain = format_tiles([tile % RED])
         allowed = rules.tiles.red.get(plain, 0)

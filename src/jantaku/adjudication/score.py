@@ -150,6 +150,17 @@ class Score:
             "payments": self.payments,
         }
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return (self.win, self.rules, [*self._result]) == (other.win, other.rules, [*other._result])
+
+    def __hash__(self) -> int:
+        return hash((self.win, self.rules))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (self.win, self.rules, self._result)
+
     def __repr__(self) -> str:
         value = self.limit or f"{self.han} han {self.fu} fu"
         return f"<Score {value} {self.points} {' '.join(self.yaku)}>"
@@ -164,7 +175,7 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     >>> score(Win.parse("234m567p34567s99p 8s")).points
     1000
     """
-    ruleset = rules if isinstance(rules, Ruleset) else load(rules)
+    ruleset = load(rules)
     check_against_rules(win, ruleset)
     row = value_row(win, ruleset)
     if row[layout.ERROR]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
 from jantaku.adjudication.records import concealed_counts, held_counts, win_record
-from jantaku.errors import NotationError
+from jantaku.errors import NotationError, expect
 from jantaku.hand import Hand, Win
 from jantaku.kernels import waits as kernels
 from jantaku.kernels.boundary import wait_readings
@@ -28,6 +28,7 @@ def kinds_in(mask: int) -> Iterator[Kind]:
 
 def want_tiles(hand: Hand, drawn: bool) -> None:
     """Raise ``NotationError`` unless there are 13 tiles, or 14 with the ``drawn`` one."""
+    expect(hand, Hand, "hand")
     wanted = 13 + drawn - 3 * len(hand.melds)
     if len(hand.tiles) != wanted:
         code = "fourteen_tiles_wanted" if drawn else "thirteen_tiles_wanted"

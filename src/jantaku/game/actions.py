@@ -14,8 +14,17 @@ FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
 DRAWN_MARK: Final = "*"  # after a tile that is discarded as drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class _Action:
+    """Base of all actions."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pass(_Action):
     """Let the tile go by."""
 
     type: ClassVar[str] = "pass"
@@ -24,8 +33,8 @@ class Pass:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+@dataclass(frozen=True, slots=True, repr=False)
+class Discard(_Action):
     """Discard a tile, the one just drawn or one of the hand; with it riichi may be declared."""
 
     type: ClassVar[str] = "discard"
@@ -38,8 +47,8 @@ class Discard:
         return f"{self.riichi} {tile}" if self.riichi else tile
 
 
-@dataclass(frozen=True, slots=True)
-class Tsumo:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tsumo(_Action):
     """Win on the drawn tile."""
 
     type: ClassVar[str] = "tsumo"
@@ -48,8 +57,8 @@ class Tsumo:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Ron:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ron(_Action):
     """Win on another's tile."""
 
     type: ClassVar[str] = "ron"
@@ -58,8 +67,8 @@ class Ron:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Chi:
+@dataclass(frozen=True, slots=True, repr=False)
+class Chi(_Action):
     """Call the discard into a run with two tiles of the hand, the lower first."""
 
     type: ClassVar[str] = "chi"
@@ -69,8 +78,8 @@ class Chi:
         return f"chi {format_tiles(self.tiles)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pon:
+@dataclass(frozen=True, slots=True, repr=False)
+class Pon(_Action):
     """Call the discard into a triplet; ``red`` is how many red tiles of the hand go with it."""
 
     type: ClassVar[str] = "pon"
@@ -80,8 +89,8 @@ class Pon:
         return f"pon {'r' * self.red}" if self.red else self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Kan:
+@dataclass(frozen=True, slots=True, repr=False)
+class Kan(_Action):
     """Declare a quad: of the discard, of four own tiles, or by adding the tile to a pon."""
 
     type: ClassVar[str] = "kan"
@@ -92,8 +101,8 @@ class Kan:
         return f"{self.kind} {format_tiles([self.tile])}"
 
 
-@dataclass(frozen=True, slots=True)
-class NineTerminals:
+@dataclass(frozen=True, slots=True, repr=False)
+class NineTerminals(_Action):
     """End the hand on nine kinds of terminals and honours (九種九牌)."""
 
     type: ClassVar[str] = "nine_terminals"
@@ -102,8 +111,8 @@ class NineTerminals:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class EndGame:
+@dataclass(frozen=True, slots=True, repr=False)
+class EndGame(_Action):
     """As the dealer, having won or been tenpai in the last hand and leading, end the game."""
 
     type: ClassVar[str] = "end_game"
@@ -112,8 +121,8 @@ class EndGame:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOn:
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayOn(_Action):
     """As that dealer, play another hand."""
 
     type: ClassVar[str] = "play_on"
@@ -122,8 +131,8 @@ class PlayOn:
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Foul:
+@dataclass(frozen=True, slots=True, repr=False)
+class Foul(_Action):
     """Do what the rules forbid and take it back: a win that is none, a call that makes no set or a slip.
 
     Other illegal acts (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.

@@ -14,7 +14,7 @@ Hands = tuple[tuple[Tile, ...] | None, ...]
 Riichi = Literal["riichi", "open"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Event:
     """Base of all events; ``type`` is its name in JSON."""
 
@@ -29,8 +29,12 @@ class Event:
                 found[item.name] = codec_of(item).write(value)
         return found
 
+    def __repr__(self) -> str:
+        said = " ".join(f"{name}={value}" for name, value in self.to_dict().items() if name != "type")
+        return f"<{type(self).__name__} {said}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class GameStarted(Event):
     """The game begins: its rules, and the commitment of its walls (``None`` where these were given)."""
 
@@ -41,7 +45,7 @@ class GameStarted(Event):
     commitment: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HandStarted(Event):
     """A hand is dealt: ``number`` since East 1, everybody's thirteen tiles (``None``: hidden)."""
 
@@ -55,7 +59,7 @@ class HandStarted(Event):
     hands: Hands = field(metadata=HANDS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drew(Event):
     """A seat draws; ``None`` is a tile that is hidden."""
 
@@ -65,7 +69,7 @@ class Drew(Event):
     rinshan: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Discarded(Event):
     """A seat discards, perhaps the tile just drawn; an open riichi shows the hand."""
 
@@ -77,7 +81,7 @@ class Discarded(Event):
     shown: tuple[Tile, ...] | None = field(default=None, metadata=TILES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RiichiAccepted(Event):
     """The riichi tile has passed: the seat lays its deposit (in points)."""
 
@@ -86,7 +90,7 @@ class RiichiAccepted(Event):
     deposit: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Called(Event):
     """A seat takes the last discard into a meld."""
 
@@ -95,7 +99,7 @@ class Called(Event):
     meld: Meld = field(metadata=MELD)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KanDeclared(Event):
     """A seat declares an ankan or adds ``tile`` to a pon, which may be robbed."""
 
@@ -105,7 +109,7 @@ class KanDeclared(Event):
     meld: Meld = field(metadata=MELD)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DoraTurned(Event):
     """Another dora indicator is turned."""
 
@@ -113,7 +117,7 @@ class DoraTurned(Event):
     indicator: Tile = field(metadata=TILE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Won(Event):
     """A seat wins: ``source`` is the seat that dealt in, ``None`` at a tsumo; ``hand`` without ``tile``.
 
@@ -129,7 +133,7 @@ class Won(Event):
     ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HandDrawn(Event):
     """A hand ends without a win: ``exhausted`` or an abortive draw.
 
@@ -144,7 +148,7 @@ class HandDrawn(Event):
     waits: Hands = field(default=(None,) * 4, metadata=HANDS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fouled(Event):
     """A seat has done what the rules forbid: the option of ``fouls`` it falls under, and what that costs."""
 
@@ -154,7 +158,7 @@ class Fouled(Event):
     cost: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PointsMoved(Event):
     """Points change hands: by the hand that ended, or as deposits left over at the end or given back."""
 
@@ -164,7 +168,7 @@ class PointsMoved(Event):
     reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameEnded(Event):
     """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal)."""
 

@@ -1,12 +1,14 @@
 """``Game``: a whole game played through typed actions, told in typed events."""
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, tee
+from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
-from jantaku.errors import IllegalActionError, RequestError
+from jantaku import terms
+from jantaku.errors import IllegalActionError, RequestError, expect
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, Kan, decode, encode
 from jantaku.game.ending import game_ended
@@ -14,7 +16,8 @@ from jantaku.game.events import Event, GameStarted
 from jantaku.game.happened import Step, hand_started
 from jantaku.game.table import SEATS, Record, Table, seats_to_act
 from jantaku.game.view import View, view_of
-from jantaku.game.why import reason
+from jantaku.game.why import Wish, reason, why
+from jantaku.hand import WIND_NAMES
 from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
@@ -157,6 +160,61 @@ class Game:
             self._offer = step.before, step.action
         return events + game_ended(step.after, self.seed.hex() if self.seed else None)
 
+    def copy(self) -> "Game":
+        """A game of its own that stands where this one does, to be played on in another way."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        for name in ("walls", "played", "moves", "events"):
+            setattr(twin, name, list(getattr(self, name)))
+        self._walls, twin._walls = tee(self._walls)
+        twin._choices = dict(self._choices)
+        twin._table = self._table.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds what was played; of given walls those that were dealt."""
+        walls = self.walls if self.seed is None else None
+        return _restored, (self.rules, self.seed, walls, self.played)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both were played alike: under the same rules, with the same walls, by the same actions."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.rules, self.walls, self.played) == (other.rules, other.walls, other.played)
+
+    def __hash__(self) -> int:
+        return hash((self.rules, tuple(self.walls[0])))
+
+    def __repr__(self) -> str:
+        now, match = self._now, self._now.match
+        place = "over" if self.is_over else f"{WIND_NAMES[match.number // 4]} {match.number % 4 + 1}"
+        said = f"{place}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
+        return f"<Game {self.rules.id}: {said}>"
+
+    @classmethod
+    def replay(cls, record: str | Path, rules: Ruleset | None = None) -> "Game":
+        """The game of our own record: a ``Path`` to a game file, or the text of one or of a compact game.
+
+        ``rules`` is needed only where they have yaku of their own. Raises ``RecordError``. Other formats are
+        read by ``jantaku.records.formats.read``.
+        """
+        from jantaku.game import compact  # noqa: PLC0415  (records are made of games)
+        from jantaku.game import record as files  # noqa: PLC0415
+
+        if isinstance(record, Path):
+            return files.read(record, rules)
+        expect(record, str, "record")
+        return (files.loads if record.lstrip().startswith("{") else compact.expand)(record, rules)
+
+    def why(self, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
+        """Why a seat may not do something now, in words; see ``jantaku.game.why``."""
+        return why(self, self._seat(seat), what, language)
+
     def view(self, seat: int) -> View:
         """What a seat sees; nothing that is hidden from it."""
         return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
@@ -180,6 +238,8 @@ class Game:
         return encode(action, called, red)
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
+        if not isinstance(action, Action):
+            raise RequestError("wrong_type", field="action", wanted="Action")
         legal = self.legal(seat)
         found, said = reason(self, seat, action), str(action)
         why = f"game.why.{found.code}", found.details
@@ -187,3 +247,13 @@ class Game:
             return IllegalActionError("not_asked", why=why, seat=seat, action=said)
         may = ", ".join(map(str, legal))
         return IllegalActionError("illegal_action", why=why, actions=legal, seat=seat, action=said, legal=may)
+
+
+def _restored(
+    rules: Ruleset, seed: bytes | None, walls: list[list[Tile]] | None, played: list[tuple[int, int]]
+) -> Game:
+    """The game of a pickle, played anew."""
+    game = Game(rules, seed, walls)
+    for seat, code in played:
+        game.play(seat, decode(code, game.claimed))
+    return game

@@ -101,7 +101,7 @@ def parse(text: str) -> Action:
     """Read the one line that ``str()`` gives: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
 
     >>> parse("riichi 0p*")
-    Discard(tile=47, drawn=True, riichi='riichi')
+    <Discard riichi 0p*>
     """
     word, _, rest = text.strip().partition(" ")
     if word in ALONE and not rest:

@@ -78,6 +78,12 @@ class Table:
         """The record itself."""
         return self.array[0]
 
+    def copy(self) -> "Table":
+        """Another table with the same record."""
+        twin = object.__new__(Table)
+        twin.__dict__.update(self.__dict__, array=self.array.copy(), _found=self._found.copy())
+        return twin
+
     def snapshot(self) -> Snapshot:
         """A copy of the record, which does not change any more."""
         return Snapshot(self.array)

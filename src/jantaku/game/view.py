@@ -46,7 +46,7 @@ class RiverTile:
         return {"tile": format_tiles([self.tile]), **marks}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class View:
     """The table as ``seat`` sees it; lists of four go by seat.
 
@@ -78,6 +78,11 @@ class View:
     legal: tuple[Action, ...]
     dead: tuple[bool, ...] = (False,) * 4
     fouls: tuple[Action, ...] = ()
+
+    def __repr__(self) -> str:
+        drawn = "" if self.drawn is None else f" {format_tiles([self.drawn])}"
+        legal = ", ".join(map(str, self.legal)) or "nothing"
+        return f"<View of seat {self.seat}: {format_tiles(self.hand)}{drawn}, may {legal}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data."""

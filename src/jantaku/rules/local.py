@@ -13,9 +13,9 @@ built-in ones in ``jantaku.kernels.yaku``.
 """
 
 import hashlib
-import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,12 @@ class LocalYaku:
     words: Mapping[str, Mapping[str, str]]
     fingerprint: str
     example: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    source: tuple[bytes, str] = field(
+        default=(b"", ""), compare=False, repr=False
+    )  # the file's code, its path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (*self.source, self.id)
 
     def word(self, part: str, language: terms.Language | None = None) -> str:
         """Its ``name`` or ``definition`` in a language, in English or any other where it has none there."""
@@ -85,18 +91,31 @@ def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     if not path.is_file():
         raise RulesError("local_missing", path="local.file", file=str(path))
     try:
-        module = runpy.run_path(str(path))
+        found = _run(path.read_bytes(), str(path))
+    except RulesError:
+        raise
     except Exception as error:
         raise RulesError("local_broken", path="local.file", file=str(path), reason=repr(error)) from error
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    marked = [item for item in module.values() if hasattr(item, "jantaku_yaku")]
-    found = tuple(_local(item, digest) for item in dict.fromkeys(marked))
     if not 0 < len(found) <= MAX_LOCAL:
         raise RulesError("local_count", path="local.file", count=len(found), most=MAX_LOCAL)
     return found
 
 
-def _local(predicate: Any, digest: str) -> LocalYaku:
+@cache
+def _run(code: bytes, file: str) -> tuple[LocalYaku, ...]:
+    """The yaku of a file's code; the same code gives the same values."""
+    scope: dict[str, Any] = {"__name__": Path(file).stem, "__file__": file}
+    exec(compile(code, file, "exec"), scope)  # noqa: S102 — the user's own file
+    marked = [item for item in scope.values() if hasattr(item, "jantaku_yaku")]
+    return tuple(_local(item, code, file) for item in dict.fromkeys(marked))
+
+
+def _restored(code: bytes, file: str, name: str) -> LocalYaku:
+    """The yaku of a pickle, which is only read where it comes from oneself."""
+    return next(yaku for yaku in _run(code, file) if yaku.id == name)
+
+
+def _local(predicate: Any, code: bytes, file: str) -> LocalYaku:
     name, value, words, definition, example = predicate.jantaku_yaku
     if name in catalogue():
         raise RulesError("local_taken", path=f"yaku.{name}", yaku=name)
@@ -104,4 +123,5 @@ def _local(predicate: Any, digest: str) -> LocalYaku:
         if not is_worth(worth) or worth in LIMIT_HAN:
             raise RulesError("wrong_yaku_value", path=f"yaku.{name}", value=worth)
     said = {"name": words, "definition": definition}
-    return LocalYaku(name, value, predicate, said, f"{name}:{digest}", example)
+    mark = f"{name}:{hashlib.sha256(code).hexdigest()}"
+    return LocalYaku(name, value, predicate, said, mark, example, (code, file))

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from jantaku.errors import RulesError, RulesFileError
+from jantaku.errors import RulesError, RulesFileError, expect
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.local import LocalYaku
@@ -119,6 +119,7 @@ class Ruleset:
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with the options named by path set anew: ``{"riichi.ippatsu": False}``."""
+        expect(changes, Mapping, "changes")
         tree = identity.tree_of(changes.items())
         return build(tree, self, name or self.id, local=self.local)
 
@@ -130,6 +131,20 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.id} {self.fingerprint}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.id, self.to_dict(), self.local)
+
+    def __copy__(self) -> "Ruleset":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Ruleset":
+        return self
+
+
+def _restored(name: str, tree: dict[str, Any], local: tuple[LocalYaku, ...]) -> Ruleset:
+    """The ruleset of a pickle."""
+    return build(tree, parent_of(tree), name, local=local)
 
 
 def preset_names() -> list[str]:
