@@ -311,7 +311,7 @@ def test_hands_that_are_shown_say_what_they_wait_for() -> None:
                         continue
                     own = tuple(melds[seat])
                     held = Counter(tile % RED for tile in [*hand, *(t for meld in own for t in meld.tiles)])
-                    found = [wait.tile for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
+                    found = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
                     assert list(said or ()) == found
                     compared += 1
     assert compared > 0

@@ -22,7 +22,6 @@ WIDTHS: Final = {
     "landscape": (20, 20),
     "desktop": (41, 36),
 }
-LONG: Final = 0.75  # a river of four rows has smaller tiles
 MELD: Final = 0.45  # the tiles of another's meld beside those of the rivers
 TOUCHES: Final = 0.8  # pixels
 # Hands in which those seats call what they can: 14 melds, some of them kakan; a river of 20 tiles
@@ -33,7 +32,7 @@ BOXES: Final = """() => {
     river: '.board .river .tile', hand: '.board .strip .hand', meld: '.board .meld',
     plate: '.board .plate .plate', centre: '.centre', own: '.tile-button', called: '.own .meld',
     claim: '.claim', menu: '.menu', waits: '.waits', bar: '.replay .bar', moment: '.moment',
-    controls: '.controls',
+    controls: '.controls', automatic: '.automatic button', watching: '.watching-bar',
   };
   const look = (kind, found) => {
     const inside = ['hand', 'meld', 'called'].includes(kind);
@@ -44,7 +43,6 @@ BOXES: Final = """() => {
     return {
       kind,
       river: river?.ariaLabel ?? '',
-      long: river?.querySelector('.line:nth-child(4) .tile') != null,
       narrow: Math.min(most(Math.min, 'width'), most(Math.min, 'height')),
       box: [most(Math.min, 'left'), most(Math.min, 'top'), most(Math.max, 'right'), most(Math.max, 'bottom')],
     };
@@ -113,7 +111,7 @@ def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
     return [
         f"{one['kind']} {one['narrow']:.1f}"
         for one in boxes
-        if one["narrow"] < allowed.get(one["kind"], 0) * (LONG if one["long"] else 1)
+        if one["narrow"] < allowed.get(one["kind"], 0)
     ]
 
 

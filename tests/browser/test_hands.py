@@ -165,16 +165,16 @@ def test_keys_are_quiet_behind_a_sheet_and_listed_in_it(puppet: Puppet) -> None:
 def test_what_is_answered_by_itself(puppet: Puppet) -> None:
     tsumo = {"type": "tsumo"}
     for name, legal, answer in (
-        ("autoWin", [tsumo, *puppet.discards()], tsumo),
+        ("win", [tsumo, *puppet.discards()], tsumo),
         ("noCalls", [PON, PASS], PASS),
-        ("autoDiscard", puppet.discards(), puppet.drawn),
+        ("discard", puppet.discards(), puppet.drawn),
     ):
         puppet.ask(legal)
         puppet.page.wait_for_timeout(500)
         assert puppet.answers == [], name
-        switch(puppet.page, name)
+        puppet.page.click(f"[data-automatic={name}]")
         assert puppet.answered() == answer
-        switch(puppet.page, name)
+        puppet.page.click(f"[data-automatic={name}]")
 
 
 def test_a_discard_is_confirmed_where_one_wants_that(puppet: Puppet) -> None:

@@ -1,5 +1,5 @@
 // A score as the server writes it, and its words.
-import { maybe, t } from "./words.svelte";
+import { maybe, payment, t } from "./words.svelte";
 
 export interface Score {
   han: number | null;
@@ -10,6 +10,42 @@ export interface Score {
   yaku: Record<string, number>;
   fu_items: Record<string, number>;
   payments: Record<string, number>;
+}
+
+export const WINDS = ["east", "south", "west", "north"] as const;
+
+/** How each of three payers shares in a tsumo, without honba. */
+export interface Split {
+  others: number;
+  dealer: number;
+}
+
+/** What a win brings: the hand itself, honba, the sticks on the table, and all of it together. */
+export interface Takings {
+  hand: number;
+  honba: number;
+  sticks: number;
+  total: number;
+  /** Null at a ron, and where somebody is liable for the others. */
+  split: Split | null;
+}
+
+/** Sort what a winner receives. Whatever nobody pays has lain on the table. */
+export function takings(score: Score, winner: number, tsumo: boolean): Takings {
+  const received = WINDS.map((wind) => score.payments[wind] ?? 0);
+  const total = received[winner] ?? 0;
+  const sticks = received.reduce((sum, points) => sum + points, 0);
+  const honba = total - score.points - sticks;
+  return { hand: score.points, honba, sticks, total, split: tsumo ? splitOf(received, winner, honba, score.points) : null };
+}
+
+function splitOf(received: readonly number[], winner: number, honba: number, points: number): Split | null {
+  const paid = received.flatMap((value, wind) => (wind === winner ? [] : [-value - honba / 3]));
+  const others = paid.at(-1) ?? 0;
+  const dealer = winner === 0 ? others : (paid[0] ?? 0);
+  const whole = paid.reduce((sum, value) => sum + value, 0);
+  const even = paid.every((value, i) => value > 0 && value === (i === 0 ? dealer : others));
+  return even && whole === points ? { others, dealer } : null;
 }
 
 export function yakuName(id: string): string {
@@ -34,6 +70,12 @@ export function valueOf(score: Score): string {
   const value = score.fu === null ? t("score.han", { han: score.han }) : t("score.han_fu", { han: score.han, fu: score.fu });
   const limit = limitName(score);
   return limit ? `${limit} · ${value}` : value;
+}
+
+/** "3,900 all", "700 / 1,300". */
+export function splitWords({ others, dealer }: Split): string {
+  if (others === dealer) return t("win.all", { points: payment(others) });
+  return t("win.split", { others: payment(others), dealer: payment(dealer) });
 }
 
 /** The value of a yaku: han, or how many yakuman. */

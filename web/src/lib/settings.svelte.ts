@@ -8,9 +8,6 @@ export interface Settings {
   theme: Theme;
   confirmDiscard: boolean;
   autoSort: boolean;
-  autoWin: boolean;
-  noCalls: boolean;
-  autoDiscard: boolean;
   sound: boolean;
   vibration: boolean;
   motion: boolean;
@@ -26,15 +23,10 @@ const DEFAULTS: Settings = {
   theme: "system",
   confirmDiscard: false,
   autoSort: true,
-  autoWin: false,
-  noCalls: false,
-  autoDiscard: false,
   sound: true,
   vibration: true,
   motion: true,
 };
-// These hold for one game only
-const FOR_A_GAME = ["autoWin", "noCalls", "autoDiscard"] as const;
 
 function stored(): Partial<Settings> {
   try {
@@ -47,10 +39,8 @@ function stored(): Partial<Settings> {
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 
 function keep(): void {
-  const kept: Partial<Settings> = { ...settings };
-  for (const name of FOR_A_GAME) delete kept[name];
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
     // Private windows may refuse storage: the choice then lasts as long as the page
   }

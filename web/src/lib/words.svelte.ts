@@ -44,6 +44,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(words.language).format(value);
 }
 
+/** A payment inside a split, which Japanese writes without separators. */
+export function payment(value: number): string {
+  return words.language === "ja" ? String(value) : number(value);
+}
+
 /** A number with its sign. */
 export function signed(value: number): string {
   return new Intl.NumberFormat(words.language, { signDisplay: "exceptZero" }).format(value);

@@ -1,6 +1,7 @@
 // What may be answered now, sorted for the buttons and the hand. Legality is the server's.
 import type { Act, Own } from "../generated/wire";
 import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
+import type { Automatic } from "./state";
 
 export type Action = Act["action"];
 export type Discard = Extract<Action, { type: "discard" }>;
@@ -102,12 +103,6 @@ function nothing(action: never): void {
 /** The discard of a tile of the hand, among those that are possible. */
 export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boolean): Discard | null {
   return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
-}
-
-export interface Automatic {
-  win: boolean;
-  noCalls: boolean;
-  discard: boolean;
 }
 
 /** What is answered without asking the player; `null`: the player decides. */

@@ -6,7 +6,7 @@ import { notify, offerNewest } from "../ui/notices.svelte";
 import type { Action } from "./choices";
 import type { GameEvent } from "./events";
 import { reduce } from "./reducer";
-import { NOTHING, type TableState } from "./state";
+import { NOTHING, type Automatic, type TableState } from "./state";
 
 type Heard = (events: readonly GameEvent[], state: TableState) => void;
 
@@ -56,6 +56,11 @@ export class TableConnection {
     const { own, game, seq } = this.state;
     const ask = own?.ask ?? seq;
     if (own && game !== null && ask !== null) this.socket.send({ type: "act", game, ask, action });
+  }
+
+  /** What is answered from now on without asking. */
+  wish(changed: Partial<Automatic>): void {
+    this.state = reduce(this.state, { message: { type: "automatic", changed }, at: performance.now() });
   }
 
   send(message: Outgoing): void {

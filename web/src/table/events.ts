@@ -1,7 +1,7 @@
 // What each event of a game does to the table. Pure: every function gives a new state.
 import type * as wire from "../generated/wire";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
-import { SEATS, type CryWord, type HandState, type Seat, type SeatState, type TableState } from "./state";
+import { NOTHING_AUTOMATIC, SEATS, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
 
 export type GameEvent = wire.Update["events"][number];
 
@@ -60,7 +60,7 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
     seats: SEATS.map((seat) => newSeat(event.hands[seat])),
     lastDiscard: null,
   };
-  return { ...state, hand, outcome: null, pause: null, cry: null, final: null };
+  return { ...state, hand, outcome: null, pause: null, cry: null, final: null, automatic: NOTHING_AUTOMATIC };
 }
 
 function drew(state: TableState, event: wire.DrewEvent): TableState {
@@ -145,21 +145,26 @@ function cry(state: TableState, seat: Seat, word: CryWord): TableState {
 }
 
 function won(state: TableState, event: wire.WonEvent): TableState {
-  const before = state.outcome ?? { wins: [], draw: null, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [] };
+  const before = state.outcome ?? outcome(state);
   const next = { ...state, outcome: { ...before, wins: [...before.wins, event] } };
   return cry(next, event.seat, event.source == null ? "tsumo" : "ron");
 }
 
+function outcome(state: TableState): Outcome {
+  return { wins: [], draw: null, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [], given: null };
+}
+
 function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
-  const outcome = { wins: [], draw: event, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [] };
-  return { ...state, outcome };
+  return { ...state, outcome: { ...outcome(state), draw: event } };
 }
 
 function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
   const next = inHand(state, () => ({ scores: event.scores }));
   if (!next.outcome) return next;
   const deltas = next.outcome.deltas.map((delta, i) => delta + (event.deltas[i] ?? 0));
-  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores } };
+  const reason = event.reason ?? "hand";
+  const given = reason === "hand" ? next.outcome.given : { reason, deltas: event.deltas };
+  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given } };
 }
 
 function fouled(state: TableState, event: wire.FouledEvent): TableState {
@@ -176,7 +181,7 @@ function unknown(state: TableState, event: never): TableState {
 export function happened(state: TableState, event: GameEvent): TableState {
   switch (event.type) {
     case "game_started":
-      return { ...state, hand: null, outcome: null, final: null, cry: null };
+      return { ...state, hand: null, outcome: null, final: null, cry: null, automatic: NOTHING_AUTOMATIC };
     case "hand_started":
       return started(state, event);
     case "drew":

@@ -2,10 +2,15 @@
 import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
 import { happened } from "./events";
-import { NOTHING, SEATS, type HandState, type SeatState, type TableState } from "./state";
+import { NOTHING, SEATS, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
 type Told = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
-export type Change = { message: Told; at: number };
+/** The player wants something answered without being asked, or no longer. */
+interface Wish {
+  type: "automatic";
+  changed: Partial<Automatic>;
+}
+export type Change = { message: Told | Wish; at: number };
 
 function fromView(view: wire.SeatView): HandState {
   const seats = SEATS.map((seat): SeatState => {
@@ -53,10 +58,16 @@ function withOwn(state: TableState, own: wire.Own | null, clock: wire.Clock | nu
 }
 
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
-  const fresh: TableState = { ...NOTHING, table: state.table, seat: state.seat };
+  const fresh: TableState = { ...NOTHING, table: state.table, seat: state.seat, allHands: state.allHands };
   const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view) };
   const now = message.events.reduce(happened, start);
-  return withOwn({ ...now, seq: message.seq, cry: null }, message.own, message.clock, at);
+  const automatic = sameHand(state, now) ? state.automatic : now.automatic;
+  return withOwn({ ...now, seq: message.seq, cry: null, automatic }, message.own, message.clock, at);
+}
+
+function sameHand(before: TableState, now: TableState): boolean {
+  const { game, hand } = before;
+  return game === now.game && hand?.number === now.hand?.number && hand?.honba === now.hand?.honba;
 }
 
 function updated(state: TableState, message: wire.Update, at: number): TableState {
@@ -76,7 +87,7 @@ function never(state: TableState, message: never): TableState {
 export function reduce(state: TableState, { message, at }: Change): TableState {
   switch (message.type) {
     case "welcome":
-      return { ...state, table: message.table, seat: message.seat };
+      return { ...state, table: message.table, seat: message.seat, allHands: message.all_hands ?? false };
     case "table":
       return { ...state, table: message.table };
     case "sync":
@@ -85,6 +96,8 @@ export function reduce(state: TableState, { message, at }: Change): TableState {
       return updated(state, message, at);
     case "pause":
       return message.game === state.game ? { ...state, pause: { ms: message.ms } } : state;
+    case "automatic":
+      return { ...state, automatic: { ...state.automatic, ...message.changed } };
     default:
       return never(state, message);
   }

@@ -42,7 +42,18 @@ export interface Outcome {
   draw: HandDrawnEvent | null;
   deltas: number[];
   scores: number[];
+  /** What of `deltas` are deposits that the end of the game gives away, or a void hand gives back. */
+  given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
 }
+
+/** What is answered without asking the player, until the hand ends. */
+export interface Automatic {
+  win: boolean;
+  noCalls: boolean;
+  discard: boolean;
+}
+
+export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discard: false };
 
 export type CryWord = "chi" | "pon" | "kan" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
@@ -63,6 +74,8 @@ export interface TableState {
   table: TableInfo | null;
   /** The seat one plays; null for watchers. */
   seat: Seat | null;
+  /** Whether a watcher sees all hands. */
+  allHands: boolean;
   game: number | null;
   seq: number | null;
   hand: HandState | null;
@@ -75,11 +88,13 @@ export interface TableState {
   pause: { ms: number | null } | null;
   final: Final | null;
   cry: Cry | null;
+  automatic: Automatic;
 }
 
 export const NOTHING: TableState = {
   table: null,
   seat: null,
+  allHands: false,
   game: null,
   seq: null,
   hand: null,
@@ -90,6 +105,7 @@ export const NOTHING: TableState = {
   pause: null,
   final: null,
   cry: null,
+  automatic: NOTHING_AUTOMATIC,
 };
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3];

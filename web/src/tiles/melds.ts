@@ -11,7 +11,7 @@ export interface Piece {
 
 // A tile's measures in widths of an upright one: how high it is, how wide sideways, how high two on each other
 export const UPRIGHT = 1.45;
-const SIDEWAYS = 1.3334;
+export const SIDEWAYS = 1.3334;
 const STACKED = 2.12;
 const PLACES = { left: 0, across: 1, right: -1 } as const;
 

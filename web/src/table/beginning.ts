@@ -1,0 +1,14 @@
+// What a table that has not begun waits for, as one person reads it.
+import type { TableInfo } from "../generated/wire";
+import type { Key } from "../generated/keys";
+
+type Beginning = Pick<TableInfo, "owner" | "seats" | "options">;
+
+/** The key of the sentence that says who has to do what; null where the button says it all. */
+export function waitsFor({ owner, seats, options }: Beginning, me: string | null): Key | null {
+  const full = seats.every((seat) => seat !== null);
+  if (me !== null && me === owner) return full ? "room.you_start" : null;
+  if (seats.some((seat) => seat !== null && seat.person === me)) return full ? "room.full" : "room.host_starts";
+  if (!full) return "room.sit_down";
+  return options.spectators ? "room.full_watch" : "room.full_closed";
+}

@@ -1,0 +1,22 @@
+// Which kinds are dora where tiles are shown: every tile below the component that says so is marked.
+import { getContext, setContext } from "svelte";
+import { doraOf, type Tile } from "./notation";
+
+const DORA = Symbol("dora");
+const NONE: ReadonlySet<number> = new Set();
+type Kinds = () => ReadonlySet<number>;
+
+/** The kinds that indicators make dora. */
+export function doraKinds(indicators: readonly Tile[]): ReadonlySet<number> {
+  return new Set(indicators.map(doraOf));
+}
+
+/** Mark the dora among all tiles that this component shows; called while it is set up. */
+export function markDora(kinds: Kinds): void {
+  setContext(DORA, kinds);
+}
+
+/** The kinds to mark; called while a component is set up. */
+export function markedDora(): Kinds {
+  return getContext<Kinds | undefined>(DORA) ?? (() => NONE);
+}
