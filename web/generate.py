@@ -21,6 +21,7 @@ PUBLIC = OUT / "public"  # goes to the server as it is, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
 # Which parts of the other term tables the pages show
 PARTS = {
+    "cli": ("wait_form",),
     "tiles": ("honours", "ranks", "suits", "red", "winds"),
     "explain": ("limit", "fu", "bonus"),
     "options": ("fouls", "foul_cost"),

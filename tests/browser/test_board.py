@@ -109,9 +109,7 @@ def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
     """Which tiles in rivers and melds are narrower than they should be."""
     allowed = {"river": least, "meld": least * MELD}
     return [
-        f"{one['kind']} {one['narrow']:.1f}"
-        for one in boxes
-        if one["narrow"] < allowed.get(one["kind"], 0)
+        f"{one['kind']} {one['narrow']:.1f}" for one in boxes if one["narrow"] < allowed.get(one["kind"], 0)
     ]
 
 

@@ -1,84 +1,15 @@
 """A hand of one's own: dragged, by keys, sorted, with the answers that are given by themselves."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser, switch
+from browser.parlour import Guest, requires_browser, switch
+from browser.puppet import Action, Puppet
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
-Action = dict[str, Any]
-
-
-class Puppet:
-    """Stands between a page and the server: asks the page what a test wants, and keeps its answers."""
-
-    def __init__(self, player: Guest) -> None:
-        self.page = player.page
-        self.answers: list[Action] = []
-        self._asks = 1000
-        self._sync: dict[str, Any] = {}
-        self._socket: Any = None
-        player.page.route_web_socket("**/ws/**", self._opened)
-        against_bots(player, EAST, draw_seats=False)  # who opens the table is the dealer, with a drawn tile
-
-    def _opened(self, socket: Any) -> None:
-        self._socket, server = socket, socket.connect_to_server()
-
-        def to_page(text: str) -> None:
-            message = json.loads(text)
-            if self._sync:
-                return
-            if message["type"] == "sync":
-                self._sync = message
-            socket.send(text)
-
-        def to_server(text: str) -> None:
-            message = json.loads(text)
-            if message["type"] == "act":
-                self.answers.append(message["action"])
-            else:
-                server.send(text)
-
-        server.on_message(to_page)
-        socket.on_message(to_server)
-
-    @property
-    def own(self) -> dict[str, Any]:
-        """What the seat knows of itself."""
-        found: dict[str, Any] = self._sync["own"]
-        return found
-
-    @property
-    def drawn(self) -> Action:
-        """The discard of the drawn tile."""
-        return {"type": "discard", "tile": self.own["drawn"], "drawn": True}
-
-    def discards(self, **riichi: str) -> list[Action]:
-        """The discards of all tiles."""
-        held = self.page.evaluate("[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)")
-        hand = [{"type": "discard", "tile": tile, **riichi} for tile in dict.fromkeys(held[:-1])]
-        return [*hand, self.drawn | riichi]
-
-    def ask(self, legal: list[Action], **own: Any) -> None:
-        """Ask the page anew."""
-        self._asks += 1
-        own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
-        self._socket.send(json.dumps({**self._sync, "own": own}))
-        self.page.wait_for_timeout(40)
-
-    def answered(self) -> Action:
-        """What the page answers, which it has 1 s to do."""
-        for _ in range(50):
-            if self.answers:
-                return {name: value for name, value in self.answers.pop().items() if value is not None}
-            self.page.wait_for_timeout(20)
-        raise AssertionError("no answer")
-
 
 PASS: Action = {"type": "pass"}
 PON: Action = {"type": "pon", "red": 0}

@@ -261,7 +261,7 @@ class WaitRow(Wire):
 
     tile: str
     left: int
-    forms: list[str]
+    forms: list[Literal["ryanmen", "shanpon", "kanchan", "penchan", "tanki"]]
 
 
 class Waits(Wire):

@@ -49,7 +49,7 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
         points: number(Number(event.score["points"] ?? 0)),
       });
     case "hand_drawn":
-      return maybe(`draw.${event.kind}`, event.kind);
+      return t(`draw.${event.kind}`);
     case "points_moved":
       return event.deltas.map((delta, seat) => `${who(names, seat)} ${signed(delta)}`).join(", ");
     case "fouled":

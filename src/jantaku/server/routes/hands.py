@@ -106,7 +106,10 @@ def hand_waits(tongue: Tongue, request: Request) -> Waits:
     with terms.using(tongue):
         hand, seen = _hand(request)
         rows = waits(hand, seen)
-        found = [WaitRow(tile=format_tiles([w.tile]), left=w.left, forms=list(w.forms)) for w in rows]
+        found = [
+            WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[form for form in wait.forms if form])
+            for wait in rows
+        ]
         return Waits(shanten=shanten(hand), waits=found)
 
 

@@ -1,0 +1,133 @@
+"""No page shows a code or an English word where it should speak Korean or Japanese."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import pytest
+
+from browser.parlour import PAGES, Guest, against_bots, requires_browser
+from jantaku import terms
+from jantaku.rules import catalogue, preset_names
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+EAST: Final = 'extends = "bgm-2025"\n[match]\nlength = "east"\n[riichi]\nopen = true\n'
+# Hands of which the calculator shows the waits, the discards, a yakuman and a refusal
+HANDS: Final = (
+    "1112345678999m",
+    "23456m234p34588s",
+    "19m19p19s1234567z",
+    "1458m389p34679s14z",
+    "123m55p678s1115z9s5p",
+)
+CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
+# Addresses, fingerprints, the names of a file's parts, and what is to be typed or was
+QUOTED: Final = re.compile(r"https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*")
+LATIN: Final = re.compile(r"[A-Za-z]{2,}")
+# Names and words that stand in Latin letters in every language
+ALLOWED: Final = {
+    *("Jantaku", "Mina", "Kaede", "Sora", "Haneul", "Ren", "English"),
+    *("Python", "TOML", "JSON", "XML", "QR", "mjai", "mjlog", "MahjongTime", "BGM", "EMA", "WRC"),
+    *("Enter", "Shift", "Esc"),
+}
+SHOWN: Final = """() => {
+  const found = [];
+  const skip = 'script, style, textarea, code, pre, [lang=en], .sprite';
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { data, parentElement: parent } = walk.currentNode;
+    if (data.trim() && !parent.closest(skip)) found.push(data.trim());
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      if (!element.closest(skip)) found.push(element.getAttribute(name));
+  return found;
+}"""
+LISTEN: Final = (
+    "window.setInterval(() => { for (const text of window.shown()) window.heard.add(text); }, 60);"
+)
+
+
+def untranslated(texts: Iterable[str]) -> set[str]:
+    """Codes of the tables, and words in Latin letters that no language keeps."""
+    ids = {*catalogue(), *preset_names()} - {"riichi"}
+    found: set[str] = set()
+    for text in (QUOTED.sub("", told) for told in texts):
+        words = {*CODE.findall(text), *LATIN.findall(text)} - ALLOWED
+        found |= {f"{word}: {text[:80]}" for word in words | ({text} & ids)}
+    return found
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_pages_speak_one_language(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    page = player.page
+    visits = list(PAGES.values())
+    visits += [(f"/calc?hand={hand}", ".answer *") for hand in HANDS]
+    found: dict[str, set[str]] = {}
+    for path, ready in visits:
+        page.goto(path)
+        page.wait_for_selector(ready)
+        page.wait_for_timeout(300)
+        if wrong := untranslated(page.evaluate(SHOWN)):
+            found[path] = wrong
+    assert found == {}
+
+
+def heard_at(player: Guest) -> set[str]:
+    """Everything that the page has shown since it was opened."""
+    return set(player.page.evaluate("[...window.heard]"))
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_tables_speak_one_language(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    page = player.page
+    page.add_init_script(f"window.heard = new Set(); window.shown = {SHOWN}; {LISTEN}")
+    heard: set[str] = set()
+    room = player.table("bgm-2025", 1)
+    player.sit_down(room)
+    page.wait_for_selector(".room")
+    heard |= heard_at(player)
+    against_bots(player, EAST, clock=True)
+    page.click("button.menu")
+    page.click(".sheet summary")
+    page.keyboard.press("Escape")
+    player.hurry(40)
+    page.wait_for_selector(".result ol")
+    heard |= heard_at(player)
+    page.click("a[href^='/g/']")
+    page.wait_for_selector(".replay")
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".moment p")
+    heard |= heard_at(player)
+    assert len(heard) > 100
+    assert untranslated(heard) == set()
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_fouls_and_what_is_not_there_speak_one_language(
+    guest: Callable[..., Guest], language: terms.Language
+) -> None:
+    player = guest(language=language)
+    page = player.page
+    heard: set[str] = set()
+    against_bots(player, EAST + '[fouls]\nmode = "penalise"\n')
+    page.click("button.fouls")
+    page.wait_for_selector(".sheet .danger")
+    heard |= set(page.evaluate(SHOWN))
+    said = terms.text("web.foul.win_called", language)
+    page.locator(".sheet .danger", has_text=said).click()
+    page.wait_for_selector(".notices p")
+    heard |= set(page.evaluate(SHOWN))
+    for path, ready in (
+        ("/t/aaaaaaaa", "[role=alert]"),
+        ("/nowhere", "h1"),
+        ("/rules/nowhere", ".notices p"),
+    ):
+        page.goto(path)
+        page.wait_for_selector(ready)
+        heard |= set(page.evaluate(SHOWN))
+    player.faults = [fault for fault in player.faults if "404" not in fault]
+    assert untranslated(heard) == set()
