@@ -4,28 +4,41 @@
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from jantaku import load
-from jantaku.game import Game, hide
+from jantaku.bots import bot
+from jantaku.game import Action, Game, hide
 
 OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1
 GAMES = 4
+WON = (5, 6)  # games of bots, which declare riichi and win
 EVERY = 7  # of so many moves, one view is kept
 
 
-def played(seed: int) -> list[dict[str, Any]]:
-    """A game of random moves that like to call: events for the seat, and now and then its view."""
+def at_random(seed: int) -> Callable[[Game, int], Action]:
+    """A player that likes to call."""
+    rng = Random(seed)  # noqa: S311
+
+    def choose(game: Game, seat: int) -> Action:
+        legal = game.legal(seat)
+        return legal[-1] if rng.random() < 0.4 else rng.choice(legal)
+
+    return choose
+
+
+def played(seed: int, choose: Callable[[Game, int], Action]) -> list[dict[str, Any]]:
+    """A game: events for the seat, and now and then its view."""
     rules = load("bgm-2025").with_changes({"match.length": "east"})
-    game, rng, told = Game(rules, seed), Random(seed), 0  # noqa: S311
+    game, told = Game(rules, seed), 0
     steps: list[dict[str, Any]] = []
     while not game.is_over:
         seat = game.to_act[0]
-        legal = game.legal(seat)
-        game.play(seat, legal[-1] if rng.random() < 0.4 else rng.choice(legal))
+        game.play(seat, choose(game, seat))
         if len(game.played) % EVERY == 0 or game.is_over:
             events = [hide(event, SEAT).to_dict() for event in game.events[told:]]
             told = len(game.events)
@@ -35,4 +48,6 @@ def played(seed: int) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     OUT.parent.mkdir(parents=True, exist_ok=True)
-    OUT.write_text(json.dumps([played(seed) for seed in range(GAMES)], ensure_ascii=False), "utf-8")
+    games = [played(seed, at_random(seed)) for seed in range(GAMES)]
+    games += [played(seed, bot("efficient").choose) for seed in WON]
+    OUT.write_text(json.dumps(games, ensure_ascii=False), "utf-8")

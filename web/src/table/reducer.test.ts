@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
-import type { GameEvent } from "./events";
+import { happened, type GameEvent } from "./events";
 import { reduce } from "./reducer";
 import { NOTHING, type TableState } from "./state";
 
@@ -93,4 +93,39 @@ test("a seat that is not asked keeps what it knew and has nothing to answer", ()
 test("the table message is whole each time", () => {
   const table = { id: "x", status: "finished" } as TableInfo;
   expect(reduce(begun, { message: { type: "table", table }, at: 0 }).table).toBe(table);
+});
+
+describe("what is automatic", () => {
+  const wish = { type: "automatic", changed: { discard: true } } as const;
+  const wished = (state: TableState): TableState => reduce(state, { message: wish, at: 0 });
+
+  test("ends with the hand", () => {
+    for (const steps of recorded) {
+      let state = begun;
+      for (const step of steps) {
+        const before = wished(state);
+        state = reduce(before, { message: update(step), at: 0 });
+        const dealt = step.events.some((event) => event.type === "hand_started" || event.type === "game_started");
+        expect(state.automatic.discard).toBe(!dealt);
+        expect(state.automatic.win).toBe(false);
+      }
+    }
+  });
+
+  test("lives through a lost connection, not into a hand that was dealt meanwhile", () => {
+    const steps = recorded[0] ?? expect.fail();
+    const [first, last] = [steps[2] ?? expect.fail(), steps.findLast((step) => step.view.number > 0) ?? expect.fail()];
+    const state = wished(after(steps.slice(0, 3)));
+    expect(reduce(state, { message: sync(first), at: 0 }).automatic.discard).toBe(true);
+    expect(reduce(state, { message: sync(last), at: 0 }).automatic.discard).toBe(false);
+  });
+});
+
+test("deposits that the end of a game gives away are told apart from what the hand moved", () => {
+  const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
+  const moved: GameEvent = { type: "points_moved", deltas: [3000, -1000, -1000, -1000], scores: [0, 0, 0, 0] };
+  const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
+  const state = [drawn, moved, given].reduce(happened, begun);
+  expect(state.outcome?.deltas).toEqual([4000, -1000, -1000, -1000]);
+  expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
 });

@@ -1,0 +1,213 @@
+"""What stands at the table: who sits where, what is automatic, dora, who watches, what a win brings."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from browser.parlour import Guest, against_bots, requires_browser
+from browser.puppet import EAST, Puppet
+from jantaku import terms
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+OPEN: Final = EAST + "[riichi]\nopen = true\n"
+# The middle of an element of each place, as shares of the board
+MIDDLES: Final = """() => {
+  const board = document.querySelector('.board').getBoundingClientRect();
+  const middle = (place) => {
+    const { x, y, width, height } = document.querySelector(`.board .plate.${place}`).getBoundingClientRect();
+    return [(x + width / 2 - board.x) / board.width, (y + height / 2 - board.y) / board.height];
+  };
+  return Object.fromEntries(['below', 'right', 'above', 'left'].map((place) => [place, middle(place)]));
+}"""
+DORA: Final = """(where) => [...document.querySelectorAll(where)].map(
+  (tile) => [tile.dataset.tile ?? '', tile.querySelector('rect.dora') !== null])"""
+
+
+def word(key: str, language: terms.Language = "ko", **values: object) -> str:
+    """A text of the pages."""
+    return terms.text(f"web.{key}", language, **values)
+
+
+@pytest.fixture
+def puppet(guest: Callable[..., Guest]) -> Puppet:
+    return Puppet(guest(viewport="desktop", language="ko"), OPEN)
+
+
+@pytest.mark.parametrize("viewport", ["desktop", "landscape"])
+def test_plates_stand_at_their_players_seats(guest: Callable[..., Guest], viewport: str) -> None:
+    player = guest(viewport=viewport)
+    against_bots(player, EAST)
+    found = player.page.evaluate(MIDDLES)
+    assert found["above"][1] < 0.25
+    assert found["below"][1] > 0.65
+    for side, across in (("left", range(40)), ("right", range(60, 100))):
+        assert int(100 * found[side][0]) in across
+        assert 0.3 < found[side][1] < 0.7
+    assert found["below"][1] - found["left"][1] > 0.15
+    assert found["right"][1] - found["above"][1] > 0.15
+
+
+def test_what_is_automatic_shows_at_the_table_and_ends_with_the_hand(puppet: Puppet) -> None:
+    page = puppet.page
+    switches = page.locator("[data-automatic]")
+    assert switches.count() == 3
+    for name in ("win", "noCalls", "discard"):
+        page.click(f"[data-automatic={name}]")
+    assert page.locator("[data-automatic][aria-pressed=true]").count() == 3
+    hands = [puppet.own["hand"], None, None, None]
+    puppet.happen(
+        {"type": "hand_drawn", "kind": "exhausted"},
+        {"type": "hand_started", "number": 1, "honba": 1, "deposits": 0, "dealer": 1, "scores": [25000] * 4,
+         "indicator": "1m", "hands": hands},
+    )  # fmt: skip
+    page.locator(".centre .round", has_text="동 2국").wait_for()
+    assert page.locator("[data-automatic][aria-pressed=true]").count() == 0
+
+
+def test_dora_are_marked_in_hands_rivers_and_melds_and_never_as_indicators(puppet: Puppet) -> None:
+    river = [{"tile": tile, "drawn": False, "riichi": False, "called": False} for tile in ("5z", "9p", "0p")]
+    melds = [{"type": "pon", "tiles": "555z", "called": "5z", "from": "left"}]
+    puppet.view["indicators"] = ["7z", "4p", "7z"]
+    puppet.own["hand"], puppet.own["drawn"] = "123m5055p678s5567z"[:-1] + "z", "5z"
+    puppet.show(rivers=[[], river, [], []], melds=[[], [], melds, []])
+    page = puppet.page
+    held = page.evaluate(DORA, ".own .tile-button")
+    assert {tile for tile, marked in held if marked} == {"5z", "5p", "0p"}
+    assert sum(marked for _, marked in held) == sum(tile in ("5z", "5p", "0p") for tile, _ in held)
+    assert [marked for _, marked in page.evaluate(DORA, ".river .tile")] == [True, False, True]
+    assert [marked for _, marked in page.evaluate(DORA, ".board .meld .tile")] == [True] * 3
+    assert not any(marked for _, marked in page.evaluate(DORA, ".centre .tile"))
+    names = page.eval_on_selector_all(".own .tile-button", "all => all.map((one) => one.ariaLabel)")
+    assert sum("도라" in name for name in names) == sum(marked for _, marked in held)
+
+
+def test_open_riichi_looks_different_from_riichi(puppet: Puppet) -> None:
+    puppet.show(riichi=[None, "riichi", "open", None], shown=[None, None, "234m", None])
+    page = puppet.page
+    said = page.locator(".plate .riichi").all_inner_texts()
+    assert sorted(said) == sorted([word("calc.riichi.riichi"), word("calc.riichi.open")])
+    assert page.locator(".plate .riichi.open").count() == 1
+    shown = page.locator(".strip.above .hand .tile")
+    assert shown.count() == 13  # three of them open, the others face down
+    assert page.locator(".strip.above .hand use[href='#tile-back']").count() == 10
+
+
+def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ko")
+    page = player.page
+    against_bots(player, EAST)
+    for _ in range(400):
+        if page.locator(".tile-button .risk").count():
+            break
+        page.evaluate("[...document.querySelectorAll('.choosing:not(.blocked)')].at(-1)?.click()")
+        page.evaluate("document.querySelector('.sheet .foot button, [data-claim=pass]')?.click()")
+        page.wait_for_timeout(25)
+    assert page.locator(".tile-button .risk").count()
+    legend = page.locator(".info .legend")
+    assert legend.is_visible()
+    assert word("danger.legend") in legend.inner_text()
+    assert word("danger.3") in (legend.get_attribute("aria-label") or "")
+
+
+def test_the_clock_stands_once(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    table = player.table("standard", 3, clock=True, draw_seats=False)
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    player.page.locator(".claims .seconds").wait_for()
+    assert player.page.locator(".board .clock").count() == 0
+
+
+def won(puppet: Puppet, **changes: Any) -> None:
+    """A win of the dealer by tsumo with two honba and three sticks, and its points."""
+    score = {
+        "han": 3, "fu": 40, "yakuman": 0, "limit": None, "points": 7800, "yaku": {"riichi": 1, "dora": 2},
+        "fu_items": {}, "payments": {"east": 11400, "south": -2800, "west": -2800, "north": -2800},
+    }  # fmt: skip
+    event = {"type": "won", "seat": 0, "tile": "5z", "hand": "123m456p789s1122z", "score": score | changes}
+    puppet.show(honba=2, deposits=3, scores=[24000, 24000, 25000, 24000])
+    deltas = [score["payments"][wind] for wind in ("east", "south", "west", "north")]
+    puppet.happen(event, {"type": "points_moved", "deltas": deltas, "scores": [35400, 21200, 22200, 21200]})
+    puppet.send(type="pause", game=1, ms=None)
+    puppet.page.wait_for_selector(".sheet .win")
+
+
+def test_the_numbers_of_a_win_add_up(puppet: Puppet) -> None:
+    won(puppet)
+    page = puppet.page
+    said = page.inner_text(".win .value")
+    assert "7,800점" in said
+    assert word("win.all", points="2,600") in said
+    rows = [row.split("\n") for row in page.locator(".win .gained div").all_inner_texts()]
+    assert rows == [
+        [word("win.hand"), "7,800"],
+        [word("win.honba", count=2), "+600"],
+        [word("table.deposits"), "+3,000"],
+        [word("win.total"), "+11,400"],
+    ]
+    assert "+11,400" in page.inner_text(".outcome table")
+
+
+def test_hands_shown_at_a_draw_come_with_their_waits(puppet: Puppet) -> None:
+    hands, waits = [None, "123m456p789s1122z", None, None], [None, "12z", None, None]
+    puppet.happen({"type": "hand_drawn", "kind": "exhausted", "tenpai": [1], "hands": hands, "waits": waits})
+    puppet.send(type="pause", game=1, ms=None)
+    row = puppet.page.locator(".sheet .hands .waits")
+    row.wait_for()
+    names = row.locator(".tile").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert names == terms.table("tiles", "ko")["honours"][:2]
+
+
+def test_a_spectator_sees_it_and_chooses_a_seat(guest: Callable[..., Guest]) -> None:
+    player, watcher = guest(), guest("Sumi", "desktop", "ko")
+    table = player.table("standard", 3, spectators=True, spectator_delay_s=1, draw_seats=False)
+    player.post(f"tables/{table}/start", {})
+    page = watcher.page
+    page.goto(f"/t/{table}?watch")
+    player.sit_down(table)
+    page.wait_for_selector(".watching-bar")
+    said = page.inner_text(".watching-bar")
+    assert word("watch.title") in said
+    assert word("watch.delay", seconds=1) in said
+    below = page.locator(".plate.below .name")
+    assert below.inner_text() == "Mina"
+    page.select_option(".watching-bar select", "2")
+    other = page.locator(".watching-bar option").nth(2).inner_text()
+    page.locator(".plate.below .name", has_text=other).wait_for()
+    assert other != "Mina"
+
+
+def test_a_full_table_says_who_has_to_begin(guest: Callable[..., Guest]) -> None:
+    host, visitor = guest("Mina", language="ko"), guest("Sumi", "desktop", "ko")
+    table = host.table("standard", 2)
+    for player in (host, visitor):
+        player.sit_down(table)
+        player.page.wait_for_selector(".room")
+    visitor.page.locator("[role=status]", has_text=word("room.sit_down")).wait_for()
+    visitor.post(f"tables/{table}/join", {"seat": 3})
+    visitor.page.locator("[role=status]", has_text=word("room.full", host="Mina")).wait_for()
+    host.page.locator("[role=status]", has_text=word("room.you_start")).wait_for()
+
+
+@pytest.mark.parametrize("path", ["/new", "/drill"])
+def test_shared_rules_are_used_and_unknown_ones_said(guest: Callable[..., Guest], path: str) -> None:
+    host, visitor = guest("Mina", language="ko"), guest("Sumi", language="ko")
+    rules = host.rules('extends = "standard"\nname = { ko = "우리 룰" }\n[riichi]\nippatsu = false\n')
+    page = visitor.page
+    page.goto(f"{path}?rules={rules}")
+    page.locator("select option:checked", has_text="우리 룰").wait_for(state="attached")
+    assert page.locator("select").first.input_value() == rules
+    page.goto(f"{path}?rules=0123456789abcdef")
+    page.locator("[role=alert]", has_text=word("new.unknown_rules", rules="0123456789abcdef")).wait_for()
+    visitor.faults = [fault for fault in visitor.faults if "404" not in fault]
+
+
+def test_a_table_opens_under_the_rules_of_the_link(guest: Callable[..., Guest]) -> None:
+    host, visitor = guest("Mina"), guest("Sumi")
+    rules = host.rules('extends = "standard"\nname = { en = "Ours" }\n[riichi]\nippatsu = false\n')
+    page = visitor.page
+    page.goto(f"/new?rules={rules}")
+    page.locator("select option:checked", has_text="Ours").wait_for(state="attached")
+    page.click("form .primary")
+    page.locator(".room a[href^='/rules/']", has_text="Ours").wait_for()

@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { GameEvent } from "../table/events";
+import { takings, WINDS, type Score } from "./score";
+
+beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
+
+// written by web/record.py just before the tests; the build does without
+const found = import.meta.glob<{ events: GameEvent[] }[][]>("../generated/stream.json", { eager: true, import: "default" });
+const games = Object.values(found).flat();
+
+function score(points: number, payments: number[]): Score {
+  const entries = WINDS.map((wind, i) => [wind, payments[i] ?? 0]);
+  const paid = Object.fromEntries(entries) as Record<string, number>;
+  return { han: 3, fu: 30, yakuman: 0, limit: null, points, yaku: {}, fu_items: {}, payments: paid };
+}
+
+describe("what a win brings", () => {
+  test.each([
+    ["a ron with two honba and a stick", score(3900, [0, 5500, -4500, 0]), 1, false, [3900, 600, 1000, 5500], null],
+    ["a dealer's tsumo", score(7800, [11400, -2800, -2800, -2800]), 0, true, [7800, 600, 3000, 11400], { others: 2600, dealer: 2600 }],
+    ["a tsumo of another", score(2700, [-1400, 3000, -800, -800]), 1, true, [2700, 300, 0, 3000], { others: 700, dealer: 1300 }],
+    ["a tsumo that one is liable for", score(32000, [0, 32300, -32300, 0]), 1, true, [32000, 300, 0, 32300], null],
+  ])("%s", (_, won, winner, tsumo, [hand, honba, sticks, total], split) => {
+    expect(takings(won, winner, tsumo)).toEqual({ hand, honba, sticks, total, split });
+  });
+
+  test("adds up in every recorded game", () => {
+    let wins = 0;
+    for (const events of games.map((steps) => steps.flatMap((step) => step.events))) {
+      let started: Extract<GameEvent, { type: "hand_started" }> | null = null;
+      let laid = 0;
+      for (const [i, event] of events.entries()) {
+        if (event.type === "hand_started") [started, laid] = [event, 0];
+        if (event.type === "riichi_accepted") laid += 1;
+        const moved = events[i + 1];
+        if (event.type !== "won" || !started || moved?.type !== "points_moved") continue;
+        const gained = takings(event.score as unknown as Score, (event.seat - started.dealer + 4) % 4, event.source == null);
+        if (events[i - 1]?.type === "won") continue; // of several rons the first takes the sticks
+        expect(gained.hand + gained.honba + gained.sticks).toBe(gained.total);
+        expect(gained.total).toBe(moved.deltas[event.seat]);
+        expect(gained.honba).toBe(300 * started.honba);
+        expect(gained.sticks).toBe(1000 * (started.deposits + laid));
+        wins += 1;
+      }
+    }
+    expect(wins).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,51 @@
+// The rules that a page is asked to use: of the list, or anybody's by a link; never others in their place unsaid.
+import type { RulesRow } from "../generated/wire";
+import { api, Refused } from "../net/api";
+
+const REMEMBERED = "jantaku.rules";
+
+export class WantedRules {
+  rows = $state.raw<RulesRow[]>([]);
+  /** The id of the chosen rules; empty until others are chosen where those of the address are unknown. */
+  id = $state("");
+  /** Their name and description, also where no row has them. */
+  name = $state("");
+  about = $state("");
+  /** The id in the address, where nobody knows it. */
+  unknown = $state("");
+
+  /** `asked`: the id in the address, null where there is none; then those used last are taken, if they still exist. */
+  constructor(private readonly asked: string | null) {
+    this.id = asked ?? localStorage.getItem(REMEMBERED) ?? "standard";
+  }
+
+  async load(): Promise<void> {
+    this.rows = (await api.rulesList()).rules;
+    await this.choose(this.id);
+  }
+
+  async choose(id: string): Promise<void> {
+    this.id = id;
+    const found = this.rows.find((row) => row.id === id) ?? (await this.elsewhere(id));
+    if (found) {
+      this.name = found.name;
+      this.about = found.about;
+    } else if (id === this.asked) {
+      this.unknown = id;
+      this.id = "";
+    } else await this.choose("standard");
+  }
+
+  remember(): void {
+    localStorage.setItem(REMEMBERED, this.id);
+  }
+
+  private async elsewhere(id: string): Promise<{ name: string; about: string } | null> {
+    try {
+      return await api.rules(id);
+    } catch (error) {
+      if (error instanceof Refused && error.code === "no_rules") return null;
+      throw error;
+    }
+  }
+}
