@@ -16,8 +16,15 @@ import pytest
 
 import jantaku
 from jantaku import errors, terms
-from jantaku.adjudication.score import ERROR_CODES
+from jantaku.adjudication.reading_view import WAIT_FORMS
+from jantaku.adjudication.score import BONUS, ERROR_CODES
 from jantaku.errors import JantakuError, NotationError, RulesError
+from jantaku.game.actions import FOUL_ACTS, Action
+from jantaku.game.ending import DRAWS
+from jantaku.game.view import Furiten
+from jantaku.hand import RIICHI_KINDS
+from jantaku.kernels.fu import FU_ITEMS
+from jantaku.kernels.win import LIMITS
 from jantaku.rules import catalogue
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS, FoulCost
@@ -250,3 +257,19 @@ def test_tile_names() -> None:
 def test_tables_are_valid_toml() -> None:
     for name in FILES:
         tomllib.loads(resources.files(terms.__name__).joinpath(name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_code_that_a_page_receives_has_its_words(language: terms.Language) -> None:
+    """The client puts these keys together from what the server sends."""
+    web, explain = terms.table("web", language), terms.table("explain", language)
+    assert set(DRAWS.values()) <= web["draw"].keys()
+    assert {"triplet" if item == "triplets" else item for item in FU_ITEMS} <= explain["fu"].keys()
+    assert {limit for limit in LIMITS if limit} <= explain["limit"].keys()
+    assert {name for name, _ in BONUS} <= explain["bonus"].keys()
+    assert {form for form in WAIT_FORMS if form} <= terms.table("cli", language)["wait_form"].keys()
+    assert {*RIICHI_KINDS} <= web["calc"]["riichi"].keys()
+    assert {*get_args(Furiten)} <= web["furiten"].keys()
+    actions = {action.type for action in get_args(Action)}
+    assert actions <= web["call"].keys() | web["end"].keys() | {"discard", "foul"}
+    assert {*FOUL_ACTS} <= web["foul"].keys()

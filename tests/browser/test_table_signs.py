@@ -1,7 +1,7 @@
 """What stands at the table: who sits where, what is automatic, dora, who watches, what a win brings."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -119,15 +119,16 @@ def test_the_clock_stands_once(guest: Callable[..., Guest]) -> None:
     assert player.page.locator(".board .clock").count() == 0
 
 
-def won(puppet: Puppet, **changes: Any) -> None:
+def won(puppet: Puppet) -> None:
     """A win of the dealer by tsumo with two honba and three sticks, and its points."""
+    payments = {"east": 11400, "south": -2800, "west": -2800, "north": -2800}
     score = {
         "han": 3, "fu": 40, "yakuman": 0, "limit": None, "points": 7800, "yaku": {"riichi": 1, "dora": 2},
-        "fu_items": {}, "payments": {"east": 11400, "south": -2800, "west": -2800, "north": -2800},
+        "fu_items": {}, "payments": payments,
     }  # fmt: skip
-    event = {"type": "won", "seat": 0, "tile": "5z", "hand": "123m456p789s1122z", "score": score | changes}
+    event = {"type": "won", "seat": 0, "tile": "5z", "hand": "123m456p789s1122z", "score": score}
     puppet.show(honba=2, deposits=3, scores=[24000, 24000, 25000, 24000])
-    deltas = [score["payments"][wind] for wind in ("east", "south", "west", "north")]
+    deltas = list(payments.values())
     puppet.happen(event, {"type": "points_moved", "deltas": deltas, "scores": [35400, 21200, 22200, 21200]})
     puppet.send(type="pause", game=1, ms=None)
     puppet.page.wait_for_selector(".sheet .win")

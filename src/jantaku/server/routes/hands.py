@@ -107,7 +107,7 @@ def hand_waits(tongue: Tongue, request: Request) -> Waits:
         hand, seen = _hand(request)
         rows = waits(hand, seen)
         found = [
-            WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[form for form in wait.forms if form])
+            WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
         ]
         return Waits(shanten=shanten(hand), waits=found)
