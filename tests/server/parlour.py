@@ -31,6 +31,8 @@ LOOSE = Limits(
     message_burst=1_000_000,
     heavy_per_s=1e6,
     guests_per_day=1e6,
+    accounts_per_day=1e6,
+    tries_of_account_per_h=1e6,
 )
 WAIT_S = 60.0
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))

@@ -28,6 +28,7 @@ GUESTS = ("nobody", "guest", "seated")
 COMMENTATORS = ("referee", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 ADMIN = ("admin",)
+WITHOUT_PASSWORD = ("player", *COMMENTATORS)  # accounts that came in by a link: they set their first one
 NOBODY: tuple[str, ...] = ()
 Refused = tuple[int, int]  # the status for nobody, and for the others
 USUAL: Refused = (401, 403)
@@ -64,6 +65,10 @@ ROWS = (
     Row("POST", "/api/login", {"name": "owner", "password": PASSWORD}, EVERYBODY),
     Row("POST", "/api/enter", {"token": "{token}"}, EVERYBODY),
     Row("POST", "/api/logout", None, EVERYBODY),
+    Row("POST", "/api/password", {"new": PASSWORD}, WITHOUT_PASSWORD, (401, 403)),
+    Row("GET", "/api/sessions", None, SIGNED_IN),
+    Row("DELETE", "/api/sessions", None, SIGNED_IN),
+    Row("DELETE", "/api/sessions/{session}", None, SIGNED_IN),
     Row("POST", "/api/link", {}, SIGNED_IN),
     Row("POST", "/api/link", {"name": "someone", "role": "referee"}, ADMIN),
     Row("GET", "/api/people", None, ADMIN),
@@ -79,6 +84,7 @@ ROWS = (
     Row("POST", "/api/tables/{playing}/leave", None, ("seated",), (401, 409)),
     Row("POST", "/api/tables/{table}/bots", {}, ORGANISERS),
     Row("DELETE", "/api/tables/{table}/bots/3", None, ORGANISERS),
+    Row("DELETE", "/api/tables/{taken}/people/{sitter}", None, ORGANISERS),
     Row("POST", "/api/tables/{table}/start", None, ORGANISERS),
     Row("DELETE", "/api/tables/{table}", None, ORGANISERS),
     Row("DELETE", "/api/tables/{playing}", None, ORGANISERS),
@@ -140,7 +146,7 @@ def answers(row: Row) -> Any:
     return None
 
 
-PLACES = ("table", "playing", "owner", "game", "going", "upload", "rules")
+PLACES = ("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules")
 ALL_ROUTES = routes()
 
 
@@ -178,7 +184,7 @@ class Cast:
 
     def token(self, role: str) -> str:
         """What a link for that role ends with."""
-        link: str = self.admin.post("/api/link", name=role, role=role)["url"]
+        link: str = self.admin.post("/api/link", name=f"the {role}", role=role)["url"]
         return link.rpartition("/")[2]
 
     def table(self, seated: Person | None = None, *, playing: bool = False) -> str:
@@ -202,6 +208,12 @@ class Cast:
             found["table"] = self.table(seated)
         if "{playing}" in wanted:
             found["playing"] = self.table(seated, playing=True)
+        if "{taken}" in wanted:
+            with closing(Person(self.url, "sitter")) as sitter:
+                found |= {"taken": self.table(sitter), "sitter": sitter.id}
+        if "{session}" in wanted:
+            listed = who.http.get("/api/sessions").json().get("sessions", [{"id": "0" * 16}])
+            found["session"] = listed[0]["id"]
         return found | {"going": "0" * 16}
 
 

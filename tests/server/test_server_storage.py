@@ -84,36 +84,36 @@ async def test_opening_twice_changes_nothing(services: Services) -> None:
 async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
-    token = await services.accounts.new_session(person.id, 1)
-    old = await services.accounts.new_session(person.id, -1)
-    assert await services.accounts.of_session(token) == person
-    assert await services.accounts.of_session(old) is None
+    token = await services.sessions.begin(person.id, 1)
+    old = await services.sessions.begin(person.id, -1)
+    assert await services.sessions.person(token) == person
+    assert await services.sessions.person(old) is None
     async with services.store.reading() as connection:
         kept = [row.token for row in await connection.execute(text("SELECT token FROM sessions"))]
     assert token not in kept
-    await services.accounts.end_session(token)
-    assert await services.accounts.of_session(token) is None
+    await services.sessions.end(token)
+    assert await services.sessions.person(token) is None
 
 
 async def test_a_session_that_is_used_lasts_on(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
     for left, renewed in ((1, True), (44, True), (46, False), (-1, False)):
-        token = await services.accounts.new_session(person.id, left)
-        assert await services.accounts.renew(token, 90) is renewed
-        assert not await services.accounts.renew(token, 90)
-        assert (await services.accounts.of_session(token) is None) == (left < 0)
-    assert not await services.accounts.renew("no such token", 90)
+        token = await services.sessions.begin(person.id, left)
+        assert await services.sessions.renew(token, 90) is renewed
+        assert not await services.sessions.renew(token, 90)
+        assert (await services.sessions.person(token) is None) == (left < 0)
+    assert not await services.sessions.renew("no such token", 90)
 
 
 async def test_a_link_works_once(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
-    token, _ = await services.accounts.new_link(person.id, "referee", 1)
-    assert (await services.accounts.use_link(token)).role == "referee"
-    for bad in (token, "no such token", (await services.accounts.new_link(person.id, None, -1))[0]):
+    token, _ = await services.sessions.new_link(person.id, "referee", 1)
+    assert (await services.sessions.use_link(token)).role == "referee"
+    for bad in (token, "no such token", (await services.sessions.new_link(person.id, None, -1))[0]):
         with pytest.raises(ServerError, match="link"):
-            await services.accounts.use_link(bad)
+            await services.sessions.use_link(bad)
 
 
 async def test_an_account_name_belongs_to_one(services: Services) -> None:
@@ -272,9 +272,9 @@ async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> 
     people["account"] = somebody("account", "account")
     for person in people.values():
         await services.accounts.add(person)
-    await services.accounts.new_session(people["signed in"].id, 90)
-    await services.accounts.new_session(people["gone"].id, 1)
-    await services.accounts.new_link(people["linked"].id, None, 24 * 90)
+    await services.sessions.begin(people["signed in"].id, 90)
+    await services.sessions.begin(people["gone"].id, 1)
+    await services.sessions.new_link(people["linked"].id, None, 24 * 90)
     sitters = (Sitter("seated", people["seated"].id), None, None, None)
     await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
     played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))

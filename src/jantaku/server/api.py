@@ -7,7 +7,9 @@ from pydantic import Field
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
 from jantaku.server.wire import Four, Seat, Wire
 
-Name = Annotated[str, Field(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+$")]
+# Some systems send letters in parts, so more come in than are kept; ``jantaku.server.names`` counts them
+Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
+OldPassword = Annotated[str, Field(max_length=128)]
 Password = Annotated[str, Field(min_length=8, max_length=128)]
 RulesName = Annotated[str, Field(min_length=1, max_length=64)]
 Toml = Annotated[str, Field(max_length=50_000)]
@@ -80,7 +82,31 @@ class LoginBody(Wire):
     """Come in with a password."""
 
     name: Name
-    password: Annotated[str, Field(max_length=128)]
+    password: OldPassword
+
+
+class PasswordBody(Wire):
+    """Change the password. ``old`` is not needed by somebody who has none yet."""
+
+    old: OldPassword | None = None
+    new: Password
+
+
+class Session(Wire):
+    """Where I am signed in. ``device``: browser and system; times are ISO, ``null`` where unknown."""
+
+    id: str
+    device: str
+    since: str | None
+    seen: str | None
+    here: bool
+
+
+class Sessions(Wire):
+    """Everywhere I am signed in, the latest first. ``password``: whether I have one."""
+
+    sessions: list[Session]
+    password: bool
 
 
 class LinkBody(Wire):

@@ -1,10 +1,11 @@
-"""Who may watch, and who with all hands open: commentators, never anybody who plays at the table."""
+"""Who may be at a table, and who may see all hands there: commentators, never anybody who plays."""
 
 from typing import Final
 
 from jantaku.server import seats
 from jantaku.server.audience import NOT_ALLOWED, Connection
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import PersonRow, hashed
 from jantaku.server.table import Table
 from jantaku.server.telling import sync, welcome
 
@@ -32,6 +33,23 @@ def send_away(table: Table) -> None:
     for connection in list(table.audience.watchers):
         table.audience.watchers.discard(connection)
         connection.close(NOT_ALLOWED)
+
+
+def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
+    """What somebody is known by who may not come back: the person, and the browsers they came with.
+
+    A browser that somebody else plays in too, or the browser ``but``, keeps nobody out.
+    """
+    connected = {one.browser for one in table.audience if one.person.id == person}
+    shared = [marks for one, marks in table.browsers.items() if one != person]
+    own = (connected | table.browsers.get(person, set())).difference(*shared, {"", but})
+    return frozenset([person, *map(hashed, own)])
+
+
+def check_welcome(table: Table, person: str, browser: str) -> None:
+    """``removed`` for who may not come back, under another name in the same browser either."""
+    if person in table.row.removed or (browser and hashed(browser) in table.row.removed):
+        raise ServerError("removed")
 
 
 def may_see_all(table: Table, connection: Connection) -> bool:

@@ -28,6 +28,7 @@ class Parlour:
     people: People
     entries: Rates
     guests: Rates
+    openings: Rates
     sockets: Places
 
     @classmethod
@@ -40,6 +41,7 @@ class Parlour:
             People(services),
             Rates(limits.entries_per_min / 60, limits.entries_per_min),
             Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
+            Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
             Places(limits.sockets_of_one),
         )
 
@@ -64,7 +66,7 @@ async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
     token = token_of(connection, COOKIE)
     if not token:
         return None
-    found = await place.services.accounts.of_session(token)
+    found = await place.services.sessions.person(token)
     if found is not None:
         connection.state.language = found.language
     return found
@@ -93,6 +95,12 @@ def new_guest(connection: HTTPConnection, place: Place) -> None:
     """So many guests a day for one address."""
     if not place.guests.take(client_of(connection.scope)):
         raise ServerError("too_many_guests")
+
+
+def new_account(connection: HTTPConnection, place: Place) -> None:
+    """So many accounts a day for one address."""
+    if not place.openings.take(client_of(connection.scope)):
+        raise ServerError("too_many_accounts")
 
 
 def answer_language(connection: HTTPConnection) -> terms.Language:

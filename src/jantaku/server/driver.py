@@ -212,7 +212,7 @@ class Driver:
         Everybody sees it, so it does not wait until the seat is asked: that would tell that it is.
         """
         table = self.table
-        times = {seat: table.away_at(seat) for seat in seats.persons(table.row)}
+        times = {seat: table.away_at(seat) for seat in table.awaited}
         gone = {seat for seat, at in times.items() if at <= now} - table.away
         if gone:
             table.away |= gone
@@ -233,8 +233,8 @@ class Driver:
         game = course.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
-            policy = self.table.sitter(seat).bot or self.table.services.settings.bot
-            action = await minds.choice(policy, game, seat)
+            policy = self.table.bot_of(seat)
+            action = await minds.choice(policy, game, seat) if policy else minds.by_default(game, seat)
             plan = self._plans[seat] = Plan(asked, now + self._thinks(course, action, now), action)
         return plan
 
@@ -250,5 +250,4 @@ class Driver:
         return max(0.0, course.holds_until - pauses.pass_before_end - now) if course.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:
-        sitter = self.table.sitter(seat)
-        return bool(sitter.bot or sitter.gone or seat in self.table.away)
+        return bool(self.table.sitter(seat).bot or self.table.absent(seat))

@@ -4,13 +4,15 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
 from jantaku.server import play, seats
+from jantaku.server.audience import Connection
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
+from jantaku.server.names import shown_name
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -18,6 +20,7 @@ from jantaku.server.storage.seating import TableRow
 from jantaku.server.table import Table
 
 LOG = logging.getLogger("jantaku.server")
+MOST_NAME: Final = 40  # letters of a table's name
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH: Final = 8
 SWEEP_S, KEEP_S, WAIT_S, DAY_S = 60.0, 600.0, 86_400.0, 86_400.0
@@ -32,6 +35,7 @@ class Lobby:
         self.services = services
         self._drivers: dict[str, Driver] = {}
         self._finding: dict[str, asyncio.Lock] = {}
+        self._adding = asyncio.Lock()
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -96,19 +100,23 @@ class Lobby:
         except Exception:
             LOG.exception("table %s cannot go on", table_id)
             driver.table.stopped = True
-        await self._make_room()
         self._drivers[table_id] = driver
+        await self._make_room()
         driver.wake()
 
     async def _make_room(self) -> None:
         """Forget the tables that have been over for longest, where there are too many."""
         over = [driver for driver in self if not driver.table.needed]
-        spare = len(over) - self.services.settings.limits.idle_tables + 1
+        spare = len(over) - self.services.settings.limits.idle_tables
         for driver in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
             await self._drop(driver)
 
     async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> Driver:
-        """Open a table."""
+        """Open a table; one after another, so that all are counted."""
+        async with self._adding:
+            return await self._add(who, name, rules, options)
+
+    async def _add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> Driver:
         limits = self.services.settings.limits
         going_on = [d for d in self if d.table.row.status in ("waiting", "playing")]
         owned = [d for d in going_on if d.table.row.owner == who.id]
@@ -117,7 +125,7 @@ class Lobby:
         found = await self.services.rulebooks.find(rules)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
-            " ".join(name.split()),
+            shown_name(name, MOST_NAME) if name.strip() else "",
             who.id,
             found.id,
             found.fingerprint,
@@ -145,21 +153,29 @@ class Lobby:
     def of_person(self, person: str) -> list[Table]:
         """The tables somebody sits at, newest first."""
         found = [d.table for d in self if seats.seat_of(d.table.row, person) is not None]
-        shown = [table for table in found if table.row.status != "closed"]
+        shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def playing_at(self, person: str) -> str | None:
         """The table where somebody is in a game."""
         return next((table.row.id for table in self.of_person(person) if table.playing), None)
 
-    def signed_out(self, session: str, now: PersonRow | None = None, following: str = "") -> None:
-        """A session has ended, or another has followed it: so do its sockets, but for those of ``now``."""
-        for driver in self:
-            for connection in driver.table.audience:
-                if session and connection.session == session:
-                    connection.session = following
-                    if now is None or now.id != connection.person.id:
-                        connection.close(SIGNED_OUT)
+    def signed_in_anew(self, session: str, now: PersonRow, following: str) -> None:
+        """A session follows another in a browser: its sockets go on, but for those of somebody else."""
+        for connection in self._connections():
+            if session and connection.session == session:
+                connection.session = following
+                if now.id != connection.person.id:
+                    connection.close(SIGNED_OUT)
+
+    def signed_out(self, gone: Callable[[Connection], bool]) -> None:
+        """Sessions have ended, and so do their sockets."""
+        for connection in self._connections():
+            if gone(connection):
+                connection.close(SIGNED_OUT)
+
+    def _connections(self) -> Iterator[Connection]:
+        return (connection for driver in self for connection in driver.table.audience)
 
     async def _drop(self, driver: Driver) -> None:
         await driver.stop()

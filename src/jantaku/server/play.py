@@ -58,7 +58,9 @@ def _begin(table: Table, game: Game) -> None:
     table.clocks = Clocks(table.rules.clock, options.clock)
     table.trail = Trail(options.spectator_delay_s)
     table.trail.add(now, table.course.told)
-    table.lost_at = {seat: now for seat in seats.persons(table.row) if seat not in table.audience.seats}
+    table.lost_at = {
+        seat: now for seat in range(4) if table.sitter(seat).person and seat not in table.audience.seats
+    }
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 

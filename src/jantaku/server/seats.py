@@ -68,6 +68,16 @@ def left(row: TableRow, person: str) -> TableRow:
     return row
 
 
+def removed(row: TableRow, person: str, policy: str) -> TableRow:
+    """Somebody is taken out; in a game a bot has the seat from now on, under the name it began with."""
+    seat = seat_of(row, person)
+    row = left(row, person)
+    sitter = None if seat is None else row.sitters[seat]
+    if seat is None or sitter is None:
+        return row
+    return with_seat(row, seat, dataclasses.replace(sitter, bot=policy))
+
+
 def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
     """A bot sits down."""
     seat = free_seat(row, wanted)

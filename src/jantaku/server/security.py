@@ -1,5 +1,6 @@
 """What stands between strangers and the application: headers, origins, sizes, rates."""
 
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from contextlib import suppress
@@ -69,6 +70,10 @@ class Bucket:
         self.level -= 1
         return True
 
+    def give_back(self) -> None:
+        """Put back what was taken."""
+        self.level = min(self.burst, self.level + 1)
+
 
 class Rates:
     """One bucket for every key; those used longest ago are forgotten."""
@@ -84,6 +89,11 @@ class Rates:
         if len(self._buckets) > MOST_KEYS:
             self._buckets.popitem(last=False)
         return bucket.take()
+
+    def give_back(self, key: str) -> None:
+        """What ``key`` took counts no more."""
+        if key in self._buckets:
+            self._buckets[key].give_back()
 
 
 class Places:
@@ -117,9 +127,26 @@ def same_origin(headers: Headers, public_url: str) -> bool:
 
 
 def client_of(scope: Scope) -> str:
-    """The address a request comes from."""
+    """Whom the limits by address count a request for: see ``network_of``."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address, or the /64 of an IPv6 address, which one household has for itself.
+
+    >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
+    ('2001:db8:1:2::', '192.0.2.1')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
 class Guard:

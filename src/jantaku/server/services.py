@@ -8,6 +8,7 @@ from jantaku.server.storage.accounts import Accounts
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.rulebooks import Rulebooks
 from jantaku.server.storage.seating import Seating
+from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.upkeep import Upkeep
 from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.writer import Writer
@@ -20,6 +21,7 @@ class Services:
     settings: Settings
     store: Store
     accounts: Accounts
+    sessions: Sessions
     seating: Seating
     games: Games
     rulebooks: Rulebooks
@@ -35,6 +37,7 @@ class Services:
             settings,
             store,
             Accounts(store),
+            Sessions(store),
             Seating(store),
             Games(store),
             Rulebooks(store),

@@ -42,7 +42,8 @@ NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0)
 class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
-    ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most.
+    ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
+    count together by /64. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
     """
 
     body_bytes: int = 128 * 1024
@@ -58,6 +59,8 @@ class Limits:
     tables_of_one: int = 8
     sockets_of_one: int = 16
     guests_per_day: float = 500
+    accounts_per_day: float = 50
+    tries_of_account_per_h: float = 30
     rules_of_one: int = 200
     uploads_of_one: int = 200
     idle_tables: int = 200

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from jantaku.errors import JantakuError
 from jantaku.server import messages, seats
 from jantaku.server.audience import NOT_ALLOWED, Connection
-from jantaku.server.commentary import may_see_all, may_watch, sits
+from jantaku.server.commentary import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
@@ -27,6 +27,7 @@ router = APIRouter()
 
 NO_HELLO, NOT_SIGNED_IN, NO_TABLE = 4400, 4401, 4404
 OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
+CODES: Final = {"no_table": NO_TABLE, "removed": NOT_ALLOWED}
 PUT_AWAY: Final = 1012  # just now: whoever comes back finds it again
 HELLO_S: Final = 10.0
 MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
@@ -63,9 +64,11 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
         _enter(driver, connection, hello)
+        if await whoever(socket, place) is None:  # signed out in the meantime
+            raise Closed(NOT_SIGNED_IN)
         await _converse(socket, place, driver, connection)
     except ServerError as error:
-        await _close(socket, NO_TABLE if error.code == "no_table" else 1013)
+        await _close(socket, CODES.get(error.code, 1013))
     except Closed as closed:
         await _close(socket, closed.code)
     except WebSocketDisconnect:
@@ -114,6 +117,7 @@ def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
     table = driver.table
     if driver.stopped:
         raise Closed(PUT_AWAY)
+    check_welcome(table, connection.person.id, connection.browser)
     seat = seats.seat_of(table.row, connection.person.id)
     if seat is not None and not hello.watch and not table.sitter(seat).gone:
         table.audience.sit(connection, seat)

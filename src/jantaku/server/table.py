@@ -79,6 +79,27 @@ class Table:
         lost = self.lost_at.get(seat)
         return float("inf") if lost is None else lost + self.services.settings.grace_s
 
+    def bot_of(self, seat: int) -> str | None:
+        """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
+
+        Nobody plays for a person who may come back to a rated game: leaving it would buy a bot's move.
+        """
+        sitter = self.sitter(seat)
+        return sitter.bot or (None if self.row.options.rated else self.services.settings.bot)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats of people whose return is waited for; also of those who have left a rated game.
+
+        Whoever leaves a rated game has the time that a lost line is waited for, no more and no less.
+        """
+        gone = [seat for seat in SEATS if self.sitter(seat).gone and not self.sitter(seat).bot]
+        return seats.persons(self.row) + (gone if self.row.options.rated else [])
+
+    def absent(self, seat: int) -> bool:
+        """Whether the person of a seat has left, or is away for so long, that it is played for them."""
+        return seat in self.away or (self.sitter(seat).gone and seat not in self.awaited)
+
     def arrived(self, seat: int) -> None:
         """The person of a seat is there (again)."""
         self.lost_at.pop(seat, None)

@@ -13,10 +13,13 @@ from jantaku.server.api import (
     LinkBody,
     LoginBody,
     Me,
+    PasswordBody,
     People,
     PersonPatch,
     RegisterBody,
     RoleBody,
+    Session,
+    Sessions,
     TokenBody,
 )
 from jantaku.server.api import Person as PersonOut
@@ -29,13 +32,16 @@ from jantaku.server.deps import (
     Place,
     Whoever,
     entering,
+    new_account,
     new_guest,
     token_of,
 )
+from jantaku.server.devices import device
 from jantaku.server.errors import ServerError
 from jantaku.server.links import base_of_links, qr_code
-from jantaku.server.people import demand, shown_name
+from jantaku.server.people import demand
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.sessions import session_id
 
 router = APIRouter(prefix="/api", tags=["people"])
 Id = Annotated[str, Path(max_length=64)]
@@ -55,17 +61,26 @@ def shown(place: Parlour, person: PersonRow) -> PersonOut:
     )
 
 
-async def _admit(request: Request, response: Response, place: Place, person: PersonRow) -> PersonOut:
-    """A new session, and its cookie."""
+async def _admit(
+    request: Request, response: Response, place: Place, person: PersonRow, *, alone: bool = False
+) -> PersonOut:
+    """A new session, and its cookie; ``alone``: all other sessions of the person have ended."""
     settings = place.services.settings
     old = token_of(request, COOKIE)
-    token = await place.services.accounts.new_session(person.id, settings.session_days)
+    known_as = device(request.headers.get("user-agent", ""))
+    token = await place.services.sessions.begin(person.id, settings.session_days, known_as)
     if old:
-        await place.services.accounts.end_session(old)
-        place.lobby.signed_out(old, person, token)
+        await place.services.sessions.end(old)
+        place.lobby.signed_in_anew(old, person, token)
+    if alone:
+        _only_here(place, person, token)
     _set_cookie(request, response, place, COOKIE, token)
     _mark(request, response, place)
     return shown(place, person)
+
+
+def _iso(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds")
 
 
 def _set_cookie(request: Request, response: Response, place: Place, name: str, token: str) -> None:
@@ -85,7 +100,7 @@ async def _renew(request: Request, response: Response, place: Place) -> None:
     """Who keeps coming stays signed in."""
     token = token_of(request, COOKIE)
     with suppress(ServerError):  # while nothing can be stored, another time does as well
-        if await place.services.accounts.renew(token, place.services.settings.session_days):
+        if await place.services.sessions.renew(token, place.services.settings.session_days):
             _set_cookie(request, response, place, COOKIE, token)
 
 
@@ -107,12 +122,12 @@ async def me(request: Request, response: Response, place: Place, who: Whoever) -
 @router.patch("/me")
 async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
     """Change my name or language; the name of an account stays the one to sign in with."""
-    values = body.model_dump(exclude_none=True)
     if body.name is not None:
-        values["name"] = shown_name(body.name)
-    if values:
-        await place.services.accounts.change(who.id, **values)
-    return shown(place, who._replace(**values))
+        who = await place.people.rename(who, body.name)
+    if body.language is not None:
+        await place.services.accounts.change(who.id, language=body.language)
+        who = who._replace(language=body.language)
+    return shown(place, who)
 
 
 @router.post("/guest", dependencies=[Depends(entering), Depends(new_guest)])
@@ -122,13 +137,13 @@ async def guest(request: Request, response: Response, place: Place, body: GuestB
     return await _admit(request, response, place, person)
 
 
-@router.post("/register", dependencies=[Depends(entering)])
+@router.post("/register", dependencies=[Depends(entering), Depends(new_account)])
 async def register(
     request: Request, response: Response, place: Place, who: Whoever, body: RegisterBody
 ) -> PersonOut:
-    """Open an account; a guest keeps seats and games."""
+    """Open an account; a guest keeps seats and games, and is signed out everywhere else."""
     person = await place.people.register(who, body.name, body.password, body.language)
-    return await _admit(request, response, place, person)
+    return await _admit(request, response, place, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(entering)])
@@ -143,15 +158,14 @@ async def link(request: Request, place: Place, who: Person, body: LinkBody) -> L
     """Make a link that signs in once."""
     token, expires = await place.people.link(who, body.name, body.role)
     base = base_of_links(request, place.services.settings)
-    ends = datetime.fromtimestamp(expires / 1000, UTC).isoformat(timespec="seconds")
     url = f"{base}/enter/{token}"
-    return Link(url=url, expires=ends, qr=qr_code(url))
+    return Link(url=url, expires=_iso(expires), qr=qr_code(url))
 
 
 @router.post("/enter", dependencies=[Depends(entering)])
 async def enter(request: Request, response: Response, place: Place, body: TokenBody) -> PersonOut:
     """Come in by a link."""
-    person = await place.services.accounts.use_link(body.token)
+    person = await place.services.sessions.use_link(body.token)
     return await _admit(request, response, place, person)
 
 
@@ -160,9 +174,58 @@ async def logout(request: Request, response: Response, place: Place) -> Done:
     """Go out."""
     token = token_of(request, COOKIE)
     if token:
-        await place.services.accounts.end_session(token)
-        place.lobby.signed_out(token)
+        await place.services.sessions.end(token)
+        place.lobby.signed_out(lambda connection: connection.session == token)
     response.delete_cookie(COOKIE, path="/")
+    return Done()
+
+
+def _only_here(place: Parlour, person: PersonRow, token: str) -> None:
+    """Close the sockets of a person that another session than this one has opened."""
+    place.lobby.signed_out(lambda one: one.person.id == person.id and one.session != token)
+
+
+@router.post("/password", dependencies=[Depends(entering)])
+async def change_password(request: Request, place: Place, who: Person, body: PasswordBody) -> Done:
+    """Change my password; I stay signed in here only, and my one-time links work no more."""
+    token = token_of(request, COOKIE)
+    await place.people.change_password(who, body.old, body.new, token)
+    _only_here(place, who, token)
+    return Done()
+
+
+@router.get("/sessions")
+async def my_sessions(request: Request, place: Place, who: Person) -> Sessions:
+    """Where I am signed in."""
+    here = session_id(token_of(request, COOKIE))
+    rows = await place.services.sessions.of(who.id)
+    found = [
+        Session(
+            id=row.id,
+            device=row.device,
+            since=None if row.since is None else _iso(row.since),
+            seen=None if row.seen is None else _iso(row.seen),
+            here=row.id == here,
+        )
+        for row in rows
+    ]
+    return Sessions(sessions=found, password=await place.services.accounts.password(who.id) is not None)
+
+
+@router.delete("/sessions")
+async def end_others(request: Request, place: Place, who: Person) -> Done:
+    """Sign out everywhere but here; my one-time links work no more."""
+    token = token_of(request, COOKIE)
+    await place.services.sessions.end_others(who.id, token)
+    _only_here(place, who, token)
+    return Done()
+
+
+@router.delete("/sessions/{session}")
+async def end_one(place: Place, who: Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]) -> Done:
+    """Sign out one of my sessions."""
+    await place.services.sessions.end_one(who.id, session)
+    place.lobby.signed_out(lambda one: one.person.id == who.id and session_id(one.session) == session)
     return Done()
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
 from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
-from jantaku.server.commentary import send_away, sits
+from jantaku.server.commentary import check_welcome, marks_of, send_away, sits
 from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
 from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
@@ -25,6 +25,7 @@ from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 TableId = Annotated[str, Path(max_length=16)]
+PersonId = Annotated[str, Path(max_length=16)]
 MOST_LISTED = 200
 
 
@@ -84,10 +85,13 @@ async def join(
     """Take a seat, or come back to the one I left."""
     driver = await place.lobby.find(table_id)
     table = driver.table
+    browser = token_of(request, BROWSER)
+    check_welcome(table, who.id, browser)
     if seats.joined(table.row, who, body.seat) is not table.row:
         async with driver.changing():
+            check_welcome(table, who.id, browser)
             await _change(driver, seats.joined(table.row, who, body.seat), tongue)
-    _sit(table, who, token_of(request, BROWSER))
+    _sit(table, who, browser)
     return info(table, tongue)
 
 
@@ -124,9 +128,32 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
             show_watchers(table, time.monotonic())
             table.audience.stand(seat)
             send_away(table)
+            table.left(seat)
             welcome(table, connection)
             sync(table, connection)
+        driver.wake()
         return info(table, tongue)
+
+
+@router.delete("/{table_id}/people/{person_id}")
+async def remove_person(
+    request: Request, place: Place, tongue: Tongue, who: Person, table_id: TableId, person_id: PersonId
+) -> TableInfo:
+    """Remove somebody for good (the owner); in a game a bot plays on."""
+    driver = await place.lobby.find(table_id)
+    table = driver.table
+    _owned(table, who)
+    if person_id == who.id:
+        raise ServerError("not_yourself")
+    async with driver.changing():
+        row = seats.removed(table.row, person_id, place.services.settings.bot)
+        there = [one for one in table.audience if one.person.id == person_id]
+        marks = marks_of(table, person_id, but=token_of(request, BROWSER))
+        row = dataclasses.replace(row, removed=row.removed | marks)
+        shown = await _change(driver, row, tongue)
+        for connection in there:
+            connection.close(NOT_ALLOWED)
+        return shown
 
 
 @router.post("/{table_id}/bots")

@@ -1,20 +1,20 @@
-"""People, their sessions and one-time links in the database."""
+"""People and the names of their accounts in the database."""
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.schema import links, people, sessions
+from jantaku.server.storage.schema import links, names, people, sessions
 from jantaku.server.storage.store import Store, now_ms
 
 DAY_MS = 86_400_000
-HOUR_MS = 3_600_000
 
 
 class PersonRow(NamedTuple):
@@ -32,7 +32,7 @@ class PersonRow(NamedTuple):
         return self.account is None
 
 
-_PERSON = (people.c.id, people.c.name, people.c.account, people.c.role, people.c.language)
+PERSON: Final = (people.c.id, people.c.name, people.c.account, people.c.role, people.c.language)
 
 
 def new_id() -> str:
@@ -58,17 +58,33 @@ def _unique() -> Iterator[None]:
 
 
 class Accounts:
-    """Everything about people that is stored."""
+    """Everything about people that is stored. ``skeletons`` are what their names look like: no two alike."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def add(self, person: PersonRow, password: str | None = None) -> None:
-        """Store a new person."""
+    async def add(
+        self, person: PersonRow, password: str | None = None, skeletons: Collection[str] = ()
+    ) -> None:
+        """Store a new person; ``name_like`` where an account has one of the ``skeletons``."""
         values = person._asdict() | {"password": password, "created": now_ms()}
         with _unique():
             async with self._store.writing() as connection:
+                await _check_names(connection, person.id, skeletons)
                 await connection.execute(insert(people).values(values))
+                await _reserve(connection, person.id, skeletons)
+
+    async def open(self, person: PersonRow, password: str, skeletons: Collection[str]) -> None:
+        """Make a guest the owner of an account; every session and link they had ends."""
+        values = {"name": person.name, "account": person.account, "language": person.language}
+        guest = update(people).where(people.c.id == person.id, people.c.account.is_(None))
+        with _unique():
+            async with self._store.writing() as connection:
+                await _check_names(connection, person.id, skeletons)
+                if not (await connection.execute(guest.values(password=password, **values))).rowcount:
+                    raise ServerError("has_account")
+                await _reserve(connection, person.id, skeletons)
+                await end_all(connection, person.id)
 
     async def change(self, person: str, **values: object) -> None:
         """Change fields of a person."""
@@ -76,22 +92,52 @@ class Accounts:
             async with self._store.writing() as connection:
                 await connection.execute(update(people).where(people.c.id == person).values(**values))
 
+    async def rename(self, person: str, name: str, skeletons: Collection[str]) -> None:
+        """Give an account another name to be shown by; ``skeletons`` of all it is called from now on."""
+        with _unique():
+            async with self._store.writing() as connection:
+                await _check_names(connection, person, skeletons)
+                await connection.execute(update(people).where(people.c.id == person).values(name=name))
+                await connection.execute(delete(names).where(names.c.person == person))
+                await _reserve(connection, person, skeletons)
+
+    async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
+        """Store another password where ``before`` is stored still; only the token ``session`` goes on."""
+        same = people.c.password.is_(None) if before is None else people.c.password == before
+        async with self._store.writing() as connection:
+            changed = update(people).where(people.c.id == person, same).values(password=password)
+            if not (await connection.execute(changed)).rowcount:
+                return False
+            await end_all(connection, person, but=session)
+        return True
+
+    async def check_names(self, person: str, skeletons: Collection[str]) -> None:
+        """``name_like`` where the account of somebody else is called something that looks alike."""
+        async with self._store.reading() as connection:
+            await _check_names(connection, person, skeletons)
+
     async def find(self, person: str) -> PersonRow | None:
         """The person of that id."""
         async with self._store.reading() as connection:
-            found = await connection.execute(select(*_PERSON).where(people.c.id == person))
+            found = await connection.execute(select(*PERSON).where(people.c.id == person))
             return _person(found.first())
+
+    async def password(self, person: str) -> str | None:
+        """The hash of a person's password, where they have one."""
+        async with self._store.reading() as connection:
+            found = await connection.execute(select(people.c.password).where(people.c.id == person))
+            return found.scalar()
 
     async def by_account(self, account: str) -> tuple[PersonRow, str | None] | None:
         """The person of that account name and the hash of the password."""
         async with self._store.reading() as connection:
-            query = select(*_PERSON, people.c.password).where(people.c.account == account)
+            query = select(*PERSON, people.c.password).where(people.c.account == account)
             row = (await connection.execute(query)).first()
         return None if row is None else (PersonRow(*row[:5]), row[5])
 
     async def all(self, most: int = 1000) -> list[PersonRow]:
         """Everybody with an account, by name."""
-        query = select(*_PERSON).where(people.c.account.is_not(None)).order_by(people.c.account).limit(most)
+        query = select(*PERSON).where(people.c.account.is_not(None)).order_by(people.c.account).limit(most)
         async with self._store.reading() as connection:
             return [PersonRow(*row) for row in await connection.execute(query)]
 
@@ -101,61 +147,21 @@ class Accounts:
         async with self._store.reading() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def new_session(self, person: str, days: int) -> str:
-        """A new token that signs ``person`` in."""
-        token, now = secrets.token_urlsafe(32), now_ms()
-        async with self._store.writing() as connection:
-            await connection.execute(delete(sessions).where(sessions.c.expires < now))
-            row = {"token": hashed(token), "person": person, "expires": now + days * DAY_MS}
-            await connection.execute(insert(sessions).values(row))
-        return token
 
-    async def of_session(self, token: str) -> PersonRow | None:
-        """Who is signed in by a token."""
-        query = (
-            select(*_PERSON)
-            .join(sessions, sessions.c.person == people.c.id)
-            .where(sessions.c.token == hashed(token), sessions.c.expires >= now_ms())
-        )
-        async with self._store.reading() as connection:
-            return _person((await connection.execute(query)).first())
+async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:
+    """Forget every session and link of a person, but for the session of the token ``but``."""
+    others = (sessions.c.person == person) & (sessions.c.token != hashed(but))
+    await connection.execute(delete(sessions).where(others))
+    await connection.execute(delete(links).where(links.c.person == person))
 
-    async def renew(self, token: str, days: int) -> bool:
-        """Let a session of ``days`` that is past its half last as long again; whether it was."""
-        query, now = select(sessions.c.expires).where(sessions.c.token == hashed(token)), now_ms()
-        async with self._store.reading() as connection:
-            expires = (await connection.execute(query)).scalar()
-        if expires is None or not now <= expires < now + days * DAY_MS // 2:
-            return False
-        renewed = update(sessions).where(sessions.c.token == hashed(token))
-        async with self._store.writing() as connection:
-            await connection.execute(renewed.values(expires=now + days * DAY_MS))
-        return True
 
-    async def end_session(self, token: str) -> None:
-        """Forget a token."""
-        async with self._store.writing() as connection:
-            await connection.execute(delete(sessions).where(sessions.c.token == hashed(token)))
+async def _check_names(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:
+    query = select(names.c.skeleton).where(names.c.skeleton.in_(skeletons), names.c.person != person)
+    if skeletons and (await connection.execute(query)).first() is not None:
+        raise ServerError("name_like", field="name")
 
-    async def new_link(self, person: str, role: str | None, hours: int) -> tuple[str, int]:
-        """A token that signs in once, and when it ends."""
-        token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
-        row = {"token": hashed(token), "person": person, "role": role, "expires": expires}
-        async with self._store.writing() as connection:
-            await connection.execute(delete(links).where(links.c.expires < now_ms()))
-            await connection.execute(insert(links).values(row))
-        return token, expires
 
-    async def use_link(self, token: str) -> PersonRow:
-        """Whom a one-time link signs in; it works no more. ``link_used`` where there is none."""
-        async with self._store.writing() as connection:
-            query = delete(links).where(links.c.token == hashed(token))
-            row = (await connection.execute(query.returning(links))).first()
-            if row is None or row.expires < now_ms():
-                raise ServerError("link_used")
-            if row.role is not None:
-                await connection.execute(
-                    update(people).where(people.c.id == row.person).values(role=row.role)
-                )
-            found = await connection.execute(select(*_PERSON).where(people.c.id == row.person))
-            return PersonRow(*found.one())
+async def _reserve(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:
+    rows = [{"skeleton": skeleton, "person": person} for skeleton in dict.fromkeys(skeletons)]
+    if rows:
+        await connection.execute(insert(names), rows)

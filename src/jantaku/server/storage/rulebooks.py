@@ -56,11 +56,11 @@ class Rulebooks:
         Where the same is stored for somebody else or for a table, ``person`` gets an id and words of their
         own. What one saves again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
         """
-        async with self._store.writing() as connection:
+        async with self._store.counting() as connection:
             key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
             if person is not None and there and owner != person:
                 key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
-                _, there = await _owner(connection, key)
+                owner, there = await _owner(connection, key)
             row = {
                 "fingerprint": key,
                 "name": str(next(iter(rules.name.values()), rules.id))[:100],
@@ -69,10 +69,11 @@ class Rulebooks:
                 "person": person,
                 "created": now_ms(),
             }
-            if not there:
+            if most is not None and owner != person:
                 count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
-                if most is not None and (await connection.execute(count)).scalar_one() >= most:
+                if (await connection.execute(count)).scalar_one() >= most:
                     raise ServerError("too_many_rules", most=most)
+            if not there:
                 await connection.execute(insert(rulesets).values(row))
             elif person is not None:
                 await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))

@@ -38,12 +38,22 @@ people = Table(
     Column("created", BigInteger, nullable=False),
 )
 
+names = Table(  # what accounts are called; no two may look alike
+    "names",
+    METADATA,
+    Column("skeleton", String(120), primary_key=True),  # as ``jantaku.server.names.skeleton`` makes it
+    Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
+)
+
 sessions = Table(
     "sessions",
     METADATA,
     Column("token", String(64), primary_key=True),  # SHA-256
     Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
     Column("expires", BigInteger, nullable=False),
+    Column("since", BigInteger),  # none: begun before this was kept
+    Column("seen", BigInteger),
+    Column("device", String(40)),  # browser and system, no address
 )
 
 links = Table(
@@ -89,6 +99,13 @@ seats = Table(
     Column("name", String(24), nullable=False),
     Column("bot", String(40)),
     Column("gone", Boolean, nullable=False),  # left during the game; a bot plays on
+)
+
+removed = Table(  # who may not come back to a table: people, and the browsers they came with
+    "removed",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("mark", String(64), primary_key=True),  # an id, or the SHA-256 of a browser's mark
 )
 
 games = Table(

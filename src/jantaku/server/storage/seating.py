@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.protocol import TableOptions
 from jantaku.server.storage.rows import readable
-from jantaku.server.storage.schema import seats, tables
+from jantaku.server.storage.schema import removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 
 
@@ -41,14 +41,25 @@ class TableRow:
     game: int = 0
     sitters: Sitters = NOBODY
     created: int = field(default_factory=now_ms)
+    removed: frozenset[str] = frozenset()  # marks of people and browsers who may not come back
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a table that changed: its status, owner, number of games and seats."""
+    """Store a table that changed: its status, owner, number of games, seats and who has been removed."""
     values = {"status": row.status, "owner": row.owner, "game": row.game}
     await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
     await _insert_seats(connection, row)
+    await _insert_removed(connection, row)
+
+
+async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
+    """Nobody who was removed is ever let in again, so rows are only added."""
+    if row.removed:
+        query = select(removed.c.mark).where(removed.c.table_id == row.id)
+        new = row.removed - set((await connection.execute(query)).scalars())
+        if new:
+            await connection.execute(insert(removed), [{"table_id": row.id, "mark": mark} for mark in new])
 
 
 async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
@@ -92,12 +103,16 @@ class Seating:
             rows = (await connection.execute(query)).all()
             wanted = [row.id for row in rows]
             sitting = (await connection.execute(select(seats).where(seats.c.table_id.in_(wanted)))).all()
+            out = (await connection.execute(select(removed).where(removed.c.table_id.in_(wanted)))).all()
         found: dict[str, list[Sitter | None]] = {row.id: [None] * 4 for row in rows}
         for one in sitting:
             found[one.table_id][one.seat] = Sitter(one.name, one.person, one.bot, one.gone)
-        return readable(rows, "table", lambda row: _table(row, tuple(found[row.id])))
+        marks: dict[str, set[str]] = {row.id: set() for row in rows}
+        for one in out:
+            marks[one.table_id].add(one.mark)
+        return readable(rows, "table", lambda row: _table(row, tuple(found[row.id]), frozenset(marks[row.id])))
 
 
-def _table(row: Row[Any], sitters: Sitters) -> TableRow:
+def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
     options = TableOptions(**json.loads(row.options))
-    return TableRow(**{**row._mapping, "options": options}, sitters=sitters)
+    return TableRow(**{**row._mapping, "options": options}, sitters=sitters, removed=out)

@@ -56,6 +56,7 @@ class Store:
         self.sqlite = self.engine.dialect.name == "sqlite"
         self.broken = asyncio.Event()
         self._one_writer = asyncio.Lock()
+        self._one_counter = asyncio.Lock()
         if self.sqlite:
             _prepare_sqlite(self.engine)
         self._writer = self.engine.execution_options(jantaku_writes=True)
@@ -87,6 +88,12 @@ class Store:
                     self.broken.set()
                 raise
             self.broken.clear()
+
+    @asynccontextmanager
+    async def counting(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that counts rows before it adds one, alone, so that no two count the same rows."""
+        async with self._one_counter, self.writing() as connection:
+            yield connection
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:

@@ -6,7 +6,16 @@ from sqlalchemy import ColumnElement, delete, exists, select
 
 from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.rulebooks import in_use
-from jantaku.server.storage.schema import links, people, rulesets, seats, sessions, tables, uploads
+from jantaku.server.storage.schema import (
+    links,
+    people,
+    removed,
+    rulesets,
+    seats,
+    sessions,
+    tables,
+    uploads,
+)
 from jantaku.server.storage.store import Store, now_ms
 
 AT_ONCE: Final = 500  # guests in one transaction: tables wait to write meanwhile
@@ -31,7 +40,8 @@ class Upkeep:
             never_played = select(tables.c.id).where(
                 tables.c.status == "closed", tables.c.game == 0, tables.c.created < now - DAY_MS
             )
-            await connection.execute(delete(seats).where(seats.c.table_id.in_(never_played)))
+            for part in (seats, removed):
+                await connection.execute(delete(part).where(part.c.table_id.in_(never_played)))
             await connection.execute(delete(tables).where(tables.c.id.in_(never_played)))
         while await self._some_guests(now):
             pass

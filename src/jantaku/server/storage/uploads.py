@@ -18,7 +18,7 @@ class Uploads:
         """Store a log of somebody; its id. ``too_many_uploads`` where they have ``most`` already."""
         row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
         query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
-        async with self._store.writing() as connection:
+        async with self._store.counting() as connection:
             if (await connection.execute(query)).scalar_one() >= most:
                 raise ServerError("too_many_uploads", most=most)
             await connection.execute(insert(uploads).values(row))

@@ -1,0 +1,137 @@
+"""Sessions and one-time links: what signs a person in, kept as hashes only."""
+
+import secrets
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed
+from jantaku.server.storage.schema import links, people, sessions
+from jantaku.server.storage.store import Store, now_ms
+
+HOUR_MS: Final = 3_600_000
+SEEN_MS: Final = 300_000  # a session is noted as seen once in so long
+MOST_SESSIONS: Final = 50  # of one person; the one seen longest ago gives way
+MOST_LINKS: Final = 10
+ID_LENGTH: Final = 16
+
+
+class SessionRow(NamedTuple):
+    """One session as its owner sees it; times in milliseconds, ``None`` where nobody noted them."""
+
+    id: str
+    device: str
+    since: int | None
+    seen: int | None
+
+
+def session_id(token: str) -> str:
+    """The name of a session in its owner's list: no secret, and nothing to sign in with."""
+    return hashed(token)[:ID_LENGTH]
+
+
+class Sessions:
+    """Everything that signs people in."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def begin(self, person: str, days: int, device: str = "") -> str:
+        """A new token that signs ``person`` in."""
+        token, now = secrets.token_urlsafe(32), now_ms()
+        values = {"token": hashed(token), "person": person, "expires": now + days * DAY_MS}
+        async with self._store.writing() as connection:
+            await connection.execute(delete(sessions).where(sessions.c.expires < now))
+            await connection.execute(insert(sessions).values(since=now, seen=now, device=device, **values))
+            await _keep_newest(connection, sessions, sessions.c.person == person, MOST_SESSIONS)
+        return token
+
+    async def person(self, token: str) -> PersonRow | None:
+        """Who is signed in by a token."""
+        query = (
+            select(*PERSON)
+            .join(sessions, sessions.c.person == people.c.id)
+            .where(sessions.c.token == hashed(token), sessions.c.expires >= now_ms())
+        )
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else PersonRow(*row)
+
+    async def renew(self, token: str, days: int) -> bool:
+        """Note that a session is in use; past half of its ``days`` it lasts as long again: whether so."""
+        query, now = select(sessions.c.expires, sessions.c.seen).where(_is(token)), now_ms()
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+        if row is None or now > row.expires:
+            return False
+        longer = bool(row.expires < now + days * DAY_MS // 2)
+        if longer or now - (row.seen or 0) >= SEEN_MS:
+            values = {"seen": now} | ({"expires": now + days * DAY_MS} if longer else {})
+            async with self._store.writing() as connection:
+                await connection.execute(update(sessions).where(_is(token)).values(values))
+        return longer
+
+    async def of(self, person: str) -> list[SessionRow]:
+        """The sessions of a person, the one seen last first."""
+        query = select(sessions).where(sessions.c.person == person, sessions.c.expires >= now_ms())
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        found = [SessionRow(row.token[:ID_LENGTH], row.device or "", row.since, row.seen) for row in rows]
+        return sorted(found, key=lambda one: one.seen or 0, reverse=True)
+
+    async def end(self, token: str) -> None:
+        """Forget a token."""
+        async with self._store.writing() as connection:
+            await connection.execute(delete(sessions).where(_is(token)))
+
+    async def end_one(self, person: str, session: str) -> None:
+        """Forget a session of a person by its id; ``no_session`` where there is none."""
+        mine = (sessions.c.person == person) & sessions.c.token.startswith(session, autoescape=True)
+        async with self._store.writing() as connection:
+            if not (await connection.execute(delete(sessions).where(mine))).rowcount:
+                raise ServerError("no_session")
+
+    async def end_others(self, person: str, token: str) -> None:
+        """Forget every session and link of a person but the session of ``token``."""
+        async with self._store.writing() as connection:
+            await end_all(connection, person, but=token)
+
+    async def new_link(self, person: str, role: str | None, hours: int) -> tuple[str, int]:
+        """A token that signs in once, and when it ends."""
+        token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
+        row = {"token": hashed(token), "person": person, "role": role, "expires": expires}
+        async with self._store.writing() as connection:
+            await connection.execute(delete(links).where(links.c.expires < now_ms()))
+            await connection.execute(insert(links).values(row))
+            await _keep_newest(connection, links, links.c.person == person, MOST_LINKS)
+        return token, expires
+
+    async def use_link(self, token: str) -> PersonRow:
+        """Whom a one-time link signs in; it works no more. ``link_used`` where there is none."""
+        async with self._store.writing() as connection:
+            query = delete(links).where(links.c.token == hashed(token))
+            row = (await connection.execute(query.returning(links))).first()
+            if row is None or row.expires < now_ms():
+                raise ServerError("link_used")
+            if row.role is not None:
+                await connection.execute(
+                    update(people).where(people.c.id == row.person).values(role=row.role)
+                )
+            found = await connection.execute(select(*PERSON).where(people.c.id == row.person))
+            return PersonRow(*found.one())
+
+
+def _is(token: str) -> ColumnElement[bool]:
+    return sessions.c.token == hashed(token)
+
+
+async def _keep_newest(
+    connection: AsyncConnection, table: Any, where: ColumnElement[bool], most: int
+) -> None:
+    """Forget all rows but the ``most`` that run out last."""
+    newest = select(table.c.token).where(where).order_by(table.c.expires.desc(), table.c.token).offset(most)
+    gone = list((await connection.execute(newest)).scalars())
+    if gone:
+        await connection.execute(delete(table).where(table.c.token.in_(gone)))

@@ -1,0 +1,99 @@
+"""Limits hold for requests that come at the same time."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from jantaku.server.settings import Limits
+from server.parlour import LOOSE, Person, open_server, quick
+
+AT_ONCE = 24
+PASSWORD = "correct horse"
+MOST = 3
+LIMITS: Limits = replace(
+    LOOSE, tables_of_one=MOST, rules_of_one=MOST, uploads_of_one=MOST, tries_of_account_per_h=MOST
+)
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server where everybody may have three of everything."""
+    with open_server(quick(tmp_path_factory.mktemp("strict"), limits=LIMITS)) as url:
+        yield url
+
+
+def at_once(send: Callable[[int], httpx.Response]) -> list[httpx.Response]:
+    """The answers to requests that are sent at the same time."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(send, range(AT_ONCE)))
+
+
+def log_of(mina: Person) -> str:
+    """The record of a short game."""
+    table = mina.table(bots=3)["id"]
+    mina.post(f"/api/tables/{table}/start")
+    with closing(mina.socket(table)) as line:
+        line.ask(type="abort", agree=True)
+    game = mina.get(f"/api/tables/{table}")["result"]["record"]
+    return mina.http.get(f"/api/games/{game}/record").text
+
+
+def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
+    """A request of its own for each number."""
+    if what == "uploads":
+        log = log_of(mina)
+        return lambda _: {"text": log}
+    deposit = 'extends = "standard"\n[riichi]\ndeposit = {}\n'
+    return lambda n: {"toml": deposit.format(100 * n + 100)} if what == "rules" else {"sit": False}
+
+
+@pytest.mark.parametrize("what", ["tables", "rules", "uploads"])
+def test_so_many_and_no_more_however_they_come(strict: str, what: str) -> None:
+    with closing(Person(strict, "Mina")) as mina:
+        body = body_of(what, mina)
+        answers = at_once(lambda n: mina.http.post(f"/api/{what}", json=body(n)))
+        codes = [answer.status_code for answer in answers]
+        assert (codes.count(200), codes.count(429)) == (MOST, AT_ONCE - MOST)
+
+
+def test_a_whole_server_opens_so_many_tables(tmp_path: Path) -> None:
+    limits = replace(LOOSE, tables=MOST)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        people = [Person(url, f"guest {n}") for n in range(AT_ONCE)]
+        answers = at_once(lambda n: people[n].http.post("/api/tables", json={}))
+        assert [answer.status_code for answer in answers].count(200) == MOST
+        for one in people:
+            one.close()
+
+
+def test_tries_at_a_password_are_counted_before_they_are_looked_at(strict: str) -> None:
+    body = {"name": "nobody at all", "password": PASSWORD}
+    answers = at_once(lambda _: httpx.post(f"{strict}/api/login", json=body, timeout=60))
+    codes = [answer.status_code for answer in answers]
+    assert (codes.count(401), codes.count(429)) == (MOST, AT_ONCE - MOST)
+
+
+def test_a_guest_opens_one_account(strict: str) -> None:
+    with closing(Person(strict, "Jun")) as jun:
+        answers = at_once(
+            lambda n: jun.http.post("/api/register", json={"name": f"jun {n}", "password": PASSWORD})
+        )
+        assert [answer.status_code for answer in answers].count(200) == 1
+
+
+def test_of_names_that_look_alike_one_is_given(strict: str) -> None:
+    names = ["Mіna", "Mina.", "rnina", "MINA", "M1na"]
+
+    def register(n: int) -> httpx.Response:
+        body = {"name": names[n % len(names)] + " the first", "password": PASSWORD}
+        return httpx.post(f"{strict}/api/register", json=body, timeout=60)
+
+    codes = [answer.status_code for answer in at_once(register)]
+    assert codes.count(200) == 1
+    assert set(codes) <= {200, 409, 429}
