@@ -1,0 +1,149 @@
+"""Leaving a game buys nothing where it is rated, and the owner of a table can remove somebody."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.parlour import Line, Message, Person, close_code, discards, hang_up, open_server, quick, seated
+
+NAMES = ("Mina", "Jun", "Kaito", "Seo")
+SLOW = "extends = 'standard'\n[clock]\nturn_s = {turn}\nbank_s = 0\n"
+
+
+@pytest.fixture
+def four(url: str) -> Iterator[list[Person]]:
+    found = [Person(url, name) for name in NAMES]
+    yield found
+    for one in found:
+        one.close()
+
+
+def rated(four: list[Person], turn: int = 600) -> tuple[Message, list[Line]]:
+    """A rated table whose first dealer, in seat 0, is asked."""
+    rules = four[0].post("/api/rules", toml=SLOW.format(turn=turn))["id"]
+    return seated(four, rules=rules, options={"rated": True, "clock": True})
+
+
+def left_ms(line: Line) -> int:
+    """How long the seat still has."""
+    line.until("sync")
+    assert line.own is not None
+    left = line.own["left_ms"]
+    assert isinstance(left, int)
+    return left
+
+
+def test_who_comes_back_to_a_rated_game_within_the_turn_is_no_better_off(four: list[Person]) -> None:
+    """No move has been made, the question is the same, and the time has gone on."""
+    table, lines = rated(four)
+    question, before = lines[0].own, lines[0].own["left_ms"]  # type: ignore[index]
+    assert question is not None
+    lefts = [before]
+    for _ in range(3):
+        four[0].post(f"/api/tables/{table['id']}/leave")
+        lines[0].until("sync")
+        for line in lines[1:]:
+            line.ask(type="ping")
+        four[0].post(f"/api/tables/{table['id']}/join")
+        lefts.append(left_ms(lines[0]))
+        assert lines[0].own is not None
+        assert lines[0].own["ask"] == question["ask"]
+        assert lines[0].own["hand"] == question["hand"]
+    assert lefts == sorted(lefts, reverse=True)
+    assert not any(discards(message, 0) for line in lines for message in line.seen if "events" in message)
+    hang_up(lines)
+
+
+@pytest.mark.parametrize("how", ["leave", "lose the line"])
+def test_nobody_plays_for_who_may_come_back_to_a_rated_game(tmp_path: Path, how: str) -> None:
+    """After the time that a lost line is waited for, what is drawn is discarded and every call passed."""
+    with open_server(quick(tmp_path, grace_s=0.0, bot="standard")) as url:
+        four = [Person(url, name) for name in NAMES]
+        table, lines = seated(four, options={"rated": True})
+        if how == "leave":
+            four[0].post(f"/api/tables/{table['id']}/leave")
+        lines[0].close()
+        while not lines[1].own or not any(
+            discards(message, 0) for message in lines[1].seen if "events" in message
+        ):
+            lines[1].next()
+        (event,) = [one for one in lines[1].events() if one["type"] == "discarded" and one["seat"] == 0]
+        assert event["drawn"]
+        hang_up(lines[1:])
+        for one in four:
+            one.close()
+
+
+def test_a_bot_plays_for_who_leaves_another_game(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path, grace_s=1e6)) as url:
+        four = [Person(url, name) for name in NAMES]
+        table, lines = seated(four)
+        four[0].post(f"/api/tables/{table['id']}/leave")
+        lines[1].until("update", lambda message: discards(message, 0))
+        hang_up(lines)
+        for one in four:
+            one.close()
+
+
+def test_the_owner_removes_somebody_who_waits(four: list[Person]) -> None:
+    mina, jun, kaito, _ = four
+    table = mina.table()["id"]
+    jun.post(f"/api/tables/{table}/join")
+    line = jun.socket(table)
+    assert kaito.http.delete(f"/api/tables/{table}/people/{jun.id}").status_code == 403
+    assert mina.http.delete(f"/api/tables/{table}/people/{kaito.id}").status_code == 409
+    assert mina.http.delete(f"/api/tables/{table}/people/{mina.id}").json()["error"]["code"] == "not_yourself"
+    shown = mina.http.delete(f"/api/tables/{table}/people/{jun.id}").json()
+    assert [one and one["person"] for one in shown["seats"]] == [mina.id, None, None, None]
+    assert close_code(line.raw) == 4403
+    refused = jun.http.post(f"/api/tables/{table}/join", json={})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "removed")
+    assert close_code(greeted(jun, table)) == 4403
+    jun.id = jun.post("/api/guest", name="Somebody else")["id"]
+    assert jun.http.post(f"/api/tables/{table}/join", json={}).status_code == 403, "the same browser"
+    kaito.post(f"/api/tables/{table}/join")
+
+
+def greeted(who: Person, table: str):  # type: ignore[no-untyped-def]
+    """A socket that has said hello, whatever becomes of it."""
+    raw = who.raw(table)
+    raw.send('{"type":"hello","version":1}')
+    return raw
+
+
+def test_a_bot_has_the_seat_of_who_is_removed_from_a_game(tmp_path: Path) -> None:
+    """At a rated table, too; and so it stays when the server starts again."""
+    settings = quick(tmp_path)
+    with open_server(settings) as url:
+        four = [Person(url, name) for name in NAMES]
+        table, lines = seated(four, options={"rated": True, "clock": False})
+        four[1].post("/api/register", name="Jun", password="correct horse")
+        lines[0].act({"type": "discard", "tile": lines[0].own["drawn"], "drawn": True})  # type: ignore[index]
+        shown = four[0].http.delete(f"/api/tables/{table['id']}/people/{four[1].id}").json()
+        assert (shown["seats"][1]["name"], shown["seats"][1]["bot"]) == ("Jun", "random")
+        lines[2].until("update", lambda message: discards(message, 1))
+        assert four[1].get("/api/tables")["mine"] == []
+        assert four[1].get("/api/me")["person"]["table"] is None
+        hang_up(lines)
+        for one in (four[0], four[2], four[3]):
+            one.close()
+    with open_server(settings) as url, closing(Person(url)) as jun:
+        jun.post("/api/login", name="Jun", password="correct horse")
+        assert jun.http.post(f"/api/tables/{table['id']}/join", json={}).status_code == 403
+        assert jun.get(f"/api/tables/{table['id']}")["seats"][1]["bot"] == "random"
+        four[1].close()
+
+
+def test_a_browser_that_two_share_keeps_nobody_else_out(url: str) -> None:
+    """Whoever sat down as somebody else in the owner's own browser is removed, and the owner stays."""
+    with closing(Person(url, "Mina")) as mina, closing(Person(url, "Jun")) as jun:
+        jun.http.cookies.delete("jantaku_browser")
+        jun.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])
+        table = mina.table()["id"]
+        with closing(jun.socket(table)):
+            jun.post(f"/api/tables/{table}/join")
+        mina.http.delete(f"/api/tables/{table}/people/{jun.id}").raise_for_status()
+        assert jun.http.post(f"/api/tables/{table}/join", json={}).status_code == 403
+        mina.post(f"/api/tables/{table}/join")
