@@ -98,6 +98,7 @@ def test_the_owner_removes_somebody_who_waits(four: list[Person]) -> None:
     shown = mina.http.delete(f"/api/tables/{table}/people/{jun.id}").json()
     assert [one and one["person"] for one in shown["seats"]] == [mina.id, None, None, None]
     assert close_code(line.raw) == 4403
+    line.close()
     refused = jun.http.post(f"/api/tables/{table}/join", json={})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "removed")
     assert close_code(greeted(jun, table)) == 4403

@@ -114,7 +114,7 @@ def test_a_body_that_says_it_is_long_is_not_read(url: str) -> None:
     host, _, port = url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as raw:
         raw.sendall(
-            b"POST /api/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            b"POST /api/guest HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
             b"content-length: 999999999\r\n\r\n{"
         )
         assert b" 413 " in raw.recv(100)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
 from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
+from jantaku.server.audience import NOT_ALLOWED
 from jantaku.server.commentary import check_welcome, marks_of, send_away, sits
 from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
 from jantaku.server.driver import Driver

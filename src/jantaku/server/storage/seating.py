@@ -110,7 +110,9 @@ class Seating:
         marks: dict[str, set[str]] = {row.id: set() for row in rows}
         for one in out:
             marks[one.table_id].add(one.mark)
-        return readable(rows, "table", lambda row: _table(row, tuple(found[row.id]), frozenset(marks[row.id])))
+        return readable(
+            rows, "table", lambda row: _table(row, tuple(found[row.id]), frozenset(marks[row.id]))
+        )
 
 
 def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
