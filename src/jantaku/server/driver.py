@@ -56,6 +56,8 @@ class Driver:
             self._handle = None
         if self._stopped or at == NEVER:
             return
+        if at is None:
+            self._again = True  # or a step that ends just now would put off what it has not seen
         delay = 0.0 if at is None else max(0.0, at - time.monotonic())
         self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
 
