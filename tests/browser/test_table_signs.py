@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser
+from browser.parlour import VIEWPORTS, Guest, against_bots, requires_browser
 from browser.puppet import EAST, Puppet
 from jantaku import terms
 
@@ -104,7 +104,7 @@ def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
         page.evaluate("document.querySelector('.sheet .foot button, [data-claim=pass]')?.click()")
         page.wait_for_timeout(25)
     assert page.locator(".tile-button .risk").count()
-    legend = page.locator(".info .legend")
+    legend = page.locator(".claims .legend")
     assert legend.is_visible()
     assert word("danger.legend") in legend.inner_text()
     assert word("danger.3") in (legend.get_attribute("aria-label") or "")
@@ -160,8 +160,9 @@ def test_hands_shown_at_a_draw_come_with_their_waits(puppet: Puppet) -> None:
     assert names == terms.table("tiles", "ko")["honours"][:2]
 
 
-def test_a_spectator_sees_it_and_chooses_a_seat(guest: Callable[..., Guest]) -> None:
-    player, watcher = guest(), guest("Sumi", "desktop", "ko")
+@pytest.mark.parametrize("viewport", ["desktop", "phone", "landscape"])
+def test_a_spectator_sees_it_and_chooses_a_seat(guest: Callable[..., Guest], viewport: str) -> None:
+    player, watcher = guest(), guest("Sumi", viewport, "ko")
     table = player.table("standard", 3, spectators=True, spectator_delay_s=1, draw_seats=False)
     player.post(f"tables/{table}/start", {})
     page = watcher.page
@@ -177,6 +178,11 @@ def test_a_spectator_sees_it_and_chooses_a_seat(guest: Callable[..., Guest]) -> 
     other = page.locator(".watching-bar option").nth(2).inner_text()
     page.locator(".plate.below .name", has_text=other).wait_for()
     assert other != "Mina"
+    bar, board = (page.locator(where).bounding_box() for where in (".watching-bar", ".board"))
+    width, height = VIEWPORTS[viewport]
+    assert bar["y"] < board["y"] < 80  # the bar above, and the board takes the rest
+    assert board["width"] > width - 12
+    assert board["height"] > height - 80
 
 
 def test_a_full_table_says_who_has_to_begin(guest: Callable[..., Guest]) -> None:
