@@ -14,6 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, cast, get_args
 
+from jantaku.terms.particles import with_particles
+
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
@@ -71,7 +73,7 @@ def from_locale() -> Language:
 
 
 def text(key: str, language: Language | None = None, /, **values: object) -> str:
-    """The text named ``table.key[.key…]``, its placeholders filled from ``values``.
+    """The text named ``table.key[.key…]``, its placeholders filled from ``values``, with Korean particles.
 
     Raises ``KeyError`` where there is no such text: that is a defect of the caller.
     """
@@ -79,7 +81,8 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
     found: Any = table(name, language or current())
     for part in path:
         found = found[part]
-    return cast("str", found).format(**values) if values else cast("str", found)
+    filled = cast("str", found).format(**values) if values else cast("str", found)
+    return with_particles(filled)
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:

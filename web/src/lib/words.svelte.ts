@@ -1,5 +1,6 @@
 // Every text a user reads: one table of words, loaded for the language that is chosen.
 import type { Key } from "../generated/keys";
+import { withParticles } from "./particles";
 
 export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
@@ -32,7 +33,7 @@ export async function speak(chosen: Language): Promise<void> {
 /** The text of a key, its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
 }
 
 /** A text whose key is put together from data; `fallback` where the table has none. */

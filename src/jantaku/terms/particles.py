@@ -1,0 +1,50 @@
+"""Korean particles: ``{tile}이(가)`` becomes 이 or 가 by the sound that the word before it ends in.
+
+Texts write both forms, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``. Numbers are read in Sino-Korean, tiles
+in notation by their names (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. The client does
+the same in ``web/src/lib/particles.ts``; both are tested with ``tests/data/particles.tsv``.
+"""
+
+import re
+from typing import Final, Literal
+
+Sound = Literal["vowel", "rieul", "consonant"]
+
+# Each particle as texts write it, and its forms after a vowel, after ㄹ and after any other consonant
+FORMS: Final[dict[str, dict[Sound, str]]] = {
+    "이(가)": {"vowel": "가", "rieul": "이", "consonant": "이"},
+    "을(를)": {"vowel": "를", "rieul": "을", "consonant": "을"},
+    "은(는)": {"vowel": "는", "rieul": "은", "consonant": "은"},
+    "와(과)": {"vowel": "와", "rieul": "과", "consonant": "과"},
+    "(으)로": {"vowel": "로", "rieul": "로", "consonant": "으로"},
+    "(이)라": {"vowel": "라", "rieul": "이라", "consonant": "이라"},
+}
+_PARTICLE: Final = re.compile("|".join(map(re.escape, FORMS)))
+_CLOSING: Final = "'\"’”)]}」』〉》⟧ "
+_TILE: Final = re.compile(r"([0-9])r?([mpsz])$")
+_HONOURS: Final = "동남서북백발중"
+_SUITS: Final = {"m": "만", "p": "통", "s": "삭"}
+_DIGITS: Final = "영일이삼사오육칠팔구"
+_LETTERS: Final[dict[str, Sound]] = {"l": "rieul", "r": "rieul", "m": "consonant", "n": "consonant"}
+
+
+def with_particles(text: str) -> str:
+    """The text with every particle in the one form that fits."""
+    if "(" not in text:
+        return text
+    return _PARTICLE.sub(lambda found: FORMS[found.group()][sound_of(text[: found.start()])], text)
+
+
+def sound_of(before: str) -> Sound:
+    """How the word at the end of ``before`` ends when it is read aloud; a vowel where nobody can tell."""
+    word = before.rstrip(_CLOSING)
+    if tile := _TILE.search(word):
+        number, suit = int(tile[1]), tile[2]
+        word = _HONOURS[(number or 1) - 1 : number or 1] or word if suit == "z" else _SUITS[suit]
+    last = word[-1:].lower()
+    if last.isascii() and last.isdigit():
+        last = _DIGITS[int(last)]
+    if "가" <= last <= "힣":
+        final = (ord(last) - ord("가")) % 28
+        return "vowel" if final == 0 else "rieul" if final == 8 else "consonant"
+    return _LETTERS.get(last, "vowel")
