@@ -95,6 +95,12 @@ def test_every_problem_of_a_file_is_told() -> None:
     assert len(str(caught.value).splitlines()) == 5
 
 
+def test_worth_nothing_is_not_the_same_as_not_counting() -> None:
+    rules = load("standard").with_changes({"yaku.riichi.open": 0})
+    assert rules.differences(load("standard")) == {"yaku.riichi.open": (0, False)}
+    assert rules != load("standard")
+
+
 NOWHERE = ["no-such-rules", "tenhou.toml", "/nowhere/at.toml", "", "\0", "x" * 5000, "."]
 
 

@@ -159,7 +159,7 @@ def _play(game: Game, row: list[Any], number: int) -> None:
     try:
         seat, text = row
         game.play(int(seat), parse(str(text)))
-    except (JantakuError, ValueError, TypeError) as error:
+    except (JantakuError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("record_action", line=number, reason=str(error)) from error
 
 

@@ -75,11 +75,20 @@ def plain(value: Any) -> Any:
     return value
 
 
+def same(one: Any, other: Any) -> bool:
+    """Whether two values of an option say the same; worth 0 han is not ``False``, which is no yaku."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
 def differing(options: Options) -> dict[str, Any]:
     """The options that differ from the baseline, or that it does not know."""
     baseline = {**first_options(), **added_options()}
     found = {path: plain(value) for path, value in options.items()}
-    return {path: value for path, value in found.items() if path not in baseline or value != baseline[path]}
+    return {
+        path: value
+        for path, value in found.items()
+        if path not in baseline or not same(value, baseline[path])
+    }
 
 
 def fingerprint(options: Options, local: Sequence[str]) -> str:

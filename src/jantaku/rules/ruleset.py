@@ -13,6 +13,7 @@ from typing import Any, Final
 from jantaku.errors import RulesError, RulesFileError, expect
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
+from jantaku.rules.identity import same
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
@@ -115,7 +116,8 @@ class Ruleset:
         """Each option on which the two differ, with both values; ``None`` where one lacks it."""
         mine, theirs = dict(self.options()), dict(other.options())
         paths = dict.fromkeys([*mine, *theirs])
-        return {p: (mine.get(p), theirs.get(p)) for p in paths if mine.get(p) != theirs.get(p)}
+        pairs = {path: (mine.get(path), theirs.get(path)) for path in paths}
+        return {path: pair for path, pair in pairs.items() if not same(*pair)}
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with the options named by path set anew: ``{"riichi.ippatsu": False}``."""

@@ -102,7 +102,7 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
     closed, opened = (worth_in_words(worth, language) for worth in mine)
     usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
     exists = any(worth is not False for worth in mine)
-    differs = mine != theirs or rules.yaku[name] != standard.yaku.get(name)
+    differs = repr((mine, rules.yaku[name])) != repr((theirs, standard.yaku.get(name)))  # 0 is not False
     return YakuRow(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
 
 

@@ -13,6 +13,7 @@ from jantaku.server.people import People
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.workers import Asker, Workers
 
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # stays when another signs in: who plays must not look on as somebody else
@@ -30,6 +31,7 @@ class Parlour:
     guests: Rates
     openings: Rates
     sockets: Places
+    workers: Workers
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -43,6 +45,7 @@ class Parlour:
             Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
             Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
             Places(limits.sockets_of_one),
+            Workers(limits),
         )
 
 
@@ -73,6 +76,15 @@ async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
 
 
 Whoever = Annotated[PersonRow | None, Depends(whoever)]
+
+
+async def asking(connection: HTTPConnection, found: Whoever) -> Asker:
+    """For whom heavy work is done."""
+    address = client_of(connection.scope)
+    return Asker(address if found is None else found.id, address)
+
+
+Asking = Annotated[Asker, Depends(asking)]
 
 
 async def signed_in(found: Whoever) -> PersonRow:

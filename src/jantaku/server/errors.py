@@ -42,6 +42,8 @@ class ServerError(JantakuError):
         "too_large": 413,
         "not_json_type": 415,
         "too_many": 429,
+        "busy": 429,
+        "too_heavy": 413,
         "too_many_tables": 429,
         "too_many_rules": 429,
         "too_many_uploads": 429,

@@ -2,12 +2,15 @@
 
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import Final
 
 from jantaku.bots import Bot, bot
 from jantaku.game import Action, Discard, Game, Pass
 
 LOG = logging.getLogger("jantaku.server")
+_THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")  # their own: bots wait for nothing else
 
 
 def by_default(game: Game, seat: int) -> Action:
@@ -26,7 +29,9 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
     if len(legal) == 1:
         return legal[0]
     try:
-        action = await asyncio.to_thread(_player(policy).choose, game, seat)
+        action = await asyncio.get_running_loop().run_in_executor(
+            _THREADS, _player(policy).choose, game, seat
+        )
     except Exception:
         LOG.exception("bot %s failed", policy)
         return by_default(game, seat)

@@ -3,6 +3,7 @@
 import dataclasses
 import tomllib
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
@@ -12,7 +13,9 @@ from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, worths, 
 from jantaku.server.api import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
-from jantaku.server.storage.rulebooks import Saved
+
+if TYPE_CHECKING:
+    from jantaku.server.storage.rulebooks import Saved
 
 
 def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
@@ -26,7 +29,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
     )
 
 
-def saved_row(saved: Saved, language: terms.Language) -> RulesRow:
+def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
     """A ruleset in the list of its owner, also one that cannot be read any more."""
     if saved.rules is not None:
         return row(saved.rules, language, own=True)

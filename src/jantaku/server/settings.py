@@ -44,6 +44,7 @@ class Limits:
 
     ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
     count together by /64. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
+    ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
     """
 
     body_bytes: int = 128 * 1024
@@ -64,6 +65,10 @@ class Limits:
     rules_of_one: int = 200
     uploads_of_one: int = 200
     idle_tables: int = 200
+    jobs_of_one: int = 2
+    jobs_of_address: int = 8
+    jobs: int = 32
+    job_cpu_s: float = 5
 
 
 @dataclass(frozen=True)

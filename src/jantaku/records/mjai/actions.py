@@ -42,7 +42,7 @@ def action_from_mjai(
         if message["type"] == "none" and PlayOn() in game.legal(seat):
             return PlayOn()
         return read_action(message, own_turn=game.record.phase == YOUR_TURN, riichi=riichi)
-    except (JantakuError, LookupError, TypeError, ValueError) as error:
+    except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("mjai_action", seat=seat, message=dict(message), reason=str(error)) from error
 
 

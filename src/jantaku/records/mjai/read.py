@@ -36,7 +36,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     for number, message in rows:
         try:
             reader.take(number, message, hands)
-        except (JantakuError, LookupError, TypeError, ValueError) as error:
+        except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise RecordError("record_line", line=number, reason=str(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))

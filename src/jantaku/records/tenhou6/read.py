@@ -66,7 +66,7 @@ def _table_rules(rule: Mapping[str, Any]) -> Ruleset:
 def _hand(row: Any, number: int) -> ScriptHand:
     try:
         return _script(row, number)
-    except (JantakuError, LookupError, TypeError, ValueError) as error:
+    except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=str(error)) from error
 
 

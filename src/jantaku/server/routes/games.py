@@ -12,17 +12,18 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query, Response
 
 from jantaku.records import formats
-from jantaku.rules import Ruleset
+from jantaku.server import jobs
 from jantaku.server.api import GamePlayer, Games, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
+from jantaku.server.bodies import StrictRoute
 from jantaku.server.course import replayed
-from jantaku.server.deps import Parlour, Person, Place, Tongue, Whoever
+from jantaku.server.deps import Asking, Parlour, Person, Place, Tongue, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.replays import Reel, replay
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api", tags=["games"])
+router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
 PAGE: Final = 30
 KEPT: Final = 32
 TYPES: Final = {
@@ -99,12 +100,6 @@ async def _uploaded(place: Parlour, upload_id: str) -> Reel:
     return await _kept(f"upload {upload_id}", read)
 
 
-def _to_keep(name: str, text: str, rules: Ruleset | None) -> str:
-    """A log, checked by playing it, as it is kept: the names and our own record with its rules."""
-    recorded = formats.parse_record(text.encode("utf-8", "replace"), rules, name)
-    return json.dumps({"names": recorded.names, "record": formats.dumps(recorded.game, "jantaku")})
-
-
 def _from_kept(kept: str) -> Reel:
     found = json.loads(kept)
     return Reel(formats.parse_record(found["record"].encode()).game, found["names"])
@@ -165,14 +160,15 @@ async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
 
 
 @router.post("/uploads")
-async def upload(place: Place, who: Person, body: UploadBody) -> Uploaded:
+async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Bring a log; where it was played under rules saved here, it says so itself or ``rules`` does."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
         with suppress(ServerError):
             rules = await place.services.rulebooks.find(named)
-    kept = await asyncio.to_thread(_to_keep, body.name, body.text, rules)
+    data = None if rules is None else rules.to_dict()
+    kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, data)
     most = place.services.settings.limits.uploads_of_one
     return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, most))
 

@@ -4,7 +4,6 @@ The parts of an explanation mark the tiles in their sentences (``⟦123m⟧``): 
 """
 
 import asyncio
-import dataclasses
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -12,27 +11,25 @@ from fastapi import APIRouter, Body, Query
 
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
-from jantaku.adjudication.explain import Explanation, explain, explain_failure
 from jantaku.adjudication.jsonl import answer, shanten_answer
-from jantaku.adjudication.named_rules import rules_of
 from jantaku.adjudication.requests import (
     about,
     check_fields,
     melds_from_request,
     request_id,
     typed,
-    win_from_request,
 )
-from jantaku.adjudication.score import score
-from jantaku.errors import HandError
-from jantaku.hand import Hand, Win
+from jantaku.hand import Hand
 from jantaku.rules import Ruleset
+from jantaku.server import jobs
 from jantaku.server.api import DiscardRow, Discards, Drill, Explained, WaitRow, Waits
-from jantaku.server.deps import Place, Tongue
+from jantaku.server.bodies import StrictRoute
+from jantaku.server.deps import Asking, Place, Tongue
 from jantaku.server.drill import drill
+from jantaku.server.explained import explained, explained_answer
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 
-router = APIRouter(prefix="/api", tags=["hands"])
+router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
 Request = Annotated[dict[str, Any], Body()]
 HAND_FIELDS: Final = ("id", "hand", "melds", "dora", "seen")
 
@@ -45,45 +42,33 @@ async def _ruled(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
     return None
 
 
+def _brings_rules(request: Mapping[str, Any]) -> bool:
+    """Whether a request has a whole ruleset in it, which takes long to read."""
+    return isinstance(request.get("rules"), Mapping)
+
+
 def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[str, Any]:
     return {key: value for key, value in request.items() if key != "rules" or rules is None}
 
 
 @router.post("/score")
-async def hand_score(place: Place, tongue: Tongue, request: Request) -> dict[str, Any]:
+async def hand_score(place: Place, tongue: Tongue, asker: Asking, request: Request) -> dict[str, Any]:
     """What a win is worth (a request of the JSON-lines contract); refusals are answers too."""
+    if _brings_rules(request):
+        found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, tongue)
+        return found
     rules = await _ruled(place, request)
     with terms.using(tongue):
         return answer(_without_rules(request, rules), rules or "standard")
 
 
 @router.post("/explain")
-async def hand_explained(place: Place, tongue: Tongue, request: Request) -> Explained:
+async def hand_explained(place: Place, tongue: Tongue, asker: Asking, request: Request) -> Explained:
     """What a win is worth and why."""
+    if _brings_rules(request):
+        return Explained(**await place.workers.run(asker, jobs.explain_hand, request, tongue))
     rules = await _ruled(place, request)
-    asked = _without_rules(request, rules)
-    with terms.using(tongue):
-        with terms.with_pictures():
-            found = answer(asked, rules or "standard")
-        if "error" in found and found["error"]["code"] == "bad_request":
-            return Explained(answer=found, explanation=None, text=found["error"]["message"])
-        return Explained(answer=found, **explained(asked, rules or rules_of(asked), tongue))
-
-
-def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:
-    """The explanation of a request that can be read, part by part and as plain ``text``."""
-    win = win_from_request(request)
-    with terms.with_pictures():
-        parts = dataclasses.asdict(_explanation(win, rules, language))
-    return {"explanation": parts, "text": _explanation(win, rules, language).text()}
-
-
-def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanation:
-    """Why a win is worth what it is, or why the hand may not win."""
-    try:
-        return explain(score(win, rules), language)
-    except HandError as error:
-        return explain_failure(win, rules, error, language)
+    return explained_answer(_without_rules(request, rules), rules, tongue)
 
 
 def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:

@@ -23,6 +23,7 @@ from jantaku.server.api import (
     TokenBody,
 )
 from jantaku.server.api import Person as PersonOut
+from jantaku.server.bodies import StrictRoute
 from jantaku.server.commentary import new_role
 from jantaku.server.deps import (
     BROWSER,
@@ -43,7 +44,7 @@ from jantaku.server.people import demand
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
 
-router = APIRouter(prefix="/api", tags=["people"])
+router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
 
 

@@ -1,6 +1,6 @@
 """Rulesets: listed, as a sheet, compared, checked, saved, and the option table for the editor."""
 
-import asyncio
+import dataclasses
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
+from jantaku.server import jobs
 from jantaku.server.api import (
     Checked,
     Diff,
@@ -18,12 +19,13 @@ from jantaku.server.api import (
     SavedRules,
     TomlBody,
 )
-from jantaku.server.deps import Person, Place, Tongue, Whoever
+from jantaku.server.bodies import StrictRoute
+from jantaku.server.deps import Asking, Person, Place, Tongue, Whoever
 from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.rules_names import rules_name
-from jantaku.server.rules_pages import checked, diff_rows, page, parsed, row, saved_row
+from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 
-router = APIRouter(prefix="/api/rules", tags=["rules"])
+router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
 
 
@@ -43,15 +45,16 @@ async def options(tongue: Tongue) -> dict[str, Any]:
 
 
 @router.post("/check")
-async def check(tongue: Tongue, body: TomlBody) -> Checked:
+async def check(place: Place, tongue: Tongue, asker: Asking, body: TomlBody) -> Checked:
     """Whether a rules file is right, and what is wrong with it."""
-    return await asyncio.to_thread(checked, body.toml, tongue)
+    return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, tongue))
 
 
 @router.post("")
-async def save(request: Request, place: Place, who: Person, body: TomlBody) -> SavedRules:
+async def save(request: Request, place: Place, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
     """Save a rules file under its fingerprint, to be used at tables at once."""
-    rules = await asyncio.to_thread(parsed, body.toml)
+    found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
+    rules = dataclasses.replace(found, id=found.fingerprint)
     most = place.services.settings.limits.rules_of_one
     saved = await place.services.rulebooks.save(rules, body.toml, who.id, most)
     base = base_of_links(request, place.services.settings)

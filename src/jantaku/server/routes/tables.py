@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Request, Response
 from jantaku.server import play, seats
 from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
 from jantaku.server.audience import NOT_ALLOWED
+from jantaku.server.bodies import StrictRoute
 from jantaku.server.commentary import check_welcome, marks_of, send_away, sits
 from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
 from jantaku.server.driver import Driver
@@ -24,7 +25,7 @@ from jantaku.server.table import Table
 from jantaku.server.telling import show_watchers, sync, tell_table, welcome
 from jantaku.terms import Language
 
-router = APIRouter(prefix="/api/tables", tags=["tables"])
+router = APIRouter(prefix="/api/tables", tags=["tables"], route_class=StrictRoute)
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
 MOST_LISTED = 200

@@ -1,0 +1,131 @@
+"""What workers do: functions of plain data, each bounded in its CPU time. They run in another process.
+
+Compiled code is imported by the jobs that need it, so that a worker that reads rules starts at once.
+"""
+
+# ruff: noqa: PLC0415
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.adjudication.jsonl import answer
+from jantaku.rules import Ruleset, load
+from jantaku.server.rules_pages import checked, parsed
+from jantaku.terms import Language
+
+try:
+    import resource
+except ImportError:  # a system without limits for processes
+    resource = None  # type: ignore[assignment]
+
+Data = dict[str, Any]
+NICENESS: Final = 10  # tables go first
+UNCOMPILED: Final = 20  # times as long as compiled
+SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
+
+
+class TooMuchWorkError(Exception):
+    """A job has used up its CPU time."""
+
+
+def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """The function's result, or ``TooMuchWorkError`` after so many seconds of CPU time."""
+    _give_way()
+    if function in PLAYING:
+        _load_compiled()
+    with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
+        return function(*arguments)
+
+
+@cache
+def _give_way() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+@cache
+def _load_compiled() -> None:
+    """Load compiled code once, outside every limit."""
+    from jantaku.game import Game
+
+    game = Game("standard", seed=1)
+    for _ in range(20):
+        seat = game.to_act[0]
+        game.play(seat, game.legal(seat)[-1])
+    answer({"hand": "234m567p34567s99p", "win": "8s", "by": "ron"})
+
+
+@contextmanager
+def _at_most(cpu_s: float) -> Iterator[None]:
+    """Stop the block by an exception; the system ends the process where that does not help."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    _end_after(cpu_s + SPARE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+        _end_after(None)
+
+
+def _stop(_number: int, _frame: object) -> None:
+    raise TooMuchWorkError
+
+
+def _end_after(cpu_s: float | None) -> None:
+    """Let the system end this process once it has used so much more CPU time."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = hard if cpu_s is None else int(time.process_time() + cpu_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard < 0 or soft < hard else hard, hard))
+
+
+def check_rules(toml: str, language: Language) -> Data:
+    """``Checked`` of a rules file's text, as data."""
+    return checked(toml, language).model_dump()
+
+
+def read_rules(toml: str) -> Data:
+    """The whole ruleset of a rules file's text as data that ``load`` reads; ``RulesError`` otherwise."""
+    return parsed(toml).to_dict()
+
+
+def score_hand(request: Mapping[str, Any], language: Language) -> Data:
+    """The answer to a request that brings its rules."""
+    with terms.using(language):
+        return answer(request)
+
+
+def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
+    """``Explained`` of a request that brings its rules, as data."""
+    from jantaku.server.explained import explained_answer
+
+    return explained_answer(request, None, language).model_dump()
+
+
+def read_log(name: str, text: str, rules: Data | None) -> str:
+    """A log, checked by playing it, as it is kept: the names and our own record with its rules.
+
+    ``rules``: a ruleset under its ``id``, for logs that only name it.
+    """
+    from jantaku.records import formats
+
+    recorded = formats.parse_record(text.encode(), _ruleset(rules), name)
+    return json.dumps({"names": recorded.names, "record": formats.dumps(recorded.game, "jantaku")})
+
+
+def _ruleset(data: Data | None) -> Ruleset | None:
+    return None if data is None else load(data)
+
+
+PLAYING: Final = (score_hand, explain_hand, read_log)  # jobs that need compiled code

@@ -1,0 +1,61 @@
+"""Work that may take long goes to processes of its own, so that tables and bots never wait for it.
+
+A job has a limit of CPU time, a person a limit of jobs that wait, and the machine one for all together. A
+worker that dies or is ended for its limit is replaced by the next job.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any, Final, NamedTuple
+
+from anyio import BrokenWorkerProcess, to_process
+
+from jantaku.server.errors import ServerError
+from jantaku.server.jobs import TooMuchWorkError, limited
+from jantaku.server.security import Places
+from jantaku.server.settings import Limits
+
+LOG = logging.getLogger("jantaku.server")
+MOST_WORKERS: Final = 4
+
+
+class Asker(NamedTuple):
+    """For whom work is done: the person, or else the address again, and the address it came from."""
+
+    person: str
+    address: str
+
+
+class Workers:
+    """The processes that do the heavy work of one server."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._waiting = Places(limits.jobs_of_one), Places(limits.jobs_of_address), Places(limits.jobs)
+        self._cpu_s = limits.job_cpu_s
+        self._free = asyncio.Semaphore(max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
+
+    async def run(self, asker: Asker, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of ``jantaku.server.jobs`` returns.
+
+        Raises what the function raises, ``busy`` where too much waits already, and ``too_heavy`` where the
+        work takes too much time or memory.
+        """
+        with ExitStack() as stack:
+            for places, key in zip(self._waiting, (*asker, ""), strict=True):
+                if not places.take(key):
+                    raise ServerError("busy")
+                stack.callback(places.give_back, key)
+            async with self._free:
+                return await self._run(function, arguments)
+
+    async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        try:
+            return await to_process.run_sync(limited, self._cpu_s, function, arguments, cancellable=True)
+        except (TooMuchWorkError, MemoryError, RecursionError) as error:
+            raise ServerError("too_heavy") from error
+        except BrokenWorkerProcess as error:
+            LOG.warning("a worker ended while it did %s", function.__name__)
+            raise ServerError("too_heavy") from error

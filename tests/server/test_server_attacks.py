@@ -1,0 +1,168 @@
+"""Requests that once stopped all tables. Each is refused or answered, and others hardly wait meanwhile."""
+
+import asyncio
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from jantaku.game import Game
+from jantaku.records import formats
+from jantaku.server.errors import ServerError
+from jantaku.server.jobs import read_rules
+from jantaku.server.settings import Limits
+from jantaku.server.workers import Asker, Workers
+from server.parlour import Person, Process, free_port, open_server, quick
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+HAND: dict[str, Any] = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
+DOTTED = "a" + ".a" * 23_900 + " = 1\n"
+Request = tuple[str, dict[str, Any]]
+
+
+def unknown_yaku() -> list[Request]:
+    """Scores under rules with thousands of yaku that are nearly known."""
+    yaku = {f"sanshoku_doukoo{number}": {"closed": 1} for number in range(2900)}
+    return [("/api/score", HAND | {"rules": {"yaku": yaku}})] * 5
+
+
+def unknown_options() -> list[Request]:
+    """The same of options, of words instead of yaku, and of long words."""
+    options = dict.fromkeys((f"ippatsu_broken_by_anka{number}" for number in range(3500)), 1)
+    long = {"x" * 30_000 + str(number): 1 for number in range(3)}
+    return [
+        ("/api/explain", HAND | {"rules": rules}) for rules in ({"riichi": options}, {"riichi": long}, long)
+    ]
+
+
+def long_words() -> list[Request]:
+    """Words of 100 kB where a short one is wanted."""
+    word = "east" * 25_000
+    return [("/api/score", HAND | {name: word}) for name in ("round", "by", "hand", "win", "rules", word)]
+
+
+def dotted_keys() -> list[Request]:
+    """TOML whose keys have thousands of parts."""
+    return [("/api/rules/check", {"toml": DOTTED})] * 4 + [("/api/rules", {"toml": DOTTED})] * 4
+
+
+def without_order() -> list[Request]:
+    """A tenhou.net/6 log with so many pons that may be meant or not that no order is found."""
+    game = Game("tenhou", seed=3)
+    text = json.loads(formats.dumps(game, "tenhou"))
+    row = text["log"][0]
+    for seat in range(4):
+        row[5 + 3 * seat] = [11, "p111111"] * 800
+        row[6 + 3 * seat] = [11, 11] * 800
+    return [("/api/uploads", {"text": json.dumps(text)})] * 6
+
+
+def deep_bodies() -> list[Request]:
+    """Lists in lists."""
+    found: Any = 1
+    for _ in range(190):
+        found = [found]
+    return [(path, {"rules": {"riichi": found}, "hand": found}) for path in ("/api/score", "/api/waits")]
+
+
+ATTACKS: list[Callable[[], list[Request]]] = [
+    unknown_yaku, unknown_options, long_words, dotted_keys, without_order, deep_bodies,
+]  # fmt: skip
+
+
+def attack(url: str, requests: list[Request]) -> tuple[list[int], list[float]]:
+    """Send all requests at once from one person; their statuses, and how long another waits each time."""
+    attacker, other = Person(url, "Mallory"), httpx.Client(base_url=url, timeout=120)
+    statuses: list[int] = []
+
+    def send(path: str, body: dict[str, Any]) -> None:
+        answer = httpx.post(url + path, json=body, cookies=dict(attacker.http.cookies), timeout=120)
+        statuses.append(answer.status_code)
+
+    threads = [threading.Thread(target=send, args=request) for request in requests]
+    waits: list[float] = []
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads) or len(waits) < 20:
+        began = time.perf_counter()
+        assert other.get("/api/health").status_code == 200
+        waits.append(time.perf_counter() - began)
+        time.sleep(0.01)
+    for thread in threads:
+        thread.join()
+    attacker.close()
+    other.close()
+    return statuses, waits
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with little time for a job."""
+    limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
+    with open_server(quick(tmp_path_factory.mktemp("attacks"), limits=limits)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("requests", ATTACKS)
+def test_attacks_are_refused_while_others_are_served(
+    strict: str, requests: Callable[[], list[Request]]
+) -> None:
+    """A generous bound: on a loaded machine; each of these once took 20 seconds and more."""
+    statuses, waits = attack(strict, requests())
+    assert len(statuses) == len(requests())
+    assert max(statuses) < 500
+    assert max(waits) < 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("requests", ATTACKS)
+def test_others_hardly_wait_during_attacks(tmp_path: Path, requests: Callable[[], list[Request]]) -> None:
+    process = Process(tmp_path, free_port())
+    process.wait()
+    try:
+        statuses, waits = attack(process.url, requests())
+        assert max(statuses) < 500
+        assert sorted(waits)[int(len(waits) * 0.99)] < 0.1
+    finally:
+        process.kill()
+
+
+ASKER = Asker("p1", "192.0.2.1")
+
+
+@pytest.mark.anyio
+async def test_a_job_has_a_limit_of_time() -> None:
+    workers = Workers(Limits(job_cpu_s=0.2))
+    for function, arguments in ((sum, (range(10**13),)), (read_rules, (DOTTED,))):
+        with pytest.raises(ServerError) as caught:
+            await workers.run(ASKER, function, *arguments)
+        assert caught.value.code == "too_heavy"
+    assert await workers.run(ASKER, len, "four") == 4
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_dies_is_replaced() -> None:
+    workers = Workers(Limits())
+    first = await workers.run(ASKER, os.getpid)
+    assert first != os.getpid()
+    with pytest.raises(ServerError) as caught:
+        await workers.run(ASKER, os._exit, 1)
+    assert caught.value.code == "too_heavy"
+    assert await workers.run(ASKER, os.getpid) not in (first, os.getpid())
+
+
+@pytest.mark.anyio
+async def test_one_person_and_one_address_have_few_jobs_waiting() -> None:
+
+    workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
+    askers = [Asker(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
+    found = await asyncio.gather(*(workers.run(one, len, "four") for one in askers), return_exceptions=True)
+    refused = [isinstance(one, ServerError) and one.code == "busy" for one in found]
+    assert refused == [False, False, True, False, True, False, True]
+    assert await workers.run(askers[-1], len, "four") == 4

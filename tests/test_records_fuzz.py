@@ -1,0 +1,52 @@
+"""Logs with mistakes in them: read, or refused by an error of ours, in every format."""
+
+import gzip
+import random
+
+import pytest
+
+from conftest import scale
+from jantaku.errors import JantakuError
+from jantaku.records import formats
+from jantaku.terms import LANGUAGES
+from server.test_server_bodies import games, spoilt
+
+
+def read(data: bytes) -> bool:
+    """Whether the log could be read; what is wrong with it can be told."""
+    try:
+        found = formats.parse_record(data)
+    except JantakuError as error:
+        for language in LANGUAGES:
+            error.message(language).encode()
+        return False
+    for name in formats.WRITERS:
+        formats.dumps(found.game, name, found.names)
+    return True
+
+
+def fuzz(number: int, seed: int) -> None:
+    chance, logs = random.Random(seed), [text for _, text in games()]
+    for i in range(number):
+        data = spoilt(chance, logs[i % len(logs)]).encode("utf-8", "surrogatepass" if i % 3 else "replace")
+        read(gzip.compress(data)[: -1 - i % 3] if i % 10 == 0 else data)
+
+
+def test_spoilt_logs_are_read_or_refused() -> None:
+    fuzz(scale(400), 1)
+
+
+@pytest.mark.long
+def test_twenty_thousand_spoilt_logs_are_read_or_refused() -> None:
+    fuzz(20_000, 2)
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity", "9" * 400])
+@pytest.mark.parametrize("name", ["tenhou", "mjai", "jantaku"])
+def test_endless_numbers_are_refused(name: str, number: str) -> None:
+    text = dict(games())[name]
+    for place in range(0, len(text), max(1, len(text) // 40)):
+        start = next((i for i in range(place, len(text)) if text[i].isdigit()), None)
+        if start is not None:
+            end = next(i for i in range(start, len(text) + 1) if not text[i : i + 1].isdigit())
+            read((text[:start] + number + text[end:]).encode())
