@@ -121,6 +121,16 @@ def test_a_changed_file_is_refused(code: str) -> None:
     assert str(line) in caught.value.message("ko")
 
 
+def test_an_endless_record_is_refused_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records come from strangers, so what a game may cost is bounded."""
+    text, short = dumps(game_of("tenhou", 1)), compact(game_of("tenhou", 1))
+    monkeypatch.setattr("jantaku.game.game.MOST_MOVES", 25)
+    for read_again in (loads, expand):
+        with pytest.raises(RecordError) as caught:
+            read_again(text if read_again is loads else short)
+        assert "25" in str(caught.value)
+
+
 def test_a_missing_line_is_noticed() -> None:
     lines = dumps(played("tenhou", 1, 30)).splitlines()
     for place in range(1, len(lines) - 1):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import count, tee
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy.typing as npt
 
@@ -21,6 +21,8 @@ from jantaku.hand import WIND_NAMES
 from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
+
+MOST_MOVES: Final = 20_000  # twenty times a long game; a record of more costs time and is none
 
 
 class Game:
@@ -136,6 +138,8 @@ class Game:
 
         Raises ``IllegalActionError`` with the legal actions, and changes nothing, where it is not allowed.
         """
+        if len(self.played) >= MOST_MOVES:
+            raise RequestError("game_too_long", field="action", most=MOST_MOVES)
         code = self._code(self._seat(seat), action)
         before = self._now
         if not self._table.step(seat, code):
