@@ -19,7 +19,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.protocol import TableOptions
 from jantaku.server.run import prepare
 from jantaku.server.services import Services
-from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.settings import DATABASE_FILE, Limits, Settings
 from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.backup import backup
@@ -203,13 +203,17 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
 
 
 async def test_uploads_are_kept(services: Services) -> None:
-    upload = await services.uploads.add("log", "<mjloggm/>", "p1", 1)
+    one = Limits(uploads_of_one=1, kept_bytes_of_one=20)
+    upload = await services.uploads.add("log", "<mjloggm/>", "p1", one)
     assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
     assert await services.uploads.find("x") is None
     with pytest.raises(ServerError) as caught:
-        await services.uploads.add("log", "<mjloggm/>", "p1", 1)
+        await services.uploads.add("log", "<mjlog/>", "p1", one)
     assert caught.value.code == "too_many_uploads"
-    assert await services.uploads.add("log", "<mjloggm/>", "p2", 1)
+    assert await services.uploads.add("log", "<mjloggm/>", "p2", one)
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("log", "x" * 21, "p3", one)
+    assert caught.value.code == "too_much_kept"
 
 
 async def test_reserves_are_stored_beside_the_actions(services: Services) -> None:
@@ -255,10 +259,10 @@ async def test_any_writing_that_fails_is_noticed(services: Services) -> None:
 async def test_a_text_that_cannot_be_kept_is_no_fault_of_storage(services: Services) -> None:
     """PostgreSQL has no NUL in texts; whoever sends one does not make the tables stand still."""
     if services.store.sqlite:
-        assert await services.uploads.add("\x00", "x", "p", 9)
+        assert await services.uploads.add("\x00", "x", "p", Limits())
         return
     with pytest.raises(ServerError) as caught:
-        await services.uploads.add("\x00", "x", "p", 9)
+        await services.uploads.add("\x00", "x", "p", Limits())
     assert caught.value.code == "bad_request"
     with pytest.raises(ServerError) as caught:
         await services.seating.find("\x00")
@@ -282,7 +286,9 @@ async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> 
         await services.rulebooks.save(rules, "extends = …", people["gone"].id)
     own = replace(row, id="ownrules", fingerprint=played.fingerprint, status="finished", sitters=(None,) * 4)
     await services.seating.add(own)
-    uploads = [await services.uploads.add("log", "x", people[name].id, 9) for name in ("gone", "account")]
+    uploads = [
+        await services.uploads.add("log", "x", people[name].id, Limits()) for name in ("gone", "account")
+    ]
     await services.upkeep.tidy()
     assert [name for name, one in people.items() if await services.accounts.find(one.id)] == [*people]
     await services.upkeep.tidy(now_ms() + 10 * DAY_MS)

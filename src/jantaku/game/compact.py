@@ -39,6 +39,8 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
     try:
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(base64.b85decode(text.strip()), _MOST)
+        if unpacker.unconsumed_tail:
+            raise ValueError(f"more than {_MOST} bytes")
         size = int.from_bytes(data[:2], "little")
         return dict(json.loads(data[2 : 2 + size])), data[2 + size :]
     except (ValueError, TypeError, zlib.error) as error:

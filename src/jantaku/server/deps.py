@@ -10,6 +10,7 @@ from jantaku import terms
 from jantaku.server.errors import ServerError
 from jantaku.server.lobby import Lobby
 from jantaku.server.people import People
+from jantaku.server.replays import Reels
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -31,6 +32,7 @@ class Parlour:
     guests: Rates
     openings: Rates
     sockets: Places
+    reels: Reels
     workers: Workers
 
     @classmethod
@@ -45,6 +47,7 @@ class Parlour:
             Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
             Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
             Places(limits.sockets_of_one),
+            Reels(limits.replay_bytes),
             Workers(limits),
         )
 

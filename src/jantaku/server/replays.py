@@ -1,8 +1,10 @@
 """Games to look at again: their steps, where hands begin, and each moment from every seat."""
 
+import asyncio
 import threading
-from collections.abc import Sequence
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
 
 from jantaku.bots import advice, danger
 from jantaku.errors import JantakuError
@@ -14,6 +16,10 @@ from jantaku.game.view import view_of, waits_of
 from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.errors import ServerError
 from jantaku.tiles import format_tiles
+
+# Measured with tracemalloc on games of bots, rounded up
+BYTES_OF_GAME: Final = 200_000
+BYTES_OF_ACTION: Final = 2_000
 
 
 def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None) -> Replay:
@@ -46,6 +52,11 @@ class Reel:
         self._now = _anew(game)
         self._lock = threading.Lock()
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes: every action stands in the game, and in the copy that follows it."""
+        return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
+
     def moment(self, step: int) -> ReplayMoment:
         """The table before action ``step``; ``no_step`` where there are fewer."""
         if not 0 <= step <= len(self.game.moves):
@@ -56,6 +67,37 @@ class Reel:
             for _, seat, action in self.game.moves[len(self._now.moves) : step]:
                 self._now.play(seat, action)
             return _moment(self._now, step, self.game)
+
+
+class Reels:
+    """Games that were looked at lately: together no more than ``most`` bytes, the latest one at any rate."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._reels: OrderedDict[str, Reel] = OrderedDict()
+        self._reading = asyncio.Lock()
+
+    async def get(self, key: str, read: Callable[[], Awaitable[Reel]]) -> Reel:
+        """The reel of a key. Games are read one after another, so that few are in memory unkept."""
+        if key not in self._reels:
+            async with self._reading:
+                if key not in self._reels:
+                    found = await read()
+                    self._reels[key] = found
+                    self._make_room(key)
+                    return found
+        self._reels.move_to_end(key)
+        return self._reels[key]
+
+    def _make_room(self, key: str) -> None:
+        self._reels.move_to_end(key)
+        while self.size > self._most and len(self._reels) > 1:
+            self._reels.popitem(last=False)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the reels take."""
+        return sum(reel.size for reel in self._reels.values())
 
 
 def _anew(game: Game) -> Game:

@@ -43,7 +43,8 @@ class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
     ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
-    count together by /64. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
+    count together by /64. ``kept_bytes_of_one``: uploads as they are kept; ``replay_bytes``: games in memory
+    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
     ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
     """
 
@@ -64,6 +65,8 @@ class Limits:
     tries_of_account_per_h: float = 30
     rules_of_one: int = 200
     uploads_of_one: int = 200
+    kept_bytes_of_one: int = 32 * 1024 * 1024
+    replay_bytes: int = 64 * 1024 * 1024
     idle_tables: int = 200
     jobs_of_one: int = 2
     jobs_of_address: int = 8

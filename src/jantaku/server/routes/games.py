@@ -3,8 +3,6 @@
 import asyncio
 import json
 import re
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Final
@@ -25,7 +23,6 @@ from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
 PAGE: Final = 30
-KEPT: Final = 32
 TYPES: Final = {
     "mjai": "application/x-ndjson",
     "jantaku": "application/x-ndjson",
@@ -35,7 +32,6 @@ SUFFIXES: Final = {"jantaku": "jsonl", "mjai": "mjson", "tenhou": "json", "compa
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
-_reels: OrderedDict[str, Reel] = OrderedDict()
 
 
 def _iso(ms: int | None) -> str:
@@ -69,16 +65,6 @@ async def _over(place: Parlour, game_id: str) -> GameRow:
     return row
 
 
-async def _kept(key: str, read: Callable[[], Awaitable[Reel]]) -> Reel:
-    """The reel of a key, read once and kept for a while."""
-    if key not in _reels:
-        _reels[key] = await read()
-    _reels.move_to_end(key)
-    while len(_reels) > KEPT:
-        _reels.popitem(last=False)
-    return _reels[key]
-
-
 async def _reel(place: Parlour, row: GameRow) -> Reel:
     async def read() -> Reel:
         rules = await place.services.rulebooks.find(row.rules, row.fingerprint)
@@ -86,7 +72,7 @@ async def _reel(place: Parlour, row: GameRow) -> Reel:
         game = await asyncio.to_thread(replayed, rules, row.seed, moves)
         return await asyncio.to_thread(Reel, game, [one.name for one in row.players])
 
-    return await _kept(row.id, read)
+    return await place.reels.get(row.id, read)
 
 
 async def _uploaded(place: Parlour, upload_id: str) -> Reel:
@@ -97,7 +83,7 @@ async def _uploaded(place: Parlour, upload_id: str) -> Reel:
     async def read() -> Reel:
         return await asyncio.to_thread(_from_kept, found[1])
 
-    return await _kept(f"upload {upload_id}", read)
+    return await place.reels.get(f"upload {upload_id}", read)
 
 
 def _from_kept(kept: str) -> Reel:
@@ -169,8 +155,8 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
             rules = await place.services.rulebooks.find(named)
     data = None if rules is None else rules.to_dict()
     kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, data)
-    most = place.services.settings.limits.uploads_of_one
-    return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, most))
+    limits = place.services.settings.limits
+    return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
 
 
 @router.get("/uploads/{upload_id}/replay")

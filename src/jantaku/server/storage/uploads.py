@@ -3,6 +3,7 @@
 from sqlalchemy import func, insert, select
 
 from jantaku.server.errors import ServerError
+from jantaku.server.settings import Limits
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.schema import uploads
 from jantaku.server.storage.store import Store, now_ms
@@ -14,12 +15,17 @@ class Uploads:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def add(self, name: str, text: str, person: str, most: int) -> str:
-        """Store a log of somebody; its id. ``too_many_uploads`` where they have ``most`` already."""
+    async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
+        """Store a log of somebody; its id. Refused where they have as many, or as much, as they may."""
         row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
-        query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
+        sizes = func.coalesce(func.sum(func.length(uploads.c.text)), 0)
+        query = select(func.count(), sizes).where(uploads.c.person == person)
+        most = limits.uploads_of_one
         async with self._store.counting() as connection:
-            if (await connection.execute(query)).scalar_one() >= most:
+            count, size = (await connection.execute(query)).one()
+            if size + len(text) > limits.kept_bytes_of_one:
+                raise ServerError("too_much_kept", most=limits.kept_bytes_of_one >> 20)
+            if count >= most:
                 raise ServerError("too_many_uploads", most=most)
             await connection.execute(insert(uploads).values(row))
         return str(row["id"])

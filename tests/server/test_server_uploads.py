@@ -1,0 +1,106 @@
+"""Uploads are bounded: how long a game is, how much is kept of it, how much memory replays take."""
+
+import base64
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jantaku.errors import RecordError
+from jantaku.game import Game, Pass
+from jantaku.game.actions import Discard
+from jantaku.game.compact import compact, expand
+from jantaku.game.record import dumps
+from jantaku.rules import load
+from jantaku.server import jobs
+from jantaku.server.replays import Reel, Reels
+from jantaku.server.settings import DATABASE_FILE
+from server.parlour import LOOSE, Person, open_server, quick
+
+
+def game_of(actions: int, seed: int = 1) -> Game:
+    """A game in which everybody lets everything go by, broken off after so many actions."""
+    game = Game(load("standard"), seed)
+    while len(game.moves) < actions and not game.is_over:
+        seat = game.to_act[0]
+        legal = game.legal(seat)
+        plain = [one for one in legal if isinstance(one, Discard) and one.riichi is None]
+        game.play(seat, Pass() if Pass() in legal else (plain or legal)[-1])
+    return game
+
+
+@pytest.fixture
+def mina(tmp_path: Path) -> Iterator[Person]:
+    limits = replace(LOOSE, kept_bytes_of_one=60_000)
+    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as found:
+        yield found
+
+
+def test_a_log_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = dumps(game_of(60))
+    monkeypatch.setattr(jobs, "MOST_ACTIONS", 59)
+    with pytest.raises(jobs.ServerError) as error:
+        jobs.read_log("log", log, None)
+    assert error.value.code == "log_too_long"
+    monkeypatch.setattr(jobs, "MOST_ACTIONS", 60)
+    assert json.loads(jobs.read_log("log", log, None))["record"] == log
+    monkeypatch.setattr(jobs, "MOST_KEPT", len(log))
+    with pytest.raises(jobs.ServerError) as error:
+        jobs.read_log("log", log, None)
+    assert error.value.code == "log_too_large"
+
+
+def test_a_long_game_is_far_from_the_limit() -> None:
+    game = game_of(jobs.MOST_ACTIONS)
+    assert game.is_over
+    assert 4 * len(game.moves) < jobs.MOST_ACTIONS
+    assert 4 * len(dumps(game)) < jobs.MOST_KEPT
+
+
+def test_what_a_person_keeps_is_bounded_in_bytes(mina: Person, tmp_path: Path) -> None:
+    log = dumps(game_of(150))
+    codes = [mina.http.post("/api/uploads", json={"text": log}).status_code for _ in range(6)]
+    fit = codes.count(200)
+    assert 0 < fit < 6
+    assert codes == [200] * fit + [429] * (6 - fit)
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        ((stored,),) = database.execute("SELECT sum(length(text)) FROM uploads").fetchall()
+    assert stored <= 60_000
+
+
+def test_a_packed_game_is_not_unpacked_without_end() -> None:
+    """A text of four kilobytes that would be as long as the limit a thousand times."""
+    whole = zlib.decompress(base64.b85decode(compact(game_of(40))))
+    bomb = base64.b85encode(zlib.compress(whole + bytes(4 << 20), 9)).decode()
+    assert len(bomb) < 10_000
+    with pytest.raises(RecordError):
+        expand(bomb)
+
+
+@pytest.mark.anyio
+async def test_replays_in_memory_are_bounded_in_bytes() -> None:
+    """The one looked at last stays, however large; a game is read once, however many ask at once."""
+    game, read = game_of(50), 0
+    reel = Reel(game, [])
+    reels = Reels(3 * reel.size)
+
+    async def anew() -> Reel:
+        nonlocal read
+        read += 1
+        return Reel(game, [])
+
+    for number in range(10):
+        await reels.get(f"game {number}", anew)
+        assert reels.size <= 3 * reel.size
+    assert read == 10
+    await reels.get("game 9", anew)
+    assert read == 10
+    await reels.get("game 0", anew)
+    assert read == 11
+    small = Reels(1)
+    assert await small.get("game", anew) is await small.get("game", anew)
