@@ -62,7 +62,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"dora": {"kan_dora": False}}, "kan_ura_without_kan", "dora.kan_ura", ""),
     ({"pao": {"yakuman": ["daisangenn"]}},
      "unknown_key_nearest", "pao.yakuman.daisangenn", "daisangen"),
-    ({"pao": {"yakuman": ["toitoi"]}}, "pao_not_yakuman", "pao.yakuman", ""),
+    ({"pao": {"yakuman": ["toitoi"]}}, "pao_never_liable", "pao.yakuman", ""),
     ({"tiles": {"red": {"5z": 1}}}, "red_kind", "tiles.red.5z", ""),
     ({"tiles": {"red": {"0m": 1}}}, "red_kind", "tiles.red.0m", ""),
     ({"tiles": {"red": {"five": 1}}}, "red_kind", "tiles.red.five", ""),

@@ -165,7 +165,9 @@ class Win:
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
     ``pao`` names for a yaku id who is liable, ``dealer_streak`` counts the dealer's wins in a row with this
-    one. ``RequestError`` names the field where two statements exclude each other.
+    one, ``laid`` those of the ``deposits`` that were laid in this very hand.
+
+    ``RequestError`` names the field where two statements exclude each other.
     """
 
     hand: Hand
@@ -188,6 +190,7 @@ class Win:
     ura: tuple[Tile, ...] = ()
     honba: int = 0
     deposits: int = 0
+    laid: int = 0
     dealer_streak: int = 0
     pao: Mapping[str, Source] = field(default_factory=dict, hash=False)
 
@@ -228,6 +231,7 @@ class Win:
             ("dealer_streak", self.dealer_streak > 0 and not dealer),
             ("honba", not 0 <= self.honba <= 10_000),
             ("deposits", not 0 <= self.deposits <= 10_000),
+            ("laid", not 0 <= self.laid <= self.deposits),
         )
 
     @classmethod

@@ -78,7 +78,7 @@ def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, i
     """One player pays the honba, or each a third on an ordinary tsumo."""
     if payer is not None:
         return {payer: s.honba * rules.score.honba_value}
-    third = s.honba * rules.score.honba_value // 3
+    third = pao.round_up(-(-s.honba * rules.score.honba_value // 3))
     return {seat: third for seat in range(4) if seat != s.seat}
 
 

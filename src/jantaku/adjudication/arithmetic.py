@@ -190,14 +190,15 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
         values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}
         yield Step(words("calculation.honba_one", **values), ((payer, points),))
         return
-    third = count * value // 3
+    third = hundreds(-(-count * value // 3))
     everyone = tuple((seat, third) for seat in WIND_NAMES if seat != score.win.seat)
     yield Step(words("calculation.honba_each", count=count, value=value, points=third), everyone)
 
 
 def _deposits(score: Score, words: Words) -> Iterator[Step]:
-    count, value = score.win.deposits, score.rules.riichi.deposit
-    if count and value:
+    value = score.rules.riichi.deposit
+    count = sum(score.payments.values()) // max(1, value)
+    if count:
         yield Step(words("calculation.deposits", count=count, value=value, points=count * value))
 
 

@@ -28,10 +28,10 @@ from jantaku.kernels.reading import (
     ROW_WAIT,
     Reading,
 )
-from jantaku.kernels.rules import gate_open
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
+from jantaku.rules.conditions import gate_open
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6

@@ -117,6 +117,7 @@ def _packed(win: Win) -> bytes:
         flags,
         win.honba,
         win.deposits,
+        win.laid,
         win.dealer_streak,
         hand,
         bytes(_MELD[meld.type] for meld in melds),

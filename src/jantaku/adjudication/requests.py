@@ -27,7 +27,7 @@ FLAGS: Final = (
     "furiten",
     "final_hand",
 )
-NUMBERS: Final = ("honba", "deposits", "dealer_streak")
+NUMBERS: Final = ("honba", "deposits", "laid", "dealer_streak")
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "by": ("tsumo", "ron"),
     "from": SOURCES,

@@ -8,8 +8,9 @@ import numpy as np
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
-from jantaku.kernels.payments import pay_tsumo, takes_deposits
-from jantaku.kernels.rons import deposits_taken, honba_taken, most_standing
+from jantaku.kernels.payments import pay_tsumo, takes_carried
+from jantaku.kernels.points import honba_third
+from jantaku.kernels.rons import honba_taken, most_standing, share_deposits
 from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.kernels.win import FINAL_HAND, IN_RIICHI
 from jantaku.rules import Ruleset, load
@@ -64,18 +65,20 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     """The wins with the honba and deposits that each of them takes; what does not divide goes nearest."""
     record = rules_record(rules)[0]
-    takers = [win for win in standing if takes_deposits(_situation(win), record)]
-    left = standing[0].deposits if standing else 0
-    found = []
-    for win in standing:
-        honba = honba_taken(win.honba, win is standing[0], record)
-        deposits = 0
-        if win in takers:
-            deposits = deposits_taken(left, len(takers), record)
-            left -= deposits
-            takers.remove(win)
-        found.append(replace(win, honba=honba, deposits=deposits))
-    return found
+    if not standing:
+        return []
+    winners, taken, first = (1 << len(standing)) - 1, np.zeros(4, np.int64), standing[0]
+    takers = sum(1 << i for i, win in enumerate(standing) if takes_carried(_situation(win), record))
+    share_deposits(winners, takers, first.deposits, first.laid, record, taken)
+    return [
+        replace(
+            win,
+            honba=honba_taken(win.honba, win is first, record),
+            deposits=int(taken[i]),
+            laid=int(taken[i]),
+        )
+        for i, win in enumerate(standing)
+    ]
 
 
 def _situation(win: Win) -> int:
@@ -104,7 +107,7 @@ def score_nagashi(
     pay = np.zeros(4, np.int64)
     pay_tsumo(pay, winner, base)
     if ruleset.draw.nagashi_mangan == "as_win":
-        each = honba * ruleset.score.honba_value // 3
+        each = honba_third(honba, rules_record(ruleset)[0])
         pay -= each
         pay[winner] += 4 * each + deposits * ruleset.riichi.deposit
     return dict(zip(WIND_NAMES, pay.tolist(), strict=True))

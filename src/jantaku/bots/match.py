@@ -11,7 +11,6 @@ from jantaku.bots.policies import decide
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.hands import is_closed
-from jantaku.kernels.table.settle import place_of
 from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
 from jantaku.kernels.table.step import carry_out, start_hand, start_match
 from jantaku.rules import Ruleset
@@ -94,11 +93,10 @@ def count_hand(game, tally):  # type: ignore[no-untyped-def]
 
 @routine
 def count_game(game, tally):  # type: ignore[no-untyped-def]
-    """Add the result of a finished game to the tally; of equal points the earlier seat is ahead."""
+    """Add the result of a finished game to the tally."""
     for seat in range(4):
-        place = place_of(game.match, seat)
         tally[seat, GAMES] += 1
-        tally[seat, FIRST + place] += 1
+        tally[seat, FIRST + int(game.match.place[seat]) - 1] += 1
         tally[seat, POINTS] += int(game.match.scores[seat])
         tally[seat, FINAL] += int(game.match.final[seat])
 

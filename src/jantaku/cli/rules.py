@@ -12,7 +12,9 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.command import Command, Group
 from jantaku.cli.console import ACCENT, heading, indented, out, rules_named, table, words
+from jantaku.errors import RulesFileError
 from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules.conditions import without_effect
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
     Section,
@@ -154,6 +156,8 @@ def _short_name(rules: Ruleset) -> str:
 def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     """Check a rules file; whatever is wrong with it is raised and printed."""
     rules = rules_named(file)
+    if problems := list(without_effect(rules)):
+        raise RulesFileError("rules_file", source=file, problems=problems)
     if rules.local:
         from jantaku.kernels.rules import rules_record
 

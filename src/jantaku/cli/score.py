@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from jantaku.adjudication.requests import CHOICES, FLAGS, choice
+from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS, choice
 from jantaku.cli.console import announce_compiling, open_file, out, rules_finder, rules_named
 from jantaku.cli.search import the_yaku
 from jantaku.errors import HandError, RequestError
@@ -64,6 +64,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     ura: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
     honba: Annotated[int, _option("table", metavar="N")] = 0,
     deposits: Annotated[int, _option("table", metavar="N")] = 0,
+    laid: Annotated[int, _option("table", metavar="N")] = 0,
     dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
     pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
@@ -95,7 +96,7 @@ def _one(given: Parameters) -> int:
 
 def win_from_options(given: Parameters) -> Win:
     """The win that the options of the command describe."""
-    situation = {name: given[name] for name in (*FLAGS, "honba", "deposits", "dealer_streak")}
+    situation = {name: given[name] for name in (*FLAGS, *NUMBERS)}
     if given["tsumo"] and given["ron"]:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
     if given["source"] is not None:

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.table import SEATS, Record, concealed, kinds_in
 from jantaku.game.wins import shown_ura, value_of, win_record
-from jantaku.kernels.rons import deposits_taken, honba_taken
+from jantaku.kernels.rons import honba_taken
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.ending import deposit_takers, is_final
+from jantaku.kernels.table.ending import is_final, take_deposits
 from jantaku.kernels.table.state import (
     ADDED,
     EXHAUSTED,
@@ -66,7 +68,7 @@ class Ending:
         stakes, rules = self._stakes(record, own), rules_record(self.rules)[0]
         for place, (seat, deposits) in enumerate(stakes.items()):
             array = win_record(record, seat, tile, robbing)
-            array[0].deposits = deposits
+            array[0].deposits = array[0].laid = deposits
             array[0].honba = honba_taken(int(array[0].honba), place == 0, rules)
             if is_final(record, rules):
                 array[0].situation |= FINAL_HAND
@@ -85,21 +87,16 @@ class Ending:
         record = self.after.copy()
         record.match = self.before.copy().match
         record.turn = self.before.turn  # it is the dealer's, where the end of the game is its to decide
-        record.match.deposits += sum(points > 0 for points in self.laid)
+        record.match.deposits += sum(self.laid) // max(1, self.rules.riichi.deposit)
         record.declaring = int(self.declarer is not None)
         return record
 
     def _stakes(self, record: Record, own: int) -> dict[int, int]:
         """The winners in turn from ``own`` and how many of the deposits each takes."""
-        winners, left = int(self.after.outcome.winners), int(record.match.deposits)
-        rules = rules_record(self.rules)[0]
-        takers = _seats(deposit_takers(record, winners, rules))
-        found = {seat: 0 for i in range(4) if winners >> (seat := (own + i) % 4) & 1}
-        nearest = [seat for seat in found if seat in takers]
-        for place, seat in enumerate(nearest):
-            found[seat] = deposits_taken(left, len(nearest) - place, rules)
-            left -= found[seat]
-        return found
+        winners, taken = int(self.after.outcome.winners), np.zeros(4, np.int64)
+        take_deposits(record, winners, own, rules_record(self.rules)[0], taken)
+        turns = [(own + turn) % 4 for turn in SEATS]
+        return {seat: int(taken[turn]) for turn, seat in enumerate(turns) if winners >> seat & 1}
 
     def _hand_drawn(self) -> Event:
         after = self.after
@@ -147,7 +144,5 @@ def game_ended(record: Record, opening: str | None) -> list[Event]:
     """The end of the game, where it is over."""
     if record.phase != GAME_OVER:
         return []
-    scores = record.match.scores.tolist()
-    order = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
-    places = tuple(order.index(seat) + 1 for seat in SEATS)
-    return [GameEnded(tuple(record.match.final.tolist()), places, opening)]
+    match = record.match
+    return [GameEnded(tuple(match.final.tolist()), tuple(match.place.tolist()), opening)]

@@ -21,7 +21,7 @@ from jantaku.hand import Meld, MeldType
 from jantaku.kernels.rules import FOULS
 from jantaku.kernels.table.state import CLAIMS, WON, YOUR_TURN
 from jantaku.rules import Ruleset
-from jantaku.rules.options import FoulCost
+from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
 from jantaku.tiles import RED, Tile, sort_tiles
 
 COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
@@ -68,7 +68,7 @@ class Step:
         for event in self._accepted():
             laid[event.seat] += event.deposit
         for foul in fouls:
-            laid[foul.seat] += self.rules.riichi.deposit * (foul.cost == "deposit_1000")
+            laid[foul.seat] += FOUL_DEPOSIT * (foul.cost == "deposit_1000")
         ending = Ending(self.before, self.after, self.seat, self.declarer, tuple(laid), self.rules)
         return found + fouls + ending.events()
 

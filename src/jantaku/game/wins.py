@@ -59,6 +59,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
         ura=ura_indicators(record) if riichi else (),
         honba=int(written.honba),
         deposits=int(written.deposits),
+        laid=int(written.laid),
         dealer_streak=int(written.streak),
         pao=_liable(written),
         **flags,

@@ -8,7 +8,7 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.hand import has_open_meld
 from jantaku.kernels.masks import lowest
-from jantaku.kernels.points import hundreds
+from jantaku.kernels.points import honba_third, hundreds
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, NOBODY, TSUMO
 from jantaku.rules.catalogue import YAKUMAN_BASE
@@ -106,12 +106,12 @@ def _pay_liable(pay, winner, discarder, owes, rules):  # type: ignore[no-untyped
 @kernel
 def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
     """Honba from ``payer`` alone, or a third from everybody (−1)."""
-    winner, value = int(win.seat), int(win.honba) * int(rules.score.honba_value)
+    winner, honba = int(win.seat), int(win.honba)
     for seat in range(4):
         if payer >= 0 and seat == payer:
-            _move(pay, seat, winner, value)
+            _move(pay, seat, winner, honba * int(rules.score.honba_value))
         elif payer < 0 and seat != winner:
-            _move(pay, seat, winner, value // 3)
+            _move(pay, seat, winner, honba_third(honba, rules))
 
 
 @kernel
@@ -125,8 +125,8 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def takes_deposits(situation, rules):  # type: ignore[no-untyped-def]
-    """Whether this winner takes the deposits: some leave them to riichi, but in the final hand (137)."""
+def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
+    """Whether this winner takes what earlier hands left: in riichi and in the final hand always (137)."""
     return rules.riichi.sticks_to == ANY_WINNER or situation & (IN_RIICHI | FINAL_HAND) != 0
 
 
@@ -166,6 +166,6 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
             if seat != winner and seat != feeder:
                 pay[feeder] += pay[seat]
                 pay[seat] = 0
-    if takes_deposits(flags, rules):
-        pay[winner] += int(win.deposits) * int(rules.riichi.deposit)
+    sticks = int(win.deposits) if takes_carried(flags, rules) else int(win.laid)
+    pay[winner] += sticks * int(rules.riichi.deposit)
     return points

@@ -53,3 +53,18 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
 def hundreds(points):  # type: ignore[no-untyped-def]
     """Rounded up to a hundred."""
     return -(-points // 100) * 100
+
+
+@kernel
+def part_of(total, parts, index):  # type: ignore[no-untyped-def]
+    """What the ``index``-th of so many gets of a sum: whole hundreds, the odd ones go to the first."""
+    share = total // 100 // parts * 100
+    odd = total // 100 % parts
+    share += 100 if index < odd else 0
+    return share + total % 100 if index == 0 else share
+
+
+@kernel
+def honba_third(honba, rules):  # type: ignore[no-untyped-def]
+    """What each of three players pays for the honba: a third, rounded up to a hundred (248)."""
+    return hundreds(-(-honba * int(rules.score.honba_value) // 3))

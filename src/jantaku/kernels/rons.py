@@ -1,6 +1,7 @@
 """Several rons on one tile: how many stand, and who takes the honba and deposits (inventory 233, 253–259)."""
 
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import choice
 
 HEAD_BUMP = choice("win.multiple_ron", "head_bump")
@@ -31,3 +32,26 @@ def honba_taken(honba, first, rules):  # type: ignore[no-untyped-def]
 def deposits_taken(left, takers, rules):  # type: ignore[no-untyped-def]
     """How many of the deposits left the next of so many takers gets; what does not divide goes nearest."""
     return -(-left // takers) if rules.win.deposits_to == SPLIT else left
+
+
+@kernel
+def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore[no-untyped-def]
+    """Write how many deposits each winner gets to ``out`` (``int64[4]``); how many stay on the table.
+
+    Bits and places go in turn from the discarder. ``laid`` of the deposits come from this very hand and go to
+    any winner, those of earlier hands only to ``takers`` (136–137).
+    """
+    if takers == winners:
+        laid = 0
+    carried = deposits - laid
+    for turn in range(4):
+        out[turn] = 0
+        if takers >> turn & 1:
+            taken = deposits_taken(carried, popcount(takers >> turn), rules)
+            out[turn] += taken
+            carried -= taken
+        if winners >> turn & 1:
+            taken = deposits_taken(laid, popcount(winners >> turn), rules)
+            out[turn] += taken
+            laid -= taken
+    return carried + laid

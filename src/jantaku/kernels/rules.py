@@ -20,11 +20,13 @@ from jantaku.rules.catalogue import (
     LIMIT_HAN,
     YAKUMAN,
     YAKUMAN_BASE,
+    Only,
     YakuEntry,
     YakuValue,
     catalogue,
 )
 from jantaku.rules.check import hints
+from jantaku.rules.conditions import gate_open
 from jantaku.rules.local import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, Fouls
 from jantaku.rules.ruleset import Ruleset
@@ -34,6 +36,7 @@ Record = npt.NDArray[Any]
 
 CLOSED, OPEN = 0, 1
 OFF: Final = -1
+ONLY: Final[tuple[str, ...]] = get_args(Only)
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
 
 
@@ -73,7 +76,9 @@ _LOCAL_DTYPE = np.dtype(
             ("counts", np.int8, (MAX_LOCAL, 2)),
             ("worth", np.int16, (MAX_LOCAL, 2)),
             ("replaces", np.int64, MAX_LOCAL),
+            ("replaces_local", np.int64, MAX_LOCAL),
             ("minimum", np.uint8, MAX_LOCAL),
+            ("only", np.uint8, MAX_LOCAL),  # its place among ``ONLY``
         ],
     ),
     align=True,
@@ -91,11 +96,8 @@ _YAKU_DTYPE = np.dtype(
             ("accidental", np.int64),
             ("replacing", np.int64),
             ("replaces", np.int64, YAKU_BITS),
-            ("only_tsumo", np.int64),
-            ("only_man", np.int64),
-            ("only_pin", np.int64),
-            ("only_hatsu", np.int64),
-            ("only_not_furiten", np.int64),
+            ("replaces_local", np.int64, YAKU_BITS),
+            ("only", np.int64, len(ONLY)),  # the yaku that hang on each condition
             ("liable", np.int64),
         ],
     ),
@@ -113,6 +115,8 @@ RULES: Final = np.dtype(
             *_SECTION_DTYPES.items(),
             ("red", np.uint8, KINDS),
             ("uma", np.int32, 4),
+            ("oka", np.int32),
+            ("floats", np.uint8),
             ("floating_uma", np.int32, (3, 4)),
             ("nagashi_base", np.int32),
             ("foul_costs", np.uint8, len(FOULS)),
@@ -145,6 +149,8 @@ def _make(rules: Ruleset) -> Record:
     for tile, count in rules.tiles.red.items():
         record["red"][parse_tile(tile)] = count
     record["uma"] = rules.match.uma
+    record["oka"] = oka(rules)
+    record["floats"] = bool(rules.match.floating_uma)
     if rules.match.floating_uma:
         record["floating_uma"] = rules.match.floating_uma
     record["nagashi_base"] = nagashi_base(rules)
@@ -160,6 +166,10 @@ def _bits(names: tuple[str, ...]) -> int:
     return sum(1 << order.index(name) for name in names if name in order and order.index(name) < YAKU_BITS)
 
 
+def _local_bits(names: tuple[str, ...], rules: Ruleset) -> int:
+    return sum(1 << i for i, yaku in enumerate(rules.local) if yaku.id in names)
+
+
 def _fill_yaku(target: Any, rules: Ruleset) -> None:
     for bit, entry in enumerate(list(catalogue().values())[:YAKU_BITS]):
         value = rules.yaku[entry.id]
@@ -172,8 +182,8 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
         target["replacing"] |= int(bool(value.replaces)) << bit
         target["minimum"] |= int(value.minimum) << bit
         target["accidental"] |= int(entry.accidental) << bit
-        if value.only != "none":
-            target[f"only_{value.only}"] |= 1 << bit
+        target["replaces_local"][bit] = _local_bits(value.replaces, rules)
+        target["only"][ONLY.index(value.only)] |= 1 << bit
     target["liable"] = _bits(rules.pao.yakuman)
 
 
@@ -189,21 +199,20 @@ def _worths(entry: YakuEntry, value: YakuValue, rules: Ruleset) -> Iterator[tupl
         yield side, *_kind_of_worth(worth)
 
 
+def oka(rules: Ruleset) -> int:
+    """The points that first place gets beside its uma (403)."""
+    match = rules.match
+    if isinstance(match.oka, int):
+        return match.oka
+    return (match.return_points - match.start_points) * match.players if match.oka == "derived" else 0
+
+
 def nagashi_base(rules: Ruleset) -> int:
     """The base points of a nagashi mangan: those of the limit or yakuman it is worth, else 0."""
     worth = rules.yaku["nagashi_mangan"].closed
     if worth in YAKUMAN:
         return YAKUMAN_BASE * YAKUMAN[str(worth)]
     return LIMIT_BASE.get(str(worth), 0)
-
-
-def gate_open(gate: str, rules: Ruleset) -> bool:
-    """Whether the option a yaku hangs on is on (``path`` or ``path=value``)."""
-    if not gate:
-        return True
-    path, _, wanted = gate.partition("=")
-    value = rules.option(path)
-    return value == wanted if wanted else value not in (False, "off")
 
 
 def _kind_of_worth(worth: Any) -> tuple[int, int]:
@@ -224,4 +233,6 @@ def _fill_local(target: Any, rules: Ruleset) -> None:
             if worth is not False:
                 target["counts"][i][side], target["worth"][i][side] = _kind_of_worth(worth)
         target["replaces"][i] = _bits(value.replaces)
+        target["replaces_local"][i] = _local_bits(value.replaces, rules)
         target["minimum"][i] = value.minimum
+        target["only"][i] = ONLY.index(value.only)

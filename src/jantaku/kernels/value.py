@@ -9,7 +9,7 @@ from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
 from jantaku.kernels.points import base_points, limit_of
 from jantaku.kernels.reading import ROW
-from jantaku.kernels.rules import COUNTS_HAN, COUNTS_YAKUMAN, OFF, choice
+from jantaku.kernels.rules import COUNTS_LIMIT, COUNTS_YAKUMAN, OFF, ONLY, choice
 from jantaku.kernels.win import (
     BASE,
     DORA,
@@ -38,23 +38,34 @@ RESULT: Final = ITEMS + len(FU_ITEMS)
 SUITED: Final = SUIT_MAN | SUIT_PIN | SUIT_SOU
 ADDS: Final = choice("score.limit_yaku", "adds")
 EVERY_EIGHTH: Final = choice("deal.paarenchan", "every_eighth")
+ONLY_TSUMO: Final = ONLY.index("tsumo")
+ONLY_MAN: Final = ONLY.index("man")
+ONLY_PIN: Final = ONLY.index("pin")
+ONLY_HATSU: Final = ONLY.index("hatsu")
+ONLY_NOT_FURITEN: Final = ONLY.index("not_furiten")
 CAPS: Final = choice("score.limit_yaku", "caps")
+
+
+@kernel
+def unmet(b):  # type: ignore[no-untyped-def]
+    """The conditions of ``only`` that the reading does not meet, as bits in the order of ``ONLY``."""
+    return (
+        int(b.flags & TSUMO == 0) << ONLY_TSUMO
+        | int(b.kinds & SUITED & ~SUIT_MAN != 0) << ONLY_MAN
+        | int(b.kinds & SUITED & ~SUIT_PIN != 0) << ONLY_PIN
+        | int(b.kinds & HATSU == 0) << ONLY_HATSU
+        | int(b.flags & IN_FURITEN != 0) << ONLY_NOT_FURITEN
+    )
 
 
 @kernel
 def available(b, rules):  # type: ignore[no-untyped-def]
     """The yaku of the reading that the ruleset knows, before some replace others."""
     mask = yaku_mask(b) & int(rules.yaku.available[1 - b.closed])
-    if b.flags & TSUMO == 0:
-        mask &= ~int(rules.yaku.only_tsumo)
-    if b.kinds & SUITED & ~SUIT_MAN:
-        mask &= ~int(rules.yaku.only_man)
-    if b.kinds & SUITED & ~SUIT_PIN:
-        mask &= ~int(rules.yaku.only_pin)
-    if b.kinds & HATSU == 0:
-        mask &= ~int(rules.yaku.only_hatsu)
-    if b.flags & IN_FURITEN:
-        mask &= ~int(rules.yaku.only_not_furiten)
+    failed = unmet(b)
+    while failed != 0:
+        mask &= ~int(rules.yaku.only[lowest(failed)])
+        failed &= failed - 1
     if rules.deal.paarenchan == EVERY_EIGHTH and b.streak % 8 != 0:
         mask &= ~(1 << bits.PAARENCHAN)
     return mask
@@ -63,24 +74,28 @@ def available(b, rules):  # type: ignore[no-untyped-def]
 @kernel
 def local_mask(b, rules):  # type: ignore[no-untyped-def]
     """The yaku of one's own that the reading has, as bits in the order of the ruleset."""
-    mask = 0
+    mask, failed = 0, unmet(b)
     for i in range(int(rules.local.count)):
-        if rules.local.counts[i, 1 - b.closed] != OFF and has_local(int(rules.local.address[i]), b):
+        if rules.local.counts[i, 1 - b.closed] == OFF or failed >> int(rules.local.only[i]) & 1:
+            continue
+        if has_local(int(rules.local.address[i]), b):
             mask |= 1 << i
     return mask
 
 
 @kernel
 def without_replaced(mask, local, rules):  # type: ignore[no-untyped-def]
-    """``mask`` less the yaku that another yaku of the hand stands in for."""
-    rest = mask & int(rules.yaku.replacing)
+    """``mask`` and ``local`` less the yaku that another yaku of the hand stands in for."""
+    rest, own = mask & int(rules.yaku.replacing), local
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])
+        local &= ~int(rules.yaku.replaces_local[lowest(rest)])
         rest &= rest - 1
-    while local != 0:
-        mask &= ~int(rules.local.replaces[lowest(local)])
-        local &= local - 1
-    return mask
+    while own != 0:
+        mask &= ~int(rules.local.replaces[lowest(own)])
+        local &= ~int(rules.local.replaces_local[lowest(own)])
+        own &= own - 1
+    return mask, local
 
 
 @kernel
@@ -104,15 +119,23 @@ def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def local_worth(local, counts, side, rules):  # type: ignore[no-untyped-def]
-    """The worth of the yaku of one's own in ``local`` that count as ``counts`` (han or yakuman)."""
+def local_worth(local, side, rules):  # type: ignore[no-untyped-def]
+    """The worth of all yaku of one's own in ``local`` together."""
     total = 0
     while local != 0:
-        i = lowest(local)
-        if rules.local.counts[i, side] == counts:
-            total += int(rules.local.worth[i, side])
+        total += int(rules.local.worth[lowest(local), side])
         local &= local - 1
     return total
+
+
+@kernel
+def most_local(local, side, rules):  # type: ignore[no-untyped-def]
+    """The worth of the dearest yaku of one's own in ``local``."""
+    most = 0
+    while local != 0:
+        most = max(most, int(rules.local.worth[lowest(local), side]))
+        local &= local - 1
+    return most
 
 
 @kernel
@@ -132,9 +155,9 @@ def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def
     local = local_kind(local, COUNTS_YAKUMAN, side, rules)
     if mask == 0 and local == 0:
         return False
-    multiple = sum_worth(mask, side, rules) + local_worth(local, COUNTS_YAKUMAN, side, rules)
+    multiple = sum_worth(mask, side, rules) + local_worth(local, side, rules)
     if not rules.score.multiple_yakuman:
-        multiple = max(most_worth(mask, side, rules), int(local != 0))
+        multiple = max(most_worth(mask, side, rules), most_local(local, side, rules))
     out[YAKU] = mask
     out[LOCAL] = local
     out[YAKUMAN] = multiple
@@ -155,7 +178,7 @@ def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-d
             counted |= local & 1 << i
     if mask == 0 and counted == 0:
         return NO_YAKU
-    han = sum_worth(mask, side, rules) + local_worth(counted, COUNTS_HAN, side, rules)
+    han = sum_worth(mask, side, rules) + local_worth(counted, side, rules)
     threshold = int(rules.win.two_han_from_honba)
     if threshold and honba >= threshold and han < 2:
         return TWO_HAN_MINIMUM
@@ -180,25 +203,24 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
-    mask = without_replaced(mask, local, rules)
+    mask, local = without_replaced(mask, local, rules)
     out[ERROR] = NO_ERROR
     out[YAKUMAN] = 0
     if value_yakuman(mask, local, side, rules, out):
         return
-    limits = mask & int(rules.yaku.limit[side])
-    han = sum_worth(mask & ~limits, side, rules) + local_worth(local, COUNTS_HAN, side, rules)
-    han += out[DORA] + out[RED] + out[URA]
-    out[YAKU], out[LOCAL] = mask & ~limits, local
-    if rules.score.limit_yaku == ADDS:
-        out[YAKU], han = mask, han + sum_worth(limits, side, rules)
-    out[ERROR] = minimum_error(out[YAKU], local, honba, side, rules)
-    finish(han, points, rules, out)
+    limits, own = mask & int(rules.yaku.limit[side]), local_kind(local, COUNTS_LIMIT, side, rules)
+    out[YAKU], out[LOCAL] = mask, local
+    if rules.score.limit_yaku != ADDS:
+        out[YAKU], out[LOCAL] = mask & ~limits, local & ~own
+    han = sum_worth(out[YAKU], side, rules) + local_worth(out[LOCAL], side, rules)
+    out[ERROR] = minimum_error(out[YAKU], out[LOCAL], honba, side, rules)
+    finish(han + out[DORA] + out[RED] + out[URA], points, rules, out)
     together = minimum_error(mask, local, honba, side, rules)
-    if limits and rules.score.limit_yaku != ADDS and together == NO_ERROR:
-        limit_han = most_worth(limits, side, rules)
+    if limits | own != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
+        limit_han = max(most_worth(limits, side, rules), most_local(own, side, rules))
         alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR
-            out[YAKU], out[LOCAL] = limits, 0
+            out[YAKU], out[LOCAL] = limits, own
             out[DORA] = out[RED] = out[URA] = 0
             finish(limit_han, points, rules, out)

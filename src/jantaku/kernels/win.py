@@ -5,7 +5,7 @@ tiles with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` w
 ``meld_first`` its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is
 turned. ``source`` is the discarder of a ron relative to the winner: 1 right, 2 across, 3 left.
 ``liable_yaku`` holds yaku bits (``NOBODY`` where unused) for which the player at ``liable_seat``, relative
-likewise, is liable.
+likewise, is liable. ``laid`` of the ``deposits`` were laid in this very hand.
 """
 
 from typing import Final
@@ -38,6 +38,7 @@ WIN: Final = np.dtype(
             ("situation", np.int32),
             ("honba", np.int32),
             ("deposits", np.int32),
+            ("laid", np.int32),
             ("streak", np.int32),
             ("hand", np.uint8, 34),
             ("meld", np.uint8, 4),
@@ -55,7 +56,7 @@ WIN: Final = np.dtype(
         ],
     )
 )
-PACKED: Final = "<4i34s4s4s5B5s5s3s3sx"  # the same for ``struct``, which makes a record faster
+PACKED: Final = "<5i34s4s4s5B5s5s3s3sx"  # the same for ``struct``, which makes a record faster
 
 # What went wrong, or NO_ERROR
 NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from jantaku.game.table import SEATS
 from jantaku.kernels.table.state import NO_SEAT, WON
 from jantaku.lab.chunks import Chunk, Plan, played, players_at
-from jantaku.lab.tables import Writer, places
+from jantaku.lab.tables import Writer
 
 
 def _zeros() -> npt.NDArray[np.int64]:
@@ -43,7 +43,7 @@ class Summary:
         self.draws += int((hands["winners"] == 0).sum())
         self.decisions += int(games["decisions"].sum())
         seated = players_at(np.arange(chunk.first, chunk.first + len(games)))
-        np.add.at(self.places, (seated, places(games) - 1), 1)
+        np.add.at(self.places, (seated, games["place"] - 1), 1)
         np.add.at(self.scores, seated, games["scores"])
         np.add.at(self.final, seated, games["final"])
         player = players_at(hands["game"].astype(np.int64) + chunk.first)

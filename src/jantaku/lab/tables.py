@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from jantaku.errors import RecordError, RequestError
 from jantaku.game.ending import DRAWS
@@ -72,25 +71,18 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
     return table
 
 
-def places(games: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The place of each seat, 1–4; of equal scores the earlier seat is ahead: ``int64[n, 4]``."""
-    order = np.argsort(-games["scores"].astype(np.int64), axis=1, kind="stable")
-    found: npt.NDArray[np.int64] = np.argsort(order, axis=1) + 1
-    return found
-
-
 def games_table(chunk: Chunk, plan: Plan) -> "polars.DataFrame":
     """One row a game; the columns are described in docs/environments.md."""
     pl, rows = _polars(), chunk.games
     numbers = np.arange(chunk.first, chunk.first + len(rows))
-    seated, place = players_at(numbers), places(rows)
+    seated = players_at(numbers)
     columns: dict[str, Any] = {"game": numbers, "hands": rows["hands"], "decisions": rows["decisions"]}
     for seat in SEATS:
         columns[f"player_{seat}"] = seated[:, seat].astype(np.uint8)
         columns[f"bot_{seat}"] = np.array(plan.bots)[seated[:, seat]]
         columns[f"score_{seat}"] = rows["scores"][:, seat]
         columns[f"final_{seat}"] = rows["final"][:, seat]
-        columns[f"place_{seat}"] = place[:, seat].astype(np.uint8)
+        columns[f"place_{seat}"] = rows["place"][:, seat]
     table: polars.DataFrame = pl.DataFrame(columns)
     return table
 

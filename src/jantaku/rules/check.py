@@ -1,21 +1,22 @@
 """Checks what a rules file says against the option table, naming each problem by the key's path."""
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from jantaku.bounded import nearest, shown
 from jantaku.errors import RulesError
-from jantaku.rules.catalogue import YAKUMAN, YakuValue, catalogue, is_worth
+from jantaku.rules.catalogue import YakuValue, is_worth
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.words import MOST_WORDS, words_problems
 
 MOST_REPLACED: Final = 64
-_STICK: Final = re.compile("[1-9][0-9]{0,6}")
-_RED: Final = re.compile("[1-9][mps]")
+UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
+LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
+"""The yakuman that a call can make certain (394–398)."""
+
 TOP_LEVEL = ("extends", "name", "about", "local", "yaku", *SECTIONS)
 
 
@@ -41,7 +42,7 @@ def fits(value: object, wanted: Any) -> bool:
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return any(value == choice and type(value) is type(choice) for choice in args)
-    if origin is UnionType:
+    if origin in UNIONS:
         return any(fits(value, choice) for choice in args)
     if origin is tuple:
         return isinstance(value, list | tuple) and all(fits(item, args[0]) for item in value)
@@ -55,6 +56,8 @@ def describe(wanted: Any) -> str:
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return " | ".join(repr(choice).replace("'", '"') for choice in args)
+    if origin in UNIONS:
+        return " | ".join(describe(choice) for choice in args)
     if origin is tuple:
         return f"list of {describe(args[0])}"
     if origin is not None:
@@ -100,12 +103,19 @@ def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator
         yield RulesError(
             "out_of_range", path=path, value=shown(value), low=bounds["low"], high=bounds["high"]
         )
+    elif type(value) is int and value % bounds["step"]:
+        yield RulesError("not_a_multiple", path=path, value=shown(value), step=bounds["step"])
+
+
+def choices_of(hint: Any) -> tuple[Any, ...]:
+    """The values that a declared type names one by one; a union has those of its parts."""
+    if get_origin(hint) in UNIONS:
+        return tuple(choice for part in get_args(hint) for choice in choices_of(part))
+    return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def _nearest_choice(value: object, wanted: Any) -> str:
-    if get_origin(wanted) is not Literal:
-        return ""
-    return nearest(value, [choice for choice in get_args(wanted) if isinstance(choice, str)])
+    return nearest(value, [choice for choice in choices_of(wanted) if isinstance(choice, str)])
 
 
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
@@ -149,50 +159,3 @@ def file_problems(data: Mapping[str, Any], yaku_ids: Collection[str]) -> Iterato
             yield RulesError("wrong_value", path=key, value=shown(value), wanted="table")
         elif key in MOST_WORDS:
             yield from words_problems(key, value)
-
-
-def contradictions(rules: Any) -> Iterator[RulesError]:
-    """Settings that are each allowed but cannot stand together."""
-    match, multiple, sanchahou = rules.match, rules.win.multiple_ron, rules.draw.sanchahou
-    rows = (
-        ("match.uma", match.uma),
-        *((("match.floating_uma"), row) for row in match.floating_uma),
-    )
-    for path, row in rows:
-        if len(row) != match.players:
-            yield RulesError("uma_length", path=path, players=match.players, count=len(row))
-        elif sum(row):
-            yield RulesError("uma_sum", path=path, total=sum(row))
-    clashes: tuple[tuple[str, Callable[[], bool], str], ...] = (
-        (
-            "match.return_points",
-            lambda: match.return_points < match.start_points,
-            "return_below_start",
-        ),
-        ("match.floating_uma", lambda: len(match.floating_uma) not in (0, 3), "floating_rows"),
-        ("win.multiple_ron", lambda: multiple.endswith("triple_draw") != sanchahou, "triple_ron"),
-        ("dora.kan_ura", lambda: rules.dora.kan_ura and not rules.dora.ura, "kan_ura_without_ura"),
-        (
-            "dora.kan_ura",
-            lambda: rules.dora.kan_ura and not rules.dora.kan_dora,
-            "kan_ura_without_kan",
-        ),
-    )
-    yield from (RulesError(code, path=path) for path, clash, code in clashes if clash())
-    sticks = {int(value): count for value, count in match.sticks.items() if _STICK.fullmatch(value)}
-    total = sum(value * count for value, count in sticks.items())
-    if total != match.start_points or len(sticks) != len(match.sticks):
-        yield RulesError("sticks_total", path="match.sticks", total=total, start=match.start_points)
-    yield from red_problems(rules.tiles.red)
-    for name in rules.pao.yakuman:
-        if name not in catalogue():
-            yield unknown("pao.yakuman", name, list(catalogue()))
-        elif not {rules.yaku[name].closed, rules.yaku[name].open} & set(YAKUMAN):
-            yield RulesError("pao_not_yakuman", path="pao.yakuman", yaku=name)
-
-
-def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
-    """What is wrong with the kinds of the red tiles; an option's bounds hold for their numbers."""
-    for name in red:
-        if not _RED.fullmatch(name):
-            yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))

@@ -21,7 +21,7 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.errors import RulesError
-from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue, is_worth
+from jantaku.rules.catalogue import Worth, YakuValue, catalogue, is_worth
 
 Predicate = Callable[[Any], bool]
 MAX_LOCAL = 16
@@ -120,7 +120,7 @@ def _local(predicate: Any, code: bytes, file: str) -> LocalYaku:
     if name in catalogue():
         raise RulesError("local_taken", path=f"yaku.{name}", yaku=name)
     for worth in (value.closed, value.open):
-        if not is_worth(worth) or worth in LIMIT_HAN:
+        if not is_worth(worth):
             raise RulesError("wrong_yaku_value", path=f"yaku.{name}", value=worth)
     said = {"name": words, "definition": definition}
     mark = f"{name}:{hashlib.sha256(code).hexdigest()}"

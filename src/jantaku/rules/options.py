@@ -13,14 +13,24 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 POINTS: Final = 1_000_000  # the most that a setting may move
+FOUL_DEPOSIT: Final = 1000  # points that a foul of the cost ``deposit_1000`` lays on the table (202)
 FoulCost = Literal["none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expulsion"]
 
 
 def _option(
-    default: Any, lines: str = "", *, low: int | None = None, high: int | None = None, most: int = 0
+    default: Any,
+    lines: str = "",
+    *,
+    low: int | None = None,
+    high: int | None = None,
+    most: int = 0,
+    step: int = 1,
 ) -> Any:
-    """``low`` and ``high`` bound the number, or each number in a list or table of ``most`` entries."""
-    metadata = {"lines": lines, "low": low, "high": high, "most": most}
+    """``low`` and ``high`` bound the number, or each number in a list or table of ``most`` entries.
+
+    It must be a multiple of ``step``.
+    """
+    metadata = {"lines": lines, "low": low, "high": high, "most": most, "step": step}
     if isinstance(default, dict):
         return field(default_factory=lambda: MappingProxyType(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -32,9 +42,9 @@ class Match:
 
     players: Literal[4] = _option(4, "50")
     length: Literal["east", "hanchan", "full"] = _option("hanchan", "410")
-    start_points: int = _option(25000, "400-401", low=1000, high=1_000_000)
+    start_points: int = _option(25000, "400-401", low=1000, high=1_000_000, step=100)
     return_points: int = _option(30000, "400", low=1000, high=1_000_000)
-    oka: Literal["derived", "none"] = _option("derived", "403")
+    oka: Literal["derived", "none"] | int = _option("derived", "403", low=0, high=POINTS)
     uma: tuple[int, ...] = _option(
         (20000, 10000, -10000, -20000), "404-405,409", low=-POINTS, high=POINTS, most=4
     )
@@ -82,7 +92,7 @@ class Calls:
 class Riichi:
     """Declaring riichi and what follows from it."""
 
-    deposit: int = _option(1000, "122,136", low=0, high=100_000)
+    deposit: int = _option(1000, "122,136", low=0, high=100_000, step=100)
     needs_points: bool = _option(True, "126")
     draws_left: int = _option(1, "127-128", low=0, high=17)
     short_wall: Literal["forbidden", "foul"] = _option("forbidden", "127-128")
@@ -132,14 +142,14 @@ class Score:
     kazoe: Literal["yakuman", "sanbaiman"] = _option("yakuman", "118,266")
     multiple_yakuman: bool = _option(True, "378")
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least", "344")
-    honba_value: int = _option(300, "248", low=0, high=100_000)
+    honba_value: int = _option(300, "248", low=0, high=100_000, step=100)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draw:
     """Hands that end without a win."""
 
-    noten_payment: int = _option(3000, "220", low=0, high=100_000)
+    noten_payment: int = _option(3000, "220", low=0, high=100_000, step=100)
     kyuushu_kyuuhai: bool = _option(True, "229-230")
     suufuu_renda: bool = _option(True, "231")
     suucha_riichi: bool = _option(True, "232")
@@ -192,7 +202,7 @@ class Fouls:
 
     mode: Literal["prevent", "penalise"] = _option("prevent", "166-207")
     chombo: Literal["mangan", "flat", "to_each", "deduct"] = _option("mangan", "167-170")
-    chombo_points: int = _option(3000, "168-170", low=0, high=100_000)
+    chombo_points: int = _option(3000, "168-170", low=0, high=100_000, step=100)
     false_win_shown: FoulCost = _option("chombo", "173")
     false_win_called: FoulCost = _option("dead_hand", "182,197")
     false_win_in_riichi: FoulCost = _option("dead_hand", "200")

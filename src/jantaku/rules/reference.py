@@ -2,11 +2,11 @@
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from jantaku import terms
 from jantaku.rules.catalogue import YakuEntry, catalogue
-from jantaku.rules.check import describe, hints
+from jantaku.rules.check import choices_of, describe, hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import load, preset_names
 from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words, yaku_name
@@ -78,13 +78,13 @@ def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tupl
 
 
 def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
-    if get_origin(hint) is Literal:
-        choices = get_args(hint)
-        if isinstance(choices[0], str):
-            return "<br>".join(f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices)
-        return " · ".join(f"`{choice}`" for choice in choices)
-    if item.metadata["low"] is not None:
-        return f"{describe(hint)}, {item.metadata['low']:,} to {item.metadata['high']:,}"
+    choices, bounds = choices_of(hint), item.metadata
+    told = [f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
+    if bounds["low"] is not None:
+        step = f", a multiple of {bounds['step']}" if bounds["step"] != 1 else ""
+        told.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
+    if told:
+        return "<br>".join(told)
     return " · ".join(f"`{word}`" for word in describe(hint).split(" | "))
 
 

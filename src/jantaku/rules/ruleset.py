@@ -13,6 +13,7 @@ from typing import Any, Final
 from jantaku.errors import RulesError, RulesFileError, expect
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
+from jantaku.rules.contradictions import contradictions
 from jantaku.rules.identity import same
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
@@ -239,6 +240,6 @@ def build(
         local=local,
         **changed,
     )
-    if problems := list(check.contradictions(rules)):
+    if problems := list(contradictions(rules)):
         raise RulesFileError("rules_contradict", source=name, problems=problems)
     return rules

@@ -6,12 +6,11 @@ can still contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` c
 
 import dataclasses
 from collections.abc import Mapping
-from types import UnionType
 from typing import Any, Final, Literal, get_args, get_origin
 
 from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
-from jantaku.rules.check import hints
+from jantaku.rules.check import LIABLE, UNIONS, hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.words import MOST_LANGUAGES, MOST_WORDS
 from jantaku.terms import LANGUAGES, Language
@@ -94,8 +93,11 @@ def _bound(found: Schema, bounds: Mapping[str, Any]) -> None:
         if found.get("type") == kind:
             found[most] = bounds["most"]
             _bound(found[inside], bounds)
+    for part in found.get("anyOf", ()):
+        _bound(part, bounds)
     if found.get("type") == "integer" and bounds["low"] is not None:
         found |= {"minimum": bounds["low"], "maximum": bounds["high"]}
+        found |= {"multipleOf": bounds["step"]} if bounds["step"] != 1 else {}
 
 
 def _narrow(found: Schema, more: Schema) -> None:
@@ -115,7 +117,7 @@ _NARROWER: Mapping[str, Schema] = {
     "match.sticks": {"propertyNames": {"pattern": "^[1-9][0-9]{0,6}$"}},
     "match.uma": _PLACES,
     "match.floating_uma": {"maxItems": 3, "items": _PLACES},
-    "pao.yakuman": {"items": {"enum": list(catalogue())}},
+    "pao.yakuman": {"items": {"enum": list(LIABLE)}},
 }
 
 
@@ -124,7 +126,7 @@ def of_type(hint: Any) -> Schema:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return {"enum": list(args)}
-    if origin is UnionType:
+    if origin in UNIONS:
         return {"anyOf": [of_type(choice) for choice in args]}
     if origin is tuple:
         return {"type": "array", "items": of_type(args[0])}

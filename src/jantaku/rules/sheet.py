@@ -7,6 +7,7 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.rules.catalogue import Worth, YakuValue, catalogue
+from jantaku.rules.conditions import gate_open
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.terms import Language
@@ -111,21 +112,13 @@ def worths(rules: Ruleset, yaku: str) -> tuple[Worth, Worth]:
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
     if entry is None:  # a local yaku; unknown to rulesets without its file
         return value.closed, value.open
-    if not _gate_open(entry.gate, rules):
+    if not gate_open(entry.gate, rules):
         return False, False
-    opened = value.open if _gate_open(entry.open_gate, rules) else False
+    opened = value.open if gate_open(entry.open_gate, rules) else False
     if not entry.han_from:
         return value.closed, opened
     han = int(rules.option(entry.han_from)) + entry.han_plus
     return (han if type(value.closed) is int else value.closed), opened
-
-
-def _gate_open(gate: str, rules: Ruleset) -> bool:
-    path, _, wanted = gate.partition("=")
-    if not gate:
-        return True
-    value = rules.option(path)
-    return bool(value == wanted) if wanted else value not in (False, "off")
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:

@@ -69,6 +69,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "ura": format_tiles(win.ura, sort=False),
         "honba": win.honba,
         "deposits": win.deposits,
+        "laid": win.laid,
         "dealer_streak": win.dealer_streak,
         "pao": dict(win.pao),
         **{name: getattr(win, name) for name in FLAGS},

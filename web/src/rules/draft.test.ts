@@ -55,6 +55,7 @@ test("words of one language are set and taken out", () => {
 
 test.each<[OptionPart, string]>([
   [{ enum: [2, 4] }, "choice"],
+  [{ anyOf: [{ enum: ["none"] }, { type: "integer" }] }, "choice_or_number"],
   [{ type: "boolean" }, "switch"],
   [{ type: "integer" }, "number"],
   [{ type: "array", items: { type: "integer" } }, "row"],

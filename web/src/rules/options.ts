@@ -4,6 +4,8 @@ export interface OptionPart {
   description?: string;
   type?: string;
   enum?: (string | number)[];
+  /** A choice, or a number instead of one. */
+  anyOf?: OptionPart[];
   minimum?: number;
   maximum?: number;
   default?: unknown;
@@ -67,10 +69,11 @@ export function yakuOf(schema: Record<string, unknown>): Yaku[] {
 }
 
 /** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
-export type Kind = "switch" | "choice" | "number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
+export type Kind = "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
 
 export function kindOf(part: OptionPart): Kind {
   if (part.enum) return "choice";
+  if (part.anyOf?.some((each) => each.enum) && part.anyOf.some((each) => each.type === "integer")) return "choice_or_number";
   if (part.type === "boolean") return "switch";
   if (part.type === "integer") return "number";
   const pattern = part.propertyNames?.pattern ?? "";
@@ -79,6 +82,16 @@ export function kindOf(part: OptionPart): Kind {
   if (part.items?.enum) return "set";
   if (part.items?.type === "integer") return "row";
   return part.items?.type === "array" ? "grid" : "text";
+}
+
+/** The values that an option names one by one. */
+export function choicesOf(part: OptionPart): (string | number)[] {
+  return part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
+}
+
+/** The part of an option that is a number. */
+export function numberIn(part: OptionPart): OptionPart {
+  return part.anyOf?.find((each) => each.type === "integer") ?? part;
 }
 
 /** A number that is being typed; what is none yet stays a text, which the server refuses. */

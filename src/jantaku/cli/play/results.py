@@ -17,6 +17,7 @@ from jantaku.cli.tile_cells import row
 from jantaku.game import Game
 from jantaku.game.events import GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.table import SEATS
+from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 
 Names = Sequence[str]
@@ -104,6 +105,5 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
 
 def _uma(rules: Ruleset) -> str:
     uma = " / ".join(f"{points:+,}" for points in rules.match.uma)
-    gained = 4 * (rules.match.return_points - rules.match.start_points)
-    oka = f"{gained:,}" if rules.match.oka != "none" and gained else "–"
-    return said("scores.uma", returned=f"{rules.match.return_points:,}", uma=uma, oka=oka)
+    gained = f"{oka(rules):,}" if oka(rules) else "–"
+    return said("scores.uma", returned=f"{rules.match.return_points:,}", uma=uma, oka=gained)

@@ -43,6 +43,6 @@ def score_of(before: Record, won: Won, first: bool, rules: Ruleset) -> Score:
     robbing = bool(before.phase == CLAIMS and before.claimed_how == ADDED)
     array = win_record(before, won.seat, won.tile, robbing)
     deposits = sum(won.score["payments"].values())
-    array[0].deposits = deposits // rules.riichi.deposit if rules.riichi.deposit else 0
+    array[0].deposits = array[0].laid = deposits // max(1, rules.riichi.deposit)
     array[0].honba = honba_taken(int(array[0].honba), first, rules_record(rules)[0])
     return value_of(before, won.seat, won.tile, array, rules)[0]

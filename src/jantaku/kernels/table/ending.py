@@ -1,9 +1,9 @@
 """How a hand ends: wins, exhaustive and abortive draws, each written to the outcome and settled."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.masks import popcount
-from jantaku.kernels.payments import pay_tsumo, takes_deposits
-from jantaku.kernels.rons import deposits_taken, honba_taken
+from jantaku.kernels.payments import pay_tsumo, takes_carried
+from jantaku.kernels.points import honba_third
+from jantaku.kernels.rons import honba_taken, share_deposits
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.table.hands import dealer, is_closed, wind_of, write_win
@@ -16,11 +16,14 @@ from jantaku.kernels.table.settle import (
     share_noten,
 )
 from jantaku.kernels.table.state import (
+    ALL_TAKEN,
     CALLED,
     EXHAUSTED,
     GAME_OVER,
     HAND_OVER,
+    LAID_TAKEN,
     NO_SEAT,
+    NONE_TAKEN,
     VOIDED,
     WON,
     YOUR_TURN,
@@ -39,7 +42,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     outcome.offenders = 0
     outcome.discarder = NO_SEAT
     for seat in range(4):
-        outcome.delta[seat] = 0
+        outcome.delta[seat] = outcome.laid[seat] = 0
 
 
 @routine
@@ -64,9 +67,8 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
     outcome, win = game.outcome, context.wins[0]
     outcome.winners = winners
     outcome.discarder = NO_SEAT if winners >> own & 1 else own
-    takers = deposit_takers(game, winners, rules)
-    outcome.took_deposits = int(takers > 0)
-    first, to_give = True, int(game.match.deposits)
+    first, sticks = True, context.pay
+    take_deposits(game, winners, own, rules, sticks)
     for turn in range(4):
         seat = (own + turn) % 4
         if winners >> seat & 1 == 0:
@@ -76,11 +78,7 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
             win.situation |= FINAL_HAND
         win.honba = honba_taken(int(win.honba), first, rules)
         first = False
-        win.deposits = 0
-        if takers >> seat & 1:
-            win.deposits = deposits_taken(to_give, popcount(takers), rules)
-            to_give -= int(win.deposits)
-            takers &= ~(1 << seat)
+        win.deposits = win.laid = sticks[turn]
         score(win, rules, context.space, context.result)
         for other in range(4):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
@@ -94,20 +92,27 @@ def is_final(game, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def deposit_takers(game, winners, rules):  # type: ignore[no-untyped-def]
-    """The winners whom the rules let take the deposits, as a mask (136–137)."""
-    takers = 0
-    for seat in range(4):
+def take_deposits(game, winners, own, rules, out):  # type: ignore[no-untyped-def]
+    """Write what deposits each winner takes, in turn from ``own``, and note which are gone (136–137)."""
+    seats = takers = laid = 0
+    for turn in range(4):
+        seat = (own + turn) % 4
         situation = IN_RIICHI if game.riichi[seat] else 0
         situation |= FINAL_HAND if is_final(game, rules) else 0
-        if winners >> seat & 1 and takes_deposits(situation, rules):
-            takers |= 1 << seat
-    return takers
+        won = winners >> seat & 1
+        seats |= won << turn
+        takers |= (won & int(takes_carried(situation, rules))) << turn
+        laid += int(game.outcome.laid[seat])
+    deposits = int(game.match.deposits)
+    left = share_deposits(seats, takers, deposits, laid, rules, out)
+    game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
 
 
 @kernel
 def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
     """All discards yaochuu and none called (inventory 305, 342)."""
+    if rules.nagashi_base == 0:
+        return False
     if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
         return False
     for i in range(int(game.discards[seat])):
@@ -131,11 +136,11 @@ def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
         for other in range(4):
             outcome.delta[other] += context.pay[wind_of(game, other)]
         if first and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
-            each = int(game.match.honba) * int(rules.score.honba_value) // 3
+            each = honba_third(int(game.match.honba), rules)
             for other in range(4):
                 outcome.delta[other] -= each
-            outcome.delta[seat] += 4 * each + int(game.match.deposits) * int(rules.riichi.deposit)
-            outcome.took_deposits = 1
+            take_deposits(game, 1 << seat, seat, rules, context.pay)
+            outcome.delta[seat] += 4 * each + context.pay[0] * int(rules.riichi.deposit)
         first = False
 
 

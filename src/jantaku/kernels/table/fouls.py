@@ -22,6 +22,7 @@ from jantaku.kernels.table.turn import (
     riichi_kan,
 )
 from jantaku.kernels.win import PON
+from jantaku.rules.options import FOUL_DEPOSIT
 
 PENALISE = choice("fouls.mode", "penalise")
 SHORT_WALL_FOUL = choice("riichi.short_wall", "foul")
@@ -172,10 +173,12 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
         game.dead[seat] = 1
     elif cost == NOTEN_AT_DRAW:
         game.noten[seat] = 1
-    elif cost == DEPOSIT:  # like a riichi stick, for whoever wins (202)
-        game.match.scores[seat] -= rules.riichi.deposit
-        game.match.deposits += 1
-        game.match.deposits_of[seat] += 1
+    elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (202)
+        sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
+        game.match.scores[seat] -= sticks * rules.riichi.deposit
+        game.match.deposits += sticks
+        game.match.deposits_of[seat] += sticks
+        game.outcome.laid[seat] += sticks
     return cost == CHOMBO or cost == EXPULSION
 
 

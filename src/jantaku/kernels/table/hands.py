@@ -188,6 +188,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
     win.situation = _situation(game, seat, robbing)
     win.honba = game.match.honba
     win.deposits = game.match.deposits
+    win.laid = 0
     win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
     write_indicators(game, win, indicators)
 

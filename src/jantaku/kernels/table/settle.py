@@ -8,9 +8,9 @@ from typing import Final
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
-from jantaku.kernels.points import hundreds
+from jantaku.kernels.points import part_of
 from jantaku.kernels.rules import choice
-from jantaku.kernels.table.state import EXHAUSTED, SANCHAHOU, VOIDED, WON
+from jantaku.kernels.table.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCHAHOU, VOIDED, WON
 from jantaku.rules.catalogue import LIMIT_BASE
 
 EAST_ONLY: Final = choice("match.length", "east")
@@ -30,7 +30,6 @@ STOP_FORCED: Final = choice("end.dealer_stop", "forced")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
 TO_FIRST: Final = choice("end.leftover_deposits", "first")
 TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
-NO_OKA: Final = choice("match.oka", "none")
 SHARE: Final = choice("match.tie", "share")
 NO_ROUNDING: Final = choice("match.final_rounding", "none")
 NEAREST: Final = choice("match.final_rounding", "nearest_1000")
@@ -100,6 +99,17 @@ def place_of(match, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
+    """How many seats are placed before this one; players with the same points may share a place."""
+    if rules.match.tie != SHARE:
+        return place_of(match, seat)
+    before = 0
+    for other in range(4):
+        before += int(match.scores[other] > match.scores[seat])
+    return before
+
+
+@kernel
 def _highest(match):  # type: ignore[no-untyped-def]
     most = int(match.scores[0])
     for seat in range(1, 4):
@@ -139,7 +149,7 @@ def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     """Whether the dealer who stays in the last hand ends the game, leading (agari-yame, tenpai-yame)."""
     seat = int(match.number) % 4
     counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
-    leads = place_of(match, seat) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
+    leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
     if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
         return False
     return rules.end.dealer_stop == STOP_FORCED or stop
@@ -153,10 +163,12 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     """
     for seat in range(4):
         match.scores[seat] += outcome.delta[seat]
-    if outcome.took_deposits:
-        match.deposits = 0
+    if outcome.took_deposits == ALL_TAKEN:
+        clear_deposits(match)
+    elif outcome.took_deposits == LAID_TAKEN:
         for seat in range(4):
-            match.deposits_of[seat] = 0
+            match.deposits -= outcome.laid[seat]
+            match.deposits_of[seat] -= outcome.laid[seat]
     stays = dealer_stays(match, outcome, rules)
     over = ends_game(match, outcome, stays, stop, rules)
     dealer_won = is_win(outcome, rules) and stays
@@ -171,29 +183,53 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish(match, rules):  # type: ignore[no-untyped-def]
-    """End: give away what lies on the table, write the final points with oka and uma (400–412)."""
+    """End: give away what lies on the table, write places and final points with oka and uma (400–412)."""
     match.over = 1
-    for seat in range(4):
-        if rules.end.leftover_deposits == TO_OWNER:
-            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
-            match.deposits -= match.deposits_of[seat]
-            match.deposits_of[seat] = 0
-        elif rules.end.leftover_deposits == TO_FIRST and place_of(match, seat) == 0:
-            match.scores[seat] += int(match.deposits) * int(rules.riichi.deposit)
-            match.deposits = 0
-            break
-    if match.deposits == 0:
+    if rules.end.leftover_deposits == TO_OWNER:
         for seat in range(4):
-            match.deposits_of[seat] = 0
-    first = lost = 0
+            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
+        clear_deposits(match)
     for seat in range(4):
-        first = seat if place_of(match, seat) == 0 else first
-        exact = final_points(match, seat, rules)
-        match.final[seat] = rounded(exact, rules)
-        lost += exact - int(match.final[seat])
-    match.final[first] += lost  # what rounding left over
+        match.place[seat] = ahead_of(match, seat, rules) + 1
+    if rules.end.leftover_deposits == TO_FIRST:
+        share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
+        clear_deposits(match)
+    left = 0
+    for seat in range(4):
+        points = rounded(int(match.scores[seat]), rules)
+        left += int(match.scores[seat]) - points
+        match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
+    share_among_first(match, match.final, left)  # what rounding left over
     for seat in range(4):
         match.final[seat] -= match.penalties[seat]
+
+
+@kernel
+def clear_deposits(match):  # type: ignore[no-untyped-def]
+    """Take every deposit off the table."""
+    match.deposits = 0
+    for seat in range(4):
+        match.deposits_of[seat] = 0
+
+
+@kernel
+def tied_with(match, seat):  # type: ignore[no-untyped-def]
+    """How many players have the place of this one, and how many of them sit before it."""
+    tied = before = 0
+    for other in range(4):
+        same = int(match.place[other] == match.place[seat])
+        tied += same
+        before += same if other < seat else 0
+    return tied, before
+
+
+@kernel
+def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
+    """Add ``total`` to the ``points`` of first place, in parts where several share it."""
+    for seat in range(4):
+        if match.place[seat] == 1:
+            tied, before = tied_with(match, seat)
+            points[seat] += part_of(total, tied, before)
 
 
 @kernel
@@ -211,7 +247,7 @@ def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
         if way == MANGAN:
             due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
         elif way == FLAT:  # one sum for all three
-            due = hundreds(-(-points // 3))
+            due = part_of(points, 3, (other - seat) % 4 - 1)
         outcome.delta[seat] -= due
         outcome.delta[other] += due
 
@@ -229,40 +265,30 @@ def floating(match, rules):  # type: ignore[no-untyped-def]
 def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
     """The uma of a place; by the number of players afloat where the rules say so."""
     afloat = floating(match, rules)
-    if rules.floating_uma[0, 0] != 0 and 1 <= afloat <= 3:
+    if rules.floats and 1 <= afloat <= 3:
         return int(rules.floating_uma[afloat - 1, place])
     return int(rules.uma[place])
 
 
 @kernel
-def final_points(match, seat, rules):  # type: ignore[no-untyped-def]
-    """Points above the return points, with oka and uma; players who tie may share both."""
-    own = place_of(match, seat)
-    place, tied = own, 1
-    if rules.match.tie == SHARE:
-        for other in range(4):
-            if other != seat and match.scores[other] == match.scores[seat]:
-                tied += 1
-                place = min(place, place_of(match, other))
-    oka = 0
-    if rules.match.oka != NO_OKA:
-        oka = (int(rules.match.return_points) - int(rules.match.start_points)) * 4
-    bonus = oka if place == 0 else 0
+def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
+    """Oka and uma of the seat's place; players who share places share both."""
+    tied, before = tied_with(match, seat)
+    place = int(match.place[seat]) - 1
+    total = int(rules.oka) if place == 0 else 0
     for i in range(tied):
-        bonus += uma_of(match, place + i, rules)
-    share = bonus // tied + (bonus % tied if own == place else 0)
-    return int(match.scores[seat]) - int(rules.match.return_points) + share
+        total += uma_of(match, place + i, rules)
+    return total // tied + (total % tied if before == 0 else 0)
 
 
 @kernel
 def rounded(points, rules):  # type: ignore[no-untyped-def]
-    """Rounded to thousands as the rules say: five hundred goes up, or toward zero (五捨六入)."""
+    """Rounded to thousands as the rules say: five hundred goes up, or down (五捨六入)."""
     if rules.match.final_rounding == NO_ROUNDING:
         return points
     if rules.match.final_rounding == NEAREST:
         return (points + 500) // 1000 * 1000
-    whole = (abs(points) + 499) // 1000 * 1000
-    return whole if points >= 0 else -whole
+    return (points + 499) // 1000 * 1000
 
 
 @kernel
@@ -272,12 +298,11 @@ def share_noten(outcome, total):  # type: ignore[no-untyped-def]
     number = popcount(tenpai)
     if number == 0 or number == 4:
         return
-    each = total // (4 - number)
-    pot = each * (4 - number)
-    odd = pot % number  # where it does not divide, the first seat takes the odd points
+    paid = received = 0
     for seat in range(4):
         if tenpai >> seat & 1:
-            outcome.delta[seat] += pot // number + odd
-            odd = 0
+            outcome.delta[seat] += part_of(total, number, received)
+            received += 1
         else:
-            outcome.delta[seat] -= each
+            outcome.delta[seat] -= part_of(total, 4 - number, paid)
+            paid += 1

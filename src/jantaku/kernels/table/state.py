@@ -29,6 +29,9 @@ YOUR_TURN, CLAIMS, HAND_OVER, GAME_OVER = range(4)
 # What may be claimed or won: the tile discarded, added to a pon, or of a concealed kan
 DISCARDED, ADDED, CONCEALED = range(3)
 
+# Which deposits went to winners: none, all, or only those laid in the hand itself
+NONE_TAKEN, ALL_TAKEN, LAID_TAKEN = range(3)
+
 NOT_IN_RIICHI, RIICHI, DOUBLE_RIICHI = range(3)
 
 RIVER_ROOM: Final = 32
@@ -51,6 +54,7 @@ MATCH: Final = np.dtype(
             ("over", np.uint8),
             ("penalties", np.int32, 4),  # deducted from the final points
             ("final", np.int32, 4),  # with oka and uma, once over
+            ("place", np.uint8, 4),  # 1–4, once over; players who tie may share one
         ],
     ),
     align=True,
@@ -65,7 +69,8 @@ OUTCOME: Final = np.dtype(
             ("tenpai", np.uint8),
             ("nagashi", np.uint8),
             ("discarder", np.uint8),
-            ("took_deposits", np.uint8),
+            ("took_deposits", np.uint8),  # ``NONE_TAKEN`` …
+            ("laid", np.int16, 4),  # the deposits that each seat has laid in this hand
             ("offenders", np.uint8),  # whose chombo voided the hand, a mask
             ("delta", np.int32, 4),  # what each seat wins or pays in the hand, deposits included
         ],

@@ -47,7 +47,7 @@ def start_match(game, rules):  # type: ignore[no-untyped-def]
     match.deposits = match.honba = match.number = match.streak = match.over = 0
     for seat in range(4):
         match.scores[seat] = rules.match.start_points
-        match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = 0
+        match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = match.place[seat] = 0
 
 
 @routine
@@ -153,6 +153,7 @@ def lay_stick(game, rules):  # type: ignore[no-untyped-def]
     game.match.scores[seat] -= rules.riichi.deposit
     game.match.deposits += 1
     game.match.deposits_of[seat] += 1
+    game.outcome.laid[seat] += 1
 
 
 @kernel

@@ -44,7 +44,13 @@ ENDED_HAND: Final = np.dtype(
 ENDED_GAME: Final = np.dtype(
     (
         np.record,
-        [("hands", np.int16), ("decisions", np.int32), ("scores", np.int32, 4), ("final", np.int32, 4)],
+        [
+            ("hands", np.int16),
+            ("decisions", np.int32),
+            ("scores", np.int32, 4),
+            ("final", np.int32, 4),
+            ("place", np.uint8, 4),
+        ],
     ),
     align=True,
 )
@@ -120,3 +126,4 @@ def note_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
     for seat in range(4):
         result.scores[seat] = game.match.scores[seat]
         result.final[seat] = game.match.final[seat]
+        result.place[seat] = game.match.place[seat]

@@ -1,0 +1,117 @@
+"""Conditions on a ruleset: when a yaku exists, and what an option needs to have an effect.
+
+A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
+``riichi.deposit!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first. ``NEEDS`` is the table of
+options that do nothing without others; ``without_effect`` finds where a ruleset sets one of them for nothing.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from jantaku.errors import RulesError
+from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
+from jantaku.rules.options import SECTIONS
+
+_ABORTS = "draw.kyuushu_kyuuhai | draw.suufuu_renda | draw.suucha_riichi | draw.suukansanra"
+_SEVERAL_RON = "win.multiple_ron=all | win.multiple_ron=nearest_two | win.multiple_ron=double_triple_draw"
+_LATE = "dora.ankan_reveal=after_discard | dora.minkan_reveal=after_discard"
+
+NEEDS: Final[dict[str, tuple[str, ...]]] = {
+    "dora.ankan_reveal": ("dora.kan_dora",),
+    "dora.minkan_reveal": ("dora.kan_dora",),
+    "dora.delayed_dora_counts_for_ron": ("dora.kan_dora", _LATE),
+    "riichi.needs_points": ("riichi.deposit!=0",),
+    "riichi.short_wall": ("riichi.draws_left!=0",),
+    "riichi.double_broken_by_ankan": ("riichi.double",),
+    "riichi.ippatsu_broken_by_ankan": ("riichi.ippatsu",),
+    "riichi.open_han": ("riichi.open",),
+    "riichi.open_deal_in": ("riichi.open",),
+    "riichi.sticks_to": ("riichi.deposit!=0",),
+    "riichi.stick_when_declaration_is_ronned": ("riichi.deposit!=0",),
+    "win.deposits_to": (_SEVERAL_RON,),
+    "win.honba_to": (_SEVERAL_RON, "score.honba_value!=0"),
+    "draw.suukansanra_at": ("draw.suukansanra",),
+    "draw.suucha_riichi_noten": ("draw.suucha_riichi",),
+    "draw.dealer_after_abort": (_ABORTS,),
+    "draw.dealer_after_triple_ron": ("draw.sanchahou",),
+    "draw.honba_after_abort": (f"{_ABORTS} | draw.sanchahou",),
+    "draw.nagashi_needs_closed": ("draw.nagashi_mangan",),
+    "end.dealer_stop": ("deal.renchan!=none",),
+    "end.dealer_stop_points": ("end.dealer_stop",),
+    "end.extension_target": ("end.extension!=none",),
+    "pao.tsumo": ("pao.yakuman",),
+    "pao.ron": ("pao.yakuman",),
+    "pao.scope": ("pao.yakuman",),
+    "pao.honba": ("pao.yakuman", "score.honba_value!=0"),
+    "fouls.chombo_points": ("fouls.chombo!=mangan",),
+}
+"""For an option the conditions that must all hold, or it does nothing."""
+
+CLOSED_ONLY: Final = frozenset(
+    {
+        "riichi", "double_riichi", "open_riichi", "double_open_riichi", "open_riichi_deal_in", "ippatsu",
+        "menzen_tsumo", "chiitoitsu", "shiisan_puutaa", "renhou", "tenhou", "chiihou", "kokushi_musou",
+        "kokushi_juusanmen", "chuuren_poutou", "junsei_chuuren", "suuankou", "suuankou_tanki", "shousharin",
+        "daisharin", "daichisei",
+    }
+)  # fmt: skip
+"""Yaku that no hand with an open meld can have, whatever they are worth."""
+
+
+def value_at(rules: Any, path: str) -> Any:
+    """The value of ``section.option``."""
+    section, name = path.split(".")
+    return getattr(getattr(rules, section), name)
+
+
+def gate_open(gate: str, rules: Any) -> bool:
+    """Whether a condition holds; the empty one always does."""
+    if "|" in gate:
+        return any(gate_open(part, rules) for part in gate.split("|"))
+    if "&" in gate:
+        return all(gate_open(part, rules) for part in gate.split("&"))
+    path, sign, wanted = gate.strip().partition("=")
+    if not path:
+        return True
+    value = value_at(rules, path.removesuffix("!"))
+    if not sign:
+        return value not in (False, "off", ())
+    return (str(value) == wanted) is not path.endswith("!")
+
+
+def without_effect(rules: Any) -> Iterator[RulesError]:
+    """Each option and setting of a yaku that the rules change from its default but that does nothing."""
+    for path, needs in NEEDS.items():
+        section, name = path.split(".")
+        if value_at(rules, path) == getattr(SECTIONS[section](), name):
+            continue
+        for need in needs:
+            if not gate_open(need, rules):
+                yield RulesError("no_effect", path=path, needs=_said(need))
+    for entry in catalogue().values():
+        yield from _of_yaku(entry, rules.yaku[entry.id], rules)
+
+
+def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesError]:
+    usual, path = entry.value, f"yaku.{entry.id}"
+    changed = (value.closed, value.open) != (usual.closed, usual.open)
+    counts = value.closed is not False or value.open is not False
+    if changed and counts and not gate_open(entry.gate, rules):
+        yield RulesError("no_effect", path=f"{path}.closed", needs=_said(entry.gate))
+    if value.open not in (usual.open, False) and not gate_open(entry.open_gate, rules):
+        yield RulesError("no_effect", path=f"{path}.open", needs=_said(entry.open_gate))
+    if entry.han_from and type(value.closed) is int:
+        han = value_at(rules, entry.han_from) + entry.han_plus
+        if value.closed not in (usual.closed, han):
+            yield RulesError("han_from_option", path=f"{path}.closed", option=entry.han_from)
+    if entry.id in CLOSED_ONLY and value.open is not False:
+        yield RulesError("never_open", path=f"{path}.open")
+    if entry.id == "nagashi_mangan":
+        for name in ("open", "replaces", "minimum", "only"):
+            if getattr(value, name) != getattr(usual, name):
+                yield RulesError("nagashi_setting", path=f"{path}.{name}")
+
+
+def _said(condition: str) -> str:
+    """A condition as a rules file would write it."""
+    return condition.replace(" | ", " / ").replace("=", " = ").replace("! = ", " ≠ ")

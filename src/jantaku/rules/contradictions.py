@@ -1,0 +1,114 @@
+"""Settings that are each allowed but cannot stand together; ``load`` refuses them with the reason."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, Final
+
+from jantaku.bounded import shown
+from jantaku.errors import RulesError
+from jantaku.rules.catalogue import YAKUMAN, catalogue
+from jantaku.rules.check import LIABLE, unknown
+from jantaku.rules.conditions import gate_open, value_at
+from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
+
+_STICK: Final = re.compile("[1-9][0-9]{0,6}")
+_RED: Final = re.compile("[1-9][mps]")
+
+
+def contradictions(rules: Any) -> Iterator[RulesError]:
+    """Every contradiction of a ruleset."""
+    yield from uma_problems(rules.match)
+    for path, clashes, code in CLASHES:
+        if clashes(rules):
+            yield RulesError(code, path=path)
+    yield from stick_problems(rules.match)
+    yield from red_problems(rules.tiles.red)
+    yield from liability_problems(rules)
+    yield from foul_deposit_problems(rules)
+    yield from gate_problems(rules)
+
+
+CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("match.return_points", lambda r: r.match.return_points < r.match.start_points, "return_below_start"),
+    ("match.floating_uma", lambda r: len(r.match.floating_uma) not in (0, 3), "floating_rows"),
+    (
+        "win.multiple_ron",
+        lambda r: r.win.multiple_ron.endswith("triple_draw") != r.draw.sanchahou,
+        "triple_ron",
+    ),
+    ("dora.kan_ura", lambda r: r.dora.kan_ura and not r.dora.ura, "kan_ura_without_ura"),
+    ("dora.kan_ura", lambda r: r.dora.kan_ura and not r.dora.kan_dora, "kan_ura_without_kan"),
+    (
+        "calls.kan_limit_one_player",
+        lambda r: not r.calls.kan_limit_one_player and not r.draw.suukansanra,
+        "fifth_kan_without_draw",
+    ),
+    (
+        "deal.paarenchan",
+        lambda r: r.deal.paarenchan != "off" and r.deal.renchan == "none",
+        "paarenchan_without_renchan",
+    ),
+    ("yaku.nagashi_mangan.closed", lambda r: type(r.yaku["nagashi_mangan"].closed) is int, "nagashi_han"),
+)
+
+
+def uma_problems(match: Any) -> Iterator[RulesError]:
+    """Rows of uma that do not have a number for each player, or do not cancel."""
+    rows = (("match.uma", match.uma), *(("match.floating_uma", row) for row in match.floating_uma))
+    for path, row in rows:
+        if len(row) != match.players:
+            yield RulesError("uma_length", path=path, players=match.players, count=len(row))
+        elif sum(row):
+            yield RulesError("uma_sum", path=path, total=sum(row))
+
+
+def stick_problems(match: Any) -> Iterator[RulesError]:
+    """Point sticks that do not make the starting points."""
+    sticks = {int(value): count for value, count in match.sticks.items() if _STICK.fullmatch(value)}
+    total = sum(value * count for value, count in sticks.items())
+    if total != match.start_points or len(sticks) != len(match.sticks):
+        yield RulesError("sticks_total", path="match.sticks", total=total, start=match.start_points)
+
+
+def liability_problems(rules: Any) -> Iterator[RulesError]:
+    """Yakuman with liability that no call can bring about, or that are none."""
+    for name in rules.pao.yakuman:
+        if name not in catalogue():
+            yield unknown("pao.yakuman", name, LIABLE)
+        elif name not in LIABLE:
+            yield RulesError("pao_never_liable", path="pao.yakuman", yaku=name, known=", ".join(LIABLE))
+        elif rules.yaku[name].open not in YAKUMAN:
+            yield RulesError("pao_not_yakuman", path="pao.yakuman", yaku=name)
+
+
+def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
+    """Fouls that cost a deposit of 1,000 points where riichi sticks cannot make it (202)."""
+    stick = rules.riichi.deposit
+    if rules.fouls.mode != "penalise" or (stick and FOUL_DEPOSIT % stick == 0):
+        return
+    for item in fields(rules.fouls):
+        if getattr(rules.fouls, item.name) == "deposit_1000":
+            yield RulesError("foul_deposit", path=f"fouls.{item.name}", stick=stick)
+
+
+def gate_problems(rules: Any) -> Iterator[RulesError]:
+    """Options that are turned on for yaku which are worth nothing."""
+    gated: dict[str, list[str]] = {}
+    for entry in catalogue().values():
+        if entry.gate:
+            gated.setdefault(entry.gate, []).append(entry.id)
+    for gate, names in gated.items():
+        path = gate.partition("=")[0]
+        section, name = path.split(".")
+        turned_on = value_at(rules, path) != getattr(SECTIONS[section](), name) and gate_open(gate, rules)
+        worths = [worth for yaku in names for worth in (rules.yaku[yaku].closed, rules.yaku[yaku].open)]
+        if turned_on and all(worth is False for worth in worths):
+            yield RulesError("option_without_yaku", path=path, yaku=names[0])
+
+
+def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
+    """What is wrong with the kinds of the red tiles; an option's bounds hold for their numbers."""
+    for name in red:
+        if not _RED.fullmatch(name):
+            yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))
