@@ -27,6 +27,7 @@ from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.win import LIMITS
 from jantaku.rules import catalogue
 from jantaku.rules.check import hints
+from jantaku.rules.contradictions import CLASHES
 from jantaku.rules.options import SECTIONS, FoulCost
 
 SOURCE = Path(jantaku.__file__).parent
@@ -125,8 +126,7 @@ def error_codes() -> set[str]:
     found = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
     hand = (SOURCE / "hand.py").read_text("utf-8")
     found |= {f"clash_{name}" for name in re.findall(r'^ {12}\("(\w+)", ', hand, re.MULTILINE)}
-    check = (SOURCE / "rules" / "check.py").read_text("utf-8")
-    return found | set(re.findall(r', "(\w+)"\),$', check, re.MULTILINE))
+    return found | {code for _, _, code in CLASHES}
 
 
 def test_every_error_has_a_message() -> None:
