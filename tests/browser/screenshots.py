@@ -76,7 +76,7 @@ def pages(album: Album) -> None:
         ("calculator", WIN[0], ".explanation"),
         ("discards", WIN[1], ".answer h2"),
         ("drill", "/drill?rules=standard&seed=5", ".choices button"),
-        ("rules", "/rules", ".card h2"),
+        ("rules", "/rules", "li .card"),
         ("sheet", "/rules/bgm-2025", "table"),
         ("editor", "/edit/standard", "details"),
         ("new", "/new", "form .card"),

@@ -1,5 +1,6 @@
 // The hand on the calculator, how it is changed by a tap, and how it stands in a link.
 import type { MeldWire } from "../generated/wire";
+import { chosenRules } from "../lib/chosen";
 import { kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
@@ -189,6 +190,6 @@ export function fromQuery(query: URLSearchParams): Calculation {
     flags: FLAGS.filter((flag) => flags.includes(flag)),
     honba: Number(text("honba")) || 0,
     deposits: Number(text("deposits")) || 0,
-    rules: text("rules") || localStorage.getItem("jantaku.rules") || EMPTY.rules,
+    rules: text("rules") || chosenRules(),
   };
 }

@@ -84,6 +84,8 @@ export const api = {
   rulesList: () => get<wire.RulesList>("rules"),
   rulesOptions: () => get<Record<string, unknown>>("rules/options"),
   rules: (id: string) => get<wire.RulesPage>(`rules/${part(id)}`),
+  inviteToRules: (id: string) => get<wire.Invite>(`rules/${part(id)}/invite`),
+  deleteRules: (id: string) => call<wire.Done>("DELETE", `rules/${part(id)}`),
   diff: (id: string, other: string) => get<wire.Diff>(`rules/${part(id)}/diff?with=${part(other)}`),
   terms: (code: string, tables: string) => get<Record<string, unknown>>(`terms/${code}?tables=${part(tables)}`),
   checkRules: (toml: string) => post<wire.Checked>("rules/check", { toml }),

@@ -2,10 +2,14 @@
 import type { Checked, RulesPage } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { api } from "../net/api";
-import { changed, draftOf, fileOf, rebased, valueAt, worded, type Draft, type Tree } from "./draft";
+import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree } from "./draft";
+import { sticksFor, totalOf, type Sticks } from "./sticks";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 
 const KEPT = "jantaku.draft";
+const START = "match.start_points";
+const STICKS = "match.sticks";
+const LEAST_START = 1000; // what is less is still being typed
 
 interface Kept {
   address: string;
@@ -31,6 +35,8 @@ export class Editor {
   #fresh = $state("");
   readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
   #words = $state.raw<Tree>({});
+  /** The point sticks that somebody chose; none: the preset's, which follow the starting points. */
+  #sticks: Sticks | null = null;
 
   /** Begin with a preset or with rules that somebody has saved, and go on where this page was left. */
   async open(id: string): Promise<void> {
@@ -45,6 +51,7 @@ export class Editor {
     this.base = await api.rules(kept.draft.parent);
     this.draft = { ...kept.draft, changes: new Map(kept.changes) };
     this.typed = kept.typed;
+    this.#learnSticks();
   }
 
   /** Keep what is written while the page is left; nothing where nothing is. */
@@ -63,6 +70,7 @@ export class Editor {
     const base = await api.rules(parent);
     this.draft = rebased(this.draft, base.tree, parent);
     this.base = base;
+    this.#handOut();
   }
 
   /** Fill the form from a rules file; one with faults stays text. */
@@ -82,6 +90,22 @@ export class Editor {
     this.draft = draftOf(found.tree, base.tree, base.id);
     this.base = base;
     this.typed = null;
+    this.#learnSticks();
+  }
+
+  /** Whether the sticks of the draft were chosen or only follow its starting points. */
+  #learnSticks(): void {
+    const found = this.draft.changes.get(STICKS) as Sticks | undefined;
+    const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
+    this.#sticks = found && !same(found, follow) ? found : null;
+  }
+
+  /** Let the sticks add up to the starting points. */
+  #handOut(): void {
+    const start = this.valueOf(START);
+    if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start) return;
+    const sticks = sticksFor(start, this.#sticks ?? ((valueAt(this.tree, STICKS) ?? {}) as Sticks));
+    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, STICKS, sticks) };
   }
 
   async check(): Promise<void> {
@@ -96,12 +120,16 @@ export class Editor {
 
   change(path: string, value: unknown): void {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
+    if (path === STICKS) this.#sticks = value as Sticks;
+    if (path === START) this.#handOut();
   }
 
   /** Back to what the preset says, with everything under a path. */
   reset(path: string): void {
     const changes = [...this.draft.changes].filter(([changedPath]) => !isAt(changedPath, path));
     this.draft = { ...this.draft, changes: new Map(changes) };
+    if (isAt(STICKS, path)) this.#sticks = null;
+    if (isAt(STICKS, path) || isAt(START, path)) this.#handOut();
   }
 
   describe(part: "name" | "about", text: string): void {

@@ -1,8 +1,7 @@
 // The rules that a page is asked to use: of the list, or anybody's by a link; never others in their place unsaid.
 import type { RulesRow } from "../generated/wire";
+import { chooseRules, chosenRules, STANDARD } from "../lib/chosen";
 import { api, Refused } from "../net/api";
-
-const REMEMBERED = "jantaku.rules";
 
 export class WantedRules {
   rows = $state.raw<RulesRow[]>([]);
@@ -16,7 +15,7 @@ export class WantedRules {
 
   /** `asked`: the id in the address, null where there is none; then those used last are taken, if they still exist. */
   constructor(private readonly asked: string | null) {
-    this.id = asked ?? localStorage.getItem(REMEMBERED) ?? "standard";
+    this.id = asked ?? chosenRules();
   }
 
   async load(): Promise<void> {
@@ -33,11 +32,11 @@ export class WantedRules {
     } else if (id === this.asked) {
       this.unknown = id;
       this.id = "";
-    } else await this.choose("standard");
+    } else await this.choose(STANDARD);
   }
 
   remember(): void {
-    localStorage.setItem(REMEMBERED, this.id);
+    chooseRules(this.id);
   }
 
   private async elsewhere(id: string): Promise<{ name: string; about: string } | null> {

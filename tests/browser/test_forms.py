@@ -1,0 +1,308 @@
+"""Forms in a real Chromium: own rules from the editor to the list, the waiting room, accounts, uploads."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.parlour import (
+    VIEWPORTS,
+    Guest,
+    against_bots,
+    requires_axe,
+    requires_browser,
+    serious_faults,
+)
+from jantaku import terms
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+ENGLISH = terms.table("web", "en")
+START = "#option-match-start_points"
+STICKS = "[data-path='match.sticks'] tbody tr"
+EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
+# Counts the sheets that open, and those that take the focus
+SHEETS = """() => {
+  window.sheets = { opened: new Set(), focused: new Set() };
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+      const sheet = node.querySelector?.(".sheet");
+      if (sheet) window.sheets.opened.add(sheet);
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches(".sheet")) window.sheets.focused.add(event.target);
+  });
+}"""
+NARROW = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def sticks(page: Any) -> dict[str, int]:
+    """The point sticks that the editor shows."""
+    rows: list[list[str]] = page.eval_on_selector_all(
+        STICKS, "all => all.map((row) => [...row.querySelectorAll('input')].map((one) => one.value))"
+    )
+    return {value: int(count) for value, count in rows}
+
+
+def saved_rules(player: Guest, text: str) -> str:
+    """The page of rules that have been saved."""
+    return f"/rules/{player.rules(text)}"
+
+
+def test_sticks_follow_the_starting_points(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto("/edit/standard")
+    page.click("details summary")
+    page.fill(START, "")
+    page.locator(START).press_sequentially("30000")
+    assert sticks(page) == {"10000": 1, "5000": 3, "1000": 4, "100": 10}
+    page.wait_for_selector(".bar button.primary:enabled")
+    page.fill(START, "27300")
+    assert sum(int(value) * count for value, count in sticks(page).items()) == 27300
+    page.locator("[data-path='match.start_points'] button").click()
+    assert sticks(page) == {"10000": 1, "5000": 2, "1000": 4, "100": 10}
+    page.locator(".bar", has_text="0 changed").wait_for()
+
+
+def test_sticks_of_ones_own_stay_till_the_points_change(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto("/edit/standard")
+    page.click("details summary")
+    page.locator(STICKS).first.locator("input").nth(1).fill("2")
+    page.locator(".option .problem").wait_for()
+    assert sticks(page)["10000"] == 2
+    page.fill(START, "35000")
+    page.locator("[data-path='match.sticks'] .problem").wait_for(state="detached")
+    assert sticks(page) == {"10000": 2, "5000": 2, "1000": 4, "100": 10}
+
+
+def test_saving_shows_the_link(guest: Callable[..., Guest], parlour: str) -> None:
+    player = guest()
+    player.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = player.page
+    page.goto("/edit/tenhou")
+    page.wait_for_selector("details summary")
+    page.fill(".words input", "Club of links")
+    page.click(".bar button.primary:enabled")
+    page.wait_for_selector(".share img")
+    url = page.input_value(".share input")
+    assert re.fullmatch(rf"{parlour}/rules/[0-9a-f]{{16}}", url)
+    assert page.eval_on_selector(".share img", "(image) => image.decode().then(() => image.naturalWidth)") > 0
+    page.get_by_role("button", name=ENGLISH["share"]["copy"]).click()
+    page.locator(".notices p").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == url
+    assert page.evaluate(NARROW)
+    page.reload()
+    page.wait_for_selector("table")
+    assert page.locator(".share").count() == 0
+
+
+def test_own_rules_come_first_and_are_deleted(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    path = saved_rules(player, 'name = { en = "Passing" }\n[clock]\nbank_s = 31\n')
+    page.goto("/rules")
+    page.wait_for_selector(".own li")
+    assert page.locator("li .card").first.inner_text() == "Passing"
+    page.goto("/new")
+    page.wait_for_selector("optgroup", state="attached")
+    assert page.locator("select option").first.inner_text() == "Passing"
+    page.evaluate(f"localStorage.setItem('jantaku.rules', '{path.rpartition('/')[2]}')")
+    page.goto(path)
+    page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True).click()
+    page.get_by_role("button", name=ENGLISH["rules"]["delete_really"]).click()
+    page.wait_for_url("**/rules")
+    page.wait_for_selector("li .card")
+    assert page.get_by_text("Passing").count() == 0
+    assert page.evaluate("localStorage.getItem('jantaku.rules')") is None
+
+
+def test_others_rules_cannot_be_deleted(guest: Callable[..., Guest]) -> None:
+    path = saved_rules(guest("Mina"), "[clock]\nbank_s = 32\n")
+    page = guest("Jun").page
+    for name in (path, "/rules/tenhou"):
+        page.goto(name)
+        page.wait_for_selector("table")
+        assert page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True).count() == 0
+
+
+def test_quick_games_go_on_when_the_chosen_rules_are_gone(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    page.evaluate("localStorage.setItem('jantaku.rules', '0123456789abcdef')")
+    page.get_by_role("button", name=ENGLISH["lobby"]["quick"]).click()
+    page.wait_for_url("**/t/*")
+    player.faults.clear()  # the browser notes the answer that there are no such rules
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
+def test_the_game_can_be_begun_without_scrolling(
+    guest: Callable[..., Guest], viewport: str, language: str
+) -> None:
+    player = guest("Mina", viewport, language)
+    player.sit_down(player.table("standard", 0))
+    start = player.page.locator(".room .row > button.primary")
+    start.wait_for()
+    box = start.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= VIEWPORTS[viewport][1]
+    assert player.page.evaluate(NARROW)
+    start.click()
+    player.page.wait_for_selector(".tile-button")
+
+
+def test_the_waiting_room_marks_the_host_and_oneself(guest: Callable[..., Guest]) -> None:
+    host, friend = guest("Mina"), guest("Jun")
+    table = host.table("standard", 1)
+    friend.post(f"tables/{table}/join", {"seat": 2})
+    words = ENGLISH["room"]
+    for player, marks in ((host, [words["you"], words["host"]]), (friend, [words["host"], words["you"]])):
+        player.sit_down(table)
+        player.page.locator(".room .badge.me").wait_for()
+        assert player.page.locator(".room .badge").all_inner_texts() == marks
+    assert host.page.locator(".room li", has_text="Mina").locator(".badge").count() == 2
+
+
+@requires_axe
+@pytest.mark.parametrize("viewport", ["phone", "desktop"])
+def test_who_is_invited_sees_to_what(
+    guest: Callable[..., Guest], browser: Any, parlour: str, viewport: str
+) -> None:
+    table = guest("Mina").table("bgm-2025", 1, clock=True)
+    invited = Guest(browser, parlour, viewport, "en")
+    page = invited.page
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"/t/{table}")
+    page.locator("h1", has_text="Mina invites you").wait_for()
+    page.locator(".invited a[href='/rules/bgm-2025']").wait_for()
+    assert "with a clock" in page.inner_text(".invited dl")
+    assert serious_faults(invited) == []
+    page.click("button[lang=ko]")
+    page.locator("h1", has_text="Mina 님이").wait_for()
+    page.fill("#guest-name", "Jun")
+    page.press("#guest-name", "Enter")
+    page.locator(".room li button.primary").first.click()
+    page.locator(".room .badge.me").wait_for()
+    assert serious_faults(invited) == []
+    invited.close()
+    assert invited.faults == []
+
+
+def test_a_link_to_no_table_says_so_at_once(browser: Any, parlour: str) -> None:
+    stranger = Guest(browser, parlour, "phone", "en")
+    stranger.page.goto("/t/nothing1")
+    stranger.page.locator("h1", has_text=ENGLISH["table"]["not_found"]).wait_for()
+    stranger.close()
+
+
+def test_an_account_is_opened_and_entered_again(guest: Callable[..., Guest], parlour: str) -> None:
+    player = guest("Account of Mina")
+    page = player.page
+    page.goto("/settings")
+    page.wait_for_selector(".register")
+    assert "8" in page.inner_text("#password-length")
+    page.fill(".register input", "1234567")
+    page.click(".register button")
+    assert page.eval_on_selector(".register input", "(field) => field.validity.tooShort")
+    page.fill(".register input", "12345678")
+    page.click(".register button")
+    page.get_by_role("button", name=ENGLISH["account"]["link"]).click()
+    page.wait_for_selector(".share img")
+    assert page.eval_on_selector(".share img", "(image) => image.decode().then(() => image.naturalWidth)") > 0
+    assert re.fullmatch(rf"{parlour}/enter/\S+", page.input_value(".share input"))
+    assert "once, until" in page.inner_text(".share")
+    page.get_by_role("button", name=ENGLISH["account"]["logout"]).click()
+    page.goto("/")
+    page.get_by_role("button", name=ENGLISH["guest"]["have_account"]).click()
+    page.fill("input[autocomplete=username]", "Account of Mina")
+    page.fill("input[autocomplete=current-password]", "12345678")
+    page.press("input[autocomplete=current-password]", "Enter")
+    page.get_by_text("Account of Mina").wait_for()
+
+
+def test_a_one_time_link_signs_in_on_another_device(
+    guest: Callable[..., Guest], browser: Any, parlour: str
+) -> None:
+    player = guest("Travelling")
+    player.post("register", {"name": "Travelling", "password": "12345678"})
+    player.page.goto("/settings")
+    player.page.get_by_role("button", name=ENGLISH["account"]["link"]).click()
+    player.page.wait_for_selector(".share img")
+    other = Guest(browser, parlour, "phone", "en")
+    other.page.goto(player.page.input_value(".share input"))
+    other.page.locator("main button.primary").click()
+    other.page.get_by_text("Travelling").wait_for()
+    other.close()
+    assert other.faults == []
+
+
+def test_results_take_the_focus(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    against_bots(player, EAST)
+    page.evaluate(SHEETS)
+    player.hurry()
+    page.wait_for_selector(".result ol", timeout=240_000)
+    opened, focused = page.evaluate("[window.sheets.opened.size, window.sheets.focused.size]")
+    assert opened == focused > 0
+    page.evaluate("window.clearInterval(window.hurry)")
+    assert page.evaluate("document.querySelector('.result').contains(document.activeElement)")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.result button.primary')")
+
+
+def record(player: Guest, folder: Path) -> Path:
+    """A log that the server reads."""
+    file = folder / "game.mjson"
+    against_bots(player, EAST)
+    player.hurry()
+    player.page.wait_for_selector(".result a[href^='/g/']", timeout=240_000)
+    game = player.page.get_attribute(".result a[href^='/g/']", "href").rpartition("/")[2]
+    file.write_text(player.page.request.get(f"/api/games/{game}/record").text(), "utf-8")
+    return file
+
+
+DROP = """([text, name]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  for (const kind of ["dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_log_is_chosen_or_dropped(guest: Callable[..., Guest], tmp_path: Path) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    file = record(player, tmp_path)
+    page.goto("/games")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=ENGLISH["games"]["choose"]).click()
+    chooser.value.set_files(file)
+    page.wait_for_url("**/u/*")
+    page.wait_for_selector(".replay .moment p")
+    page.goto("/games")
+    page.get_by_role("button", name=ENGLISH["games"]["choose"]).wait_for()
+    page.evaluate(DROP, [file.read_text("utf-8"), file.name])
+    page.wait_for_url("**/u/*")
+    page.wait_for_selector(".replay .moment p")
+
+
+def test_who_is_nobody_comes_in_before_a_log(browser: Any, parlour: str) -> None:
+    stranger = Guest(browser, parlour, "phone", "en")
+    stranger.page.goto("/games")
+    stranger.page.wait_for_selector("#guest-name")
+    assert stranger.page.locator("input[type=file]").count() == 0
+    stranger.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/settings", "/rules", "/games", "/calc"])
+def test_the_width_of_a_desktop_is_used(guest: Callable[..., Guest], path: str) -> None:
+    page = guest(viewport="desktop").page
+    page.goto(path)
+    page.wait_for_function(
+        """() => [...document.querySelectorAll("main .card")]
+            .some((one) => one.getBoundingClientRect().right > 0.9 * innerWidth)"""
+    )

@@ -1,0 +1,16 @@
+// The rules somebody chose last, for the next table and calculation.
+const KEY = "jantaku.rules";
+export const STANDARD = "standard";
+
+export function chosenRules(): string {
+  return localStorage.getItem(KEY) ?? STANDARD;
+}
+
+export function chooseRules(id: string): void {
+  localStorage.setItem(KEY, id);
+}
+
+/** These rules are there no more. */
+export function forgetRules(id: string): void {
+  if (chosenRules() === id) localStorage.removeItem(KEY);
+}
