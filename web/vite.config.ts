@@ -19,7 +19,7 @@ export default defineConfig({
       output: {
         // A browser fetches six files at once: what every page needs is one of them
         codeSplitting: {
-          groups: [{ name: "base", test: /node_modules|src\/(lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|notices))/ }],
+          groups: [{ name: "base", test: /node_modules|src\/(lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
         },
       },
     },
