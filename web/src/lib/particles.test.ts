@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import table from "../../../tests/data/particles.tsv?raw";
 import { withParticles } from "./particles";
 
-const rows = readFileSync(new URL("../../../tests/data/particles.tsv", import.meta.url), "utf-8")
+const rows = table
   .trimEnd()
   .split("\n")
   .slice(2)
