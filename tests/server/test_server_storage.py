@@ -157,20 +157,24 @@ async def test_actions_that_come_together_are_committed_together(services: Servi
     assert 1 <= len(commits) <= 3
 
 
-async def test_what_fails_is_not_written_and_can_be_written_again(services: Services) -> None:
-    _, game = await a_game(services)
+async def test_what_does_not_fit_is_refused_and_keeps_nothing_else_from_being_written(
+    services: Services,
+) -> None:
+    (_, game), (_, other) = await a_game(services), await a_game(services)
     services.writer.start()
     await services.writer.write(Move(game.id, 0, 0, "1m"))
-    with pytest.raises(ServerError) as caught:
-        await services.writer.write(
-            Move("no such game" if not services.store.sqlite else game.id, 0, 1, "2m")
-        )
-    assert caught.value.code == "storage_lost"
-    failing = [services.writer.failing]
+    wrong = Move("no such game" if not services.store.sqlite else game.id, 0, 1, "2m")
+    right = [Move(other.id, number, 0, "9p") for number in range(3)]
+    answers = await asyncio.gather(
+        *(services.writer.write(move) for move in (right[0], wrong, *right[1:])), return_exceptions=True
+    )
+    assert [answers[0], *answers[2:]] == [None] * 3
+    assert isinstance(answers[1], ServerError)
+    assert answers[1].code == "table_fault"
+    assert not services.writer.failing
     await services.writer.write(Move(game.id, 1, 2, "3m"))
-    assert [*failing, services.writer.failing] == [True, False]
-    kept = await services.games.moves(game.id)
-    assert kept[-1] == (2, "3m")
+    assert await services.games.moves(game.id) == [(0, "1m"), (2, "3m")]
+    assert await services.games.moves(other.id) == [(0, "9p")] * 3
 
 
 async def test_doubtful_actions_are_taken_out_first(services: Services) -> None:

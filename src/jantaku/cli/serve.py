@@ -7,6 +7,7 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -38,18 +39,18 @@ def serve(  # noqa: PLR0913, PLR0917
         from jantaku.server.settings import Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    settings = Settings(database_url=database, public_url=_site(public_url))
+    if data is not None:
+        settings = dataclasses.replace(settings, data_dir=data)
+    _log(settings)
     with run.listen(host, port) as listening:
         number = listening.getsockname()[1]
         nearby = run.address_nearby() if host in ANYWHERE else None
-        settings = Settings(
-            database_url=database,
-            public_url=public_url.rstrip("/"),
+        settings = dataclasses.replace(
+            settings,
             nearby_url=f"http://{nearby}:{number}" if nearby else "",
             hosts=(*([] if host in ANYWHERE else [host]), *(allow_host or ())),
         )
-        if data is not None:
-            settings = dataclasses.replace(settings, data_dir=data)
         token = run.prepare(settings, admin=admin_link)
         here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
         with suppress(KeyboardInterrupt):  # it has ended in good order by then
@@ -74,13 +75,41 @@ def _serve(settings: "Settings", listening: "socket", url: str, token: str | Non
     run.server(settings, listening, lambda: _say(settings, url, token) if said else None).run()
 
 
+def _site(address: str) -> str:
+    """The address of the public site without a slash at its end; ``RequestError`` where it is none."""
+    with suppress(ValueError):
+        found = urlsplit(address)
+        if not address or (found.scheme in ("http", "https") and found.hostname and found.port != 0):
+            return address.rstrip("/")
+    raise RequestError("bad_public_url", field="--public-url", value=address)
+
+
+def _log(settings: "Settings") -> None:
+    """Log warnings and errors; the passwords of the database stand in none of them."""
+    from jantaku.server.storage.address import Redacted, address_of
+
+    hide = Redacted(address_of(settings))
+
+    class Formatter(logging.Formatter):
+        """Hides the passwords, in tracebacks too."""
+
+        def format(self, record: logging.LogRecord) -> str:
+            return hide(super().format(record))
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
 def _words(key: str, **values: object) -> str:
     return terms.text(f"server.serve.{key}", **values)
 
 
 def _say(settings: "Settings", url: str, token: str | None) -> None:
     """Tell where the parlour is, where its data are, and the admin's link where there is one."""
-    where = settings.data_dir if not settings.database_url else settings.database_url.rpartition("@")[2]
+    from jantaku.server.storage.address import address_of, shown
+
+    where = settings.data_dir if not settings.database_url else shown(address_of(settings))
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)
     if settings.nearby_url and not settings.public_url:
         _say_nearby(settings.nearby_url)

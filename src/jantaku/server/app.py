@@ -19,8 +19,10 @@ from jantaku.server.routes import games, hands, pages, people, rules, tables, wo
 from jantaku.server.security import Guard
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
+from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
+CLOSING_S = 5.0  # for what is under way when the server ends
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
     "5XX": {"model": ErrorBody, "description": "The server cannot do it now"},
@@ -51,16 +53,30 @@ def create_app(settings: Settings) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    services = Services.of(app.state.settings)
-    await services.store.open()
-    services.writer.start()
-    place = app.state.parlour = Parlour.of(services)
-    await place.lobby.open()
-    try:
+    async with opened(app):
         yield
+
+
+@asynccontextmanager
+async def opened(app: FastAPI) -> AsyncIterator[None]:
+    """The parts of the server behind its routes, from the database to the tables.
+
+    ``RequestError`` where the database cannot be used, or another server uses it.
+    """
+    services = Services.of(app.state.settings)
+    try:
+        await services.store.claim()
+        await services.store.open()
+        services.writer.start()
+        place = app.state.parlour = Parlour.of(services)
+        await place.lobby.open()
+        try:
+            yield
+        finally:
+            await all_done(CLOSING_S)
+            await place.lobby.close()
+            await services.writer.stop()
     finally:
-        await place.lobby.close()
-        await services.writer.stop()
         await services.store.close()
 
 

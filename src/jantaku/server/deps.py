@@ -34,6 +34,7 @@ class Parlour:
     sockets: Places
     reels: Reels
     workers: Workers
+    addresses: Places
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -49,6 +50,7 @@ class Parlour:
             Places(limits.sockets_of_one),
             Reels(limits.replay_bytes),
             Workers(limits),
+            Places(limits.sockets_of_address),
         )
 
 

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
+from sqlalchemy.exc import IntegrityError
+
 from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
 from jantaku.server import minds, seats
@@ -81,6 +83,10 @@ class Driver:
                 raise
             except JantakuError:
                 raise
+            except IntegrityError as error:
+                LOG.error("table %s: does not fit what is stored: %s", self.table.row.id, error.orig)
+                self.mistrust()
+                raise ServerError("table_fault") from error
             except Exception:
                 self.mistrust()
                 raise

@@ -40,6 +40,7 @@ class ServerError(JantakuError):
         "no_bot_there": 409,
         "not_seated": 409,
         "too_large": 413,
+        "too_slow": 408,
         "not_json_type": 415,
         "too_many": 429,
         "busy": 429,

@@ -15,6 +15,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
+from jantaku.server.shielded import to_the_end
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.seating import TableRow
 from jantaku.server.table import Table
@@ -41,6 +42,7 @@ class Lobby:
     async def open(self) -> None:
         """Go on with every stored game, and look after the tables."""
         rows = await self.services.seating.going_on()
+        self.services.store.regained.append(self._mistrust)
         self._work = [
             asyncio.create_task(self._read_all(rows), name="lobby-read"),
             asyncio.create_task(self._sweep(), name="lobby-sweep"),
@@ -57,6 +59,11 @@ class Lobby:
             await driver.stop()
             for connection in driver.table.audience:
                 connection.close(RESTARTS)
+
+    def _mistrust(self) -> None:
+        """Read every game again: another server may have stored something."""
+        for driver in self:
+            driver.mistrust()
 
     async def _read_all(self, rows: list[TableRow]) -> None:
         while rows:
@@ -191,7 +198,7 @@ class Lobby:
                     await self.services.upkeep.tidy()
                     tidied = now
                 for driver in self:
-                    await self.put_away(driver, now)
+                    await to_the_end(self.put_away(driver, now))
             except ServerError:
                 continue  # storage is lost, and the tables say so
             except Exception:

@@ -42,6 +42,11 @@ async def resume(table: Table) -> None:
 async def mend(table: Table) -> None:
     """After a fault: go on from what is stored, whatever memory holds; everybody is told it whole."""
     lost_at, away, trail = table.lost_at, set(table.away), table.trail
+    row = await table.services.seating.find(table.row.id)
+    if row is not None and row != table.row:
+        table.row = row
+        _seat_sockets(table)
+        send_away(table)
     await resume(table)
     table.lost_at, table.away, table.trail = lost_at, away, trail
     if table.course is not None:

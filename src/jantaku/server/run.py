@@ -6,13 +6,15 @@ import gc
 import socket
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 
 from jantaku.bots import bot
 from jantaku.errors import RequestError
 from jantaku.game import Game
-from jantaku.server.app import create_app
+from jantaku.server.app import create_app, opened
+from jantaku.server.connections import Crowd, more_files, protocol_of
 from jantaku.server.people import People
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
@@ -29,12 +31,14 @@ class Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._app: Any = config.app
         self._listening = listening
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop."""
-        await super().serve(sockets or [self._listening])
+        """Serve until told to stop; ``RequestError`` where the database cannot be used."""
+        async with opened(self._app):
+            await super().serve(sockets or [self._listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to take connections."""
@@ -82,6 +86,8 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
     """The server for one process; tables live in it, so there is only one."""
     config = uvicorn.Config(
         create_app(settings),
+        http=protocol_of(Crowd(settings, more_files())),
+        lifespan="off",  # ``serve`` opens the parts itself, so that what goes wrong is told in one line
         ws="websockets-sansio",
         ws_max_size=ROOM * settings.limits.message_bytes,
         ws_per_message_deflate=False,
@@ -97,15 +103,17 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
 async def admin_token(settings: Settings, *, always: bool) -> str | None:
     """A one-time token for the admin: on request, and while nobody has an account."""
     services = Services.of(settings)
-    await services.store.open()
     try:
+        await services.store.claim()
+        await services.store.open()
         return await People(services).admin_token(always=always)
     finally:
         await services.store.close()
 
 
 def prepare(settings: Settings, *, admin: bool) -> str | None:
-    """Make the folder and the database; the admin's token where one is to be shown."""
-    if not settings.database_url:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+    """Make the folder and the database; the admin's token where one is to be shown.
+
+    ``RequestError`` where the database cannot be used, or another server uses it.
+    """
     return asyncio.run(admin_token(settings, always=admin))

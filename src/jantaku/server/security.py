@@ -1,8 +1,10 @@
 """What stands between strangers and the application: headers, origins, sizes, rates."""
 
+import asyncio
 import ipaddress
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,6 +18,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.hosts import Hosts
 from jantaku.server.messages import dumps
 from jantaku.server.settings import Settings
+from jantaku.server.shielded import to_the_end
 
 POLICY: Final = "; ".join(
     (
@@ -170,12 +173,13 @@ class Guard:
             self._check(scope)
         except ServerError as error:
             return await refuse(scope, secured, error)
-        body = Body(receive, self._most(scope))
+        body = Body(receive, self._most(scope), self.settings.limits.body_s)
         answer = Answer(secured, body)
-        with suppress(BodyTooLargeError):
-            await self.app(scope, body.receive, answer.send)
-        if body.too_large and not answer.began:
-            await refuse(scope, secured, ServerError("too_large", most=body.most))
+        with suppress(BodyRefusedError):
+            work = self.app(scope, body.receive, answer.send)
+            await (to_the_end(_as_coroutine(work)) if scope["method"] in CHANGING else work)
+        if body.refused is not None and not answer.began:
+            await refuse(scope, secured, body.refused)
         return None
 
     def _most(self, scope: Scope) -> int:
@@ -213,31 +217,47 @@ class Guard:
         return secured
 
 
-class BodyTooLargeError(Exception):
-    """A body went past its limit while it was read."""
+async def _as_coroutine(work: Awaitable[None]) -> None:
+    await work
+
+
+class BodyRefusedError(Exception):
+    """A body went past a limit while it was read."""
 
 
 class Body:
-    """Counts a body while it is read, and stops it where it is longer than it may be."""
+    """Counts a body while it is read, and stops it where it is longer, or takes longer, than it may."""
 
-    def __init__(self, receive: Receive, most: int) -> None:
-        self.most = most
-        self.too_large = False
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self.refused: ServerError | None = None
+        self._most = most
         self._receive = receive
         self._so_far = 0
+        self._whole = False
+        self._ends = time.monotonic() + seconds
 
     async def receive(self) -> Message:
-        """The next part."""
-        message = await self._receive()
+        """The next part; after the last, that the client is gone, for which there is no limit of time."""
+        if self._whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(max(0.0, self._ends - time.monotonic())):
+                message = await self._receive()
+        except TimeoutError as error:
+            raise self._refuse(ServerError("too_slow")) from error
+        self._whole = not message.get("more_body", False)
         self._so_far += len(message.get("body", b""))
-        if self._so_far > self.most:
-            self.too_large = True
-            raise BodyTooLargeError
+        if self._so_far > self._most:
+            raise self._refuse(ServerError("too_large", most=self._most))
         return message
+
+    def _refuse(self, error: ServerError) -> BodyRefusedError:
+        self.refused = error
+        return BodyRefusedError(error.code)
 
 
 class Answer:
-    """Lets an answer through unless it is only about a body that was too large."""
+    """Lets an answer through unless it is only about a body that was refused."""
 
     def __init__(self, send: Send, body: Body) -> None:
         self.began = False
@@ -246,7 +266,7 @@ class Answer:
 
     async def send(self, message: Message) -> None:
         """Pass on a part of the answer."""
-        if self.began or not self._body.too_large:
+        if self.began or self._body.refused is None:
             self.began = True
             await self._send(message)
 

@@ -32,7 +32,7 @@ class Services:
     @classmethod
     def of(cls, settings: Settings) -> "Services":
         """Everything over the database of the settings."""
-        store = Store(settings.url)
+        store = Store(settings)
         return cls(
             settings,
             store,

@@ -46,6 +46,7 @@ class Limits:
     count together by /64. ``kept_bytes_of_one``: uploads as they are kept; ``replay_bytes``: games in memory
     for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
     ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
+    ``head_s`` and ``body_s`` are for the head and the body of a request; connections without one are silent.
     """
 
     body_bytes: int = 128 * 1024
@@ -72,6 +73,10 @@ class Limits:
     jobs_of_address: int = 8
     jobs: int = 32
     job_cpu_s: float = 5
+    silent_of_address: int = 64
+    sockets_of_address: int = 400
+    head_s: float = 10
+    body_s: float = 30
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class Settings:
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
-    database_url: str = ""
+    database_url: str = field(default="", repr=False)  # it may hold a password
     public_url: str = ""
     nearby_url: str = ""
     hosts: tuple[str, ...] = ()

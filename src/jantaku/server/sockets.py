@@ -18,7 +18,7 @@ from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.requests import handle
-from jantaku.server.security import Bucket, same_origin
+from jantaku.server.security import Bucket, client_of, same_origin
 from jantaku.server.shielded import to_the_end
 from jantaku.server.telling import missed, show_watchers, tell_table, welcome
 
@@ -48,7 +48,19 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     if not same_origin(socket.headers, place.services.settings.public_url):
         await socket.close(NOT_ALLOWED)
         return
-    await socket.accept()
+    address = client_of(socket.scope)
+    if not place.addresses.take(address):
+        await socket.close(TOO_MANY)
+        return
+    try:
+        await socket.accept()
+        await _serve(socket, place, table_id)
+    finally:
+        place.addresses.give_back(address)
+
+
+async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
+    """Let somebody in, and go on until either side has had enough."""
     connection: Connection | None = None
     driver: Driver | None = None
     held = ""

@@ -15,6 +15,7 @@ from multiprocessing.synchronize import Event
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
+from jantaku.errors import JantakuError
 from jantaku.server.run import GRACE_S, server
 from jantaku.server.settings import Settings
 
@@ -45,6 +46,9 @@ def standing_in(settings: Settings, listening: "socket", ready: Callable[[], Non
     finally:
         process.terminate()
         process.join(2 * GRACE_S)
+        if process.is_alive():  # it would keep the database from the server that follows
+            process.kill()
+            process.join()
         signal.signal(signal.SIGTERM, earlier)
 
 
@@ -70,5 +74,5 @@ def _serve(settings: Settings, listening: "socket", begun: Event) -> None:
         found.should_exit = True
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt, JantakuError):  # the server that follows tells what is wrong
         found.run()

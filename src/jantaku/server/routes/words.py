@@ -38,7 +38,8 @@ async def words(
 @router.get("/health", responses={503: {"model": Health}})
 async def health(response: Response, place: Place) -> Health:
     """Whether the server can store what it accepts."""
-    stored = await place.services.store.check() and not place.services.writer.failing
+    writer = place.services.writer
+    stored = await place.services.store.check() and not (writer.failing or writer.stalled)
     response.status_code = 200 if stored else 503
     stopped = sum(driver.table.stopped for driver in place.lobby)
     return Health(ok=stored, storage=stored, tables=len(place.lobby), stopped=stopped, version=__version__)

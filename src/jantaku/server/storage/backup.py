@@ -5,7 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 from jantaku.errors import RequestError
-from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.settings import Settings
+from jantaku.server.storage.address import address_of
+from jantaku.server.storage.files import private_file
 
 
 def backup(settings: Settings, file: Path) -> None:
@@ -14,16 +16,18 @@ def backup(settings: Settings, file: Path) -> None:
     Raises ``RequestError`` where the database is PostgreSQL (``pg_dump`` copies that), where there is none,
     and where ``file`` is there already or cannot be written.
     """
-    if settings.database_url:
+    address = address_of(settings)
+    if not address.drivername.startswith("sqlite"):
         raise RequestError("backup_elsewhere", field="FILE")
-    source = settings.data_dir / DATABASE_FILE
+    source = Path(address.database or "")
     if not source.is_file():
         raise RequestError("nothing_to_back_up", field="FILE", path=str(source))
     if file.exists():
         raise RequestError("backup_is_there", field="FILE", path=str(file))
     try:
+        private_file(file)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(file),))
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         file.unlink(missing_ok=True)
         raise RequestError("backup_failed", field="FILE", path=str(file), reason=str(error)) from error

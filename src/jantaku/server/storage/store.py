@@ -1,19 +1,31 @@
 """The database behind its engine: reading, writing in one transaction, and whether it is there."""
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from alembic.util import CommandError
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
+from jantaku.server.settings import Settings
+from jantaku.server.storage.address import Redacted, address_of, shown
+from jantaku.server.storage.exclusive import lock_of
+from jantaku.server.storage.faults import Faults
+from jantaku.server.storage.files import private_database, private_folder
 from jantaku.server.storage.migrations import migrate
 
-BUSY_MS = 10_000
+BUSY_MS: Final = 5_000  # SQLite: waiting for another process that writes
+ANSWER_S: Final = 5.0  # PostgreSQL: waiting for a connection, and for each answer
+CHECK_S: Final = 1.0  # whoever asks for the server's health waits no longer than this for the database
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # failures are told by ``Faults``, once
 
 
 def now_ms() -> int:
@@ -29,10 +41,10 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
         connection.isolation_level = None  # transactions are begun below
         cursor = connection.cursor()
         for pragma in (
+            f"busy_timeout={BUSY_MS}",
             "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
-            f"busy_timeout={BUSY_MS}",
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
@@ -49,37 +61,86 @@ def _is_about_data(error: DBAPIError) -> bool:
 
 
 class Store:
-    """One database. Its failures are ``ServerError("storage_lost")``; ``broken``: the last writing failed."""
+    """One database. Its failures are ``ServerError("storage_lost")``; ``broken``: the last writing failed.
 
-    def __init__(self, url: str) -> None:
-        self.engine = create_async_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-        self.sqlite = self.engine.dialect.name == "sqlite"
+    ``regained`` are called when the database may have been changed by another server meanwhile.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        address = address_of(settings)
+        self.sqlite = address.drivername.startswith("sqlite")
+        self._folder = None if settings.database_url else settings.data_dir
+        self._file = Path(address.database) if self.sqlite and address.database else None
+        self.where = shown(address)
+        self._hide = Redacted(address)
+        self.faults = Faults(self.where, self._hide)
+        self.regained: list[Callable[[], None]] = []
+        self._lock = lock_of(address, self._regain)
+        waits = {"timeout": ANSWER_S, "command_timeout": ANSWER_S}
+        options: dict[str, Any] = {} if self.sqlite else {"pool_pre_ping": True, "connect_args": waits}
+        try:
+            self.engine = create_async_engine(address, pool_timeout=ANSWER_S, **options)
+        except ImportError as error:
+            reason = error.name or "asyncpg"
+            raise RequestError("server_missing", field="--database", reason=reason) from error
         self.broken = asyncio.Event()
         self._one_writer = asyncio.Lock()
         self._one_counter = asyncio.Lock()
+        self._checking: asyncio.Task[bool] | None = None
         if self.sqlite:
             _prepare_sqlite(self.engine)
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
+    async def claim(self) -> None:
+        """Take the database for this server alone; its files are then closed to other users.
+
+        ``RequestError`` where another server has it (``already_running``), or where it cannot be used.
+        """
+        with self._starting():
+            if self._folder is not None:
+                private_folder(self._folder)
+            if self._file is not None:
+                private_database(self._file)
+            if self._lock is not None:
+                await self._lock.take()
+
     async def open(self) -> None:
-        """Bring the tables up to date."""
-        async with self._guarded(), self._writer.begin() as connection:
-            await connection.run_sync(migrate)
+        """Bring the tables up to date; ``RequestError`` where that cannot be done."""
+        with self._starting():
+            async with self._writer.begin() as connection:
+                await connection.run_sync(migrate)
+
+    def _starting(self) -> "_Starting":
+        return _Starting(self.where, "--data" if self.sqlite else "--database", self.faults.cause)
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Let go of all connections, and of the database."""
+        if self._checking is not None and not self._checking.done():
+            self._checking.cancel()
+            await asyncio.wait({self._checking}, timeout=CHECK_S)
         await self.engine.dispose()
+        if self._lock is not None:
+            await self._lock.release()
+
+    def _regain(self) -> None:
+        for call in self.regained:
+            call()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to read with."""
         async with self._guarded(), self.engine.connect() as connection:
             yield connection
+        if not self.broken.is_set():
+            self.faults.over()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction, committed at the end of the block; SQLite has room for one at a time."""
         async with self._one_writer if self.sqlite else nullcontext():
+            if self._lock is not None and not self._lock.held:
+                self.broken.set()
+                raise ServerError("storage_lost")
             try:
                 async with self._guarded(), self._writer.begin() as connection:
                     yield connection
@@ -88,6 +149,7 @@ class Store:
                     self.broken.set()
                 raise
             self.broken.clear()
+            self.faults.over()
 
     @asynccontextmanager
     async def counting(self) -> AsyncIterator[AsyncConnection]:
@@ -104,13 +166,39 @@ class Store:
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, DBAPIError) and _is_about_data(error):
                 raise ServerError("bad_request", field="text", reason=str(error.orig)) from error
+            self.faults.note(error)
             raise ServerError("storage_lost") from error
 
     async def check(self) -> bool:
-        """Whether something can be read."""
+        """Whether something can be read, found out within a second; who asks meanwhile shares the answer."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.create_task(self._can_read())
+        done, _ = await asyncio.wait({self._checking}, timeout=CHECK_S)
+        return bool(done) and not self._checking.cancelled() and self._checking.result()
+
+    async def _can_read(self) -> bool:
         try:
             async with self.reading() as connection:
                 await connection.exec_driver_sql("SELECT 1")
         except ServerError:
             return False
         return True
+
+
+class _Starting:
+    """Tells in one line why a database cannot be used when a server starts."""
+
+    def __init__(self, where: str, field: str, cause: Callable[[BaseException], str]) -> None:
+        self._where, self._field, self._cause = where, field, cause
+
+    def __enter__(self) -> None:
+        """Nothing to do before."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Turn what the database says into a ``RequestError``."""
+        if isinstance(error, CommandError):  # a migration that this version does not know
+            raise RequestError("database_newer", field=self._field, where=self._where) from error
+        if isinstance(error, SQLAlchemyError | OSError):
+            code = "data_unusable" if self._field == "--data" else "database_unreachable"
+            reason = self._cause(error)
+            raise RequestError(code, field=self._field, where=self._where, reason=reason) from None

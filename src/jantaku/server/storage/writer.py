@@ -1,19 +1,23 @@
 """Actions on their way into the database: those of all tables that come together are committed together."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, delete, insert
+from sqlalchemy.exc import IntegrityError
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import actions, pulse
 from jantaku.server.storage.store import Store, now_ms
 
+LOG = logging.getLogger("jantaku.server")
 MOST_AT_ONCE = 2000
 APART_S = 0.015  # at least, from one commit to the next: what comes in between goes together
+STALLED_S = 1.5
 TRIES_S = (0.25, 4.0)  # from one try to write to the next, the first and the longest wait
 
 
@@ -30,6 +34,9 @@ class Move(NamedTuple):
     bank: int | None = None
 
 
+Waiting = tuple[Move, asyncio.Future[None]]
+
+
 class Writer:
     """One task that commits what has come in while the last commit was under way.
 
@@ -40,17 +47,23 @@ class Writer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._waiting: list[tuple[Move, asyncio.Future[None]]] = []
+        self._waiting: list[Waiting] = []
         self._doubtful: dict[str, int] = {}  # game: first number that may or may not be stored
         self._come_in = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._committed = 0.0
+        self._since: float | None = None  # when the commit that is under way began
         self._one = asyncio.Lock()
 
     @property
     def failing(self) -> bool:
         """Whether the last writing did not succeed."""
         return self._store.broken.is_set()
+
+    @property
+    def stalled(self) -> bool:
+        """Whether a commit takes so long that nobody can say whether it will succeed."""
+        return self._since is not None and time.monotonic() - self._since > STALLED_S
 
     def start(self) -> None:
         """Begin to write."""
@@ -74,7 +87,12 @@ class Writer:
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((move, done))
         self._come_in.set()
-        await done
+        try:
+            await done
+        except asyncio.CancelledError:  # nobody will carry it out, so it must not be stored
+            self.doubt(move.game, move.number)
+            self._waiting = [one for one in self._waiting if one[1] is not done]
+            raise
 
     def doubt(self, game: str, number: int) -> None:
         """Take out the actions of a game from ``number`` on before anything else is written."""
@@ -106,19 +124,42 @@ class Writer:
                 batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
                 await self._commit(batch)
 
-    async def _commit(self, batch: list[tuple[Move, asyncio.Future[None]]]) -> None:
+    async def _commit(self, batch: list[Waiting]) -> None:
+        self._since = time.monotonic()
         try:
             await self._insert(move for move, _ in batch)
-        except Exception:  # whatever it is, nothing may wait for ever
+        except IntegrityError as error:
+            await self._one_by_one(batch, error)
+        except Exception as error:  # whatever it is, nothing may wait for ever
             self._store.broken.set()
+            if not isinstance(error, ServerError):
+                self._store.faults.note(error)
             for move, done in batch:
                 self.doubt(move.game, move.number)
                 if not done.done():
                     done.set_exception(ServerError("storage_lost"))
+        else:
+            for _, done in batch:
+                if not done.done():
+                    done.set_result(None)
+        finally:
+            self._since = None
+
+    async def _one_by_one(self, batch: list[Waiting], error: IntegrityError) -> None:
+        """Store the actions of each game by themselves: what does not fit is the fault of one table alone.
+
+        Its memory differs from what is stored, so nothing is taken out; it has to read its game again.
+        """
+        games = {move.game: [one for one in batch if one[0].game == move.game] for move, _ in batch}
+        if len(games) > 1:
+            for part in games.values():
+                await self._commit(part)
             return
-        for _, done in batch:
+        for move, done in batch:
+            said = "game %s: action %s does not fit what is stored: %s"
+            LOG.error(said, move.game, move.number, error.orig)
             if not done.done():
-                done.set_result(None)
+                done.set_exception(ServerError("table_fault"))
 
     async def _insert(self, moves: Iterable[Move]) -> None:
         rows: list[dict[str, Any]] = [move._asdict() for move in moves]

@@ -1,0 +1,153 @@
+"""One server for one database, whose files nobody else reads."""
+
+import asyncio
+import os
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from jantaku import terms
+from jantaku.errors import RequestError
+from jantaku.server.errors import ServerError
+from jantaku.server.services import Services
+from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.backup import backup
+from jantaku.server.storage.exclusive import KEY
+from jantaku.server.storage.store import Store
+from server.conftest import Cluster
+from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick
+
+pytestmark = pytest.mark.anyio
+
+
+def settings_of(folder: Path, cluster: Cluster | None) -> Settings:
+    return quick(folder, database_url=cluster.url if cluster else "")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    kind = request.param == "postgres"
+    return settings_of(tmp_path, request.getfixturevalue("cluster") if kind else None)
+
+
+async def test_a_second_server_is_refused(settings: Settings) -> None:
+    first, second = Store(settings), Store(settings)
+    await first.claim()
+    with pytest.raises(RequestError) as refused:
+        await second.claim()
+    assert refused.value.code == "already_running"
+    for language in terms.LANGUAGES:
+        assert second.where in refused.value.message(language)
+    await first.close()
+    await second.claim()
+    await second.close()
+
+
+def test_a_server_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
+    process = Process(tmp_path, free_port())
+    process.wait()
+    command = [
+        sys.executable,
+        "-m",
+        "jantaku",
+        "--lang",
+        "en",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+    ]
+    environment = os.environ | {"PYTHONPATH": IMPORTS}
+    second = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert second.returncode != 0
+    assert "another server" in second.stderr
+    assert "Traceback" not in second.stderr
+    assert len(second.stderr.strip().splitlines()) == 1
+    copy = tmp_path / "copy.sqlite3"
+    backup(quick(tmp_path), copy)
+    assert copy.stat().st_size > 0
+    process.kill()
+    with open_server(quick(tmp_path)) as url:
+        assert httpx.get(f"{url}/api/health").status_code == 200
+
+
+async def refused(services: Services) -> bool:
+    """Wait until nothing is stored any more."""
+    for _ in range(10_000):
+        try:
+            await services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
+        except ServerError as error:
+            return error.code == "storage_lost"
+        await asyncio.sleep(0.001)
+    return False
+
+
+async def test_a_lock_that_is_lost_keeps_the_server_from_storing(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.exclusive.LOOKS_S", 0.02)
+    services = Services.of(settings_of(tmp_path, cluster))
+    store, again = services.store, asyncio.Event()
+    store.regained.append(again.set)
+    await store.claim()
+    await store.open()
+    try:
+        other = Store(settings_of(tmp_path, cluster))
+        async with other.engine.connect() as connection:  # another server ends it and takes its place
+            ends = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+            await connection.execute(text(ends))
+            await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": KEY})
+            assert await refused(services)
+        await other.close()
+        await asyncio.wait_for(again.wait(), 30)
+        await services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
+        said = [record.message for record in caplog.records if "lock" in record.message]
+        assert ["lost" in said[0], "held again" in said[1], len(said)] == [True, True, 2]
+    finally:
+        await store.close()
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_nobody_else_reads_the_data(tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "data"
+    if there:  # with wider modes, as an older version made them
+        with open_server(quick(folder)):
+            pass
+        folder.chmod(0o755)
+        for file in folder.iterdir():
+            file.chmod(0o644)
+    before = os.umask(0)
+    try:
+        with open_server(quick(folder)) as url, closing(Person(url, "Mina")):
+            files = {file.name: mode(file) for file in folder.iterdir()}
+            copy = tmp_path / "copy.sqlite3"
+            backup(quick(folder), copy)
+    finally:
+        os.umask(before)
+    assert mode(folder) == 0o700
+    assert {DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm"} <= set(files)
+    assert set(files.values()) == {0o600}
+    assert mode(copy) == 0o600
+
+
+def test_a_folder_that_many_share_stays_open(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    with open_server(quick(shared)):
+        assert mode(shared / DATABASE_FILE) == 0o600
+    assert mode(shared) == 0o1777

@@ -1,0 +1,170 @@
+"""What whoever runs the server is told: databases that fail, and what keeps a server from starting."""
+
+import logging
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from jantaku import terms
+from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.storage.store import Store
+from server.conftest import Cluster
+from server.parlour import IMPORTS, Person, open_server, quick
+
+SECRET = "horse%40battery"
+PASSWORD = "horse@battery"
+
+
+@pytest.fixture(autouse=True)
+def warnings(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "jantaku.server")
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if "The database" in record.getMessage()]
+
+
+def health(url: str) -> tuple[int, float]:
+    """The status of the health page, and how long it took."""
+    begun = time.monotonic()
+    status = httpx.get(f"{url}/api/health", timeout=30).status_code
+    return status, time.monotonic() - begun
+
+
+def until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+@contextmanager
+def stopped(process: int) -> Iterator[None]:
+    """A process and its children frozen."""
+    found = [process, *map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    for one in found:
+        os.kill(one, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for one in found:
+            os.kill(one, signal.SIGCONT)
+
+
+def test_a_frozen_database_is_told_once_and_health_answers(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 1.0)
+    monkeypatch.setattr("jantaku.server.storage.exclusive.TIMEOUT_S", 1.0)
+    postmaster = int((cluster.data / "postmaster.pid").read_text().split()[0])
+    with open_server(quick(tmp_path, database_url=cluster.url)) as url, closing(Person(url, "Mina")) as mina:
+        assert health(url)[0] == 200
+        with stopped(postmaster):
+            for _ in range(3):
+                status, took = health(url)
+                assert (status, took < 2) == (503, True)
+            assert mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"}).status_code == 503
+            assert health(url)[1] < 2
+        until(lambda: health(url)[0] == 200)
+        until(lambda: len(told(caplog)) == 2)
+        said = told(caplog)
+        assert "fails" in said[0]
+        assert "Timeout" in said[0]
+        assert "works again" in said[1]
+
+
+def test_a_locked_database_is_told_once_and_health_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.store.BUSY_MS", 300)
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+        with closing(sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                saved = mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"})
+                assert saved.status_code == 503
+            status, took = health(url)
+            assert (status, took < 2) == (503, True)
+            other.execute("ROLLBACK")
+        until(lambda: health(url)[0] == 200)
+        said = told(caplog)
+        assert len(said) == 2
+        assert "database is locked" in said[0]
+        assert "works again" in said[1]
+
+
+def serve(*options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", *options]
+    variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
+    return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
+
+
+def newer(folder: Path) -> None:
+    with open_server(quick(folder)):
+        pass
+    with closing(sqlite3.connect(folder / DATABASE_FILE)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+
+
+def no_database(folder: Path) -> None:
+    (folder / DATABASE_FILE).write_bytes(b"this is no database " * 100)
+
+
+def a_file(folder: Path) -> None:
+    folder.rmdir()
+    folder.write_text("a file")
+
+
+CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
+    "newer": (newer, ()),
+    "no database": (no_database, ()),
+    "a file for a folder": (a_file, ()),
+    "nobody may write": (None, ("--data", "/proc/nowhere")),
+    "away": (None, ("--database", f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")),
+    "away by socket": (None, ("--database", f"postgresql://mina@/x?host=/nowhere&password={SECRET}")),
+    "unknown kind": (None, ("--database", f"oracle://mina:{SECRET}@localhost/x")),
+    "no address": (None, ("--database", f"mina:{SECRET}@localhost")),
+    "no port": (None, ("--database", f"postgresql://mina:ho/{SECRET}@localhost:port/x")),
+    "no site": (None, ("--public-url", "mahjong.example.org")),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_keeps_a_server_from_starting_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    make, options = CASES[name]
+    folder = tmp_path / "data"
+    folder.mkdir()
+    if make is not None:
+        make(folder)
+    said = set()
+    for language in terms.LANGUAGES if name in ("newer", "away") else ("en",):
+        more = () if "--data" in options else ("--data", str(folder))
+        done = serve("--lang", language, *more, *options)
+        assert done.returncode not in (0, None)
+        lines = done.stderr.strip().splitlines()
+        assert len(lines) == 1, done.stderr
+        assert "Traceback" not in done.stderr + done.stdout
+        for secret in (SECRET, PASSWORD, "battery"):
+            assert secret not in done.stderr + done.stdout
+        said.add(lines[0])
+    assert len(said) == (3 if name in ("newer", "away") else 1)
+
+
+def test_no_text_holds_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    found = Settings(data_dir=tmp_path, database_url=f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")
+    store = Store(found)
+    store.faults.note(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
+    for text_ in (repr(found), str(store.where), repr(store.engine), repr(store.engine.url), *told(caplog)):
+        assert SECRET not in text_
+        assert PASSWORD not in text_
+    assert "***" in told(caplog)[0]

@@ -1,0 +1,77 @@
+"""Connections that say nothing, or too little, keep nobody out."""
+
+import socket
+import time
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.parlour import LOOSE, Person, open_server, quick
+
+
+def test_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
+    limits = replace(LOOSE, silent_of_address=20, head_s=60)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        address = (httpx.URL(url).host, httpx.URL(url).port or 80)
+        found = [stack.enter_context(socket.create_connection(address)) for _ in range(600)]
+        for number, one in enumerate(found):
+            with suppress(OSError):
+                one.sendall(b"GET / HT" if number % 2 else b"")
+        begun = time.monotonic()
+        for _ in range(5):
+            assert httpx.get(f"{url}/api/health").status_code == 200
+        assert time.monotonic() - begun < 5
+        open_ = 0
+        for one in found:
+            one.setblocking(False)
+            try:
+                open_ += one.recv(1) != b""
+            except BlockingIOError:
+                open_ += 1
+            except OSError:
+                pass
+        assert open_ <= 20
+
+
+@pytest.mark.parametrize("part", [b"", b"GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "])
+def test_a_head_that_does_not_come_ends_the_connection(tmp_path: Path, part: bytes) -> None:
+    limits = replace(LOOSE, head_s=0.3)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        address = (httpx.URL(url).host, httpx.URL(url).port or 80)
+        with socket.create_connection(address, timeout=30) as raw:
+            raw.sendall(part)
+            with suppress(ConnectionResetError):
+                assert raw.recv(100) == b""
+        with socket.create_connection(address, timeout=30) as raw, suppress(ConnectionError):
+            raw.sendall(b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 100_000)
+            assert raw.recv(100) == b""
+        with httpx.Client(base_url=url) as client:  # a visitor's connection is kept meanwhile
+            for _ in range(3):
+                assert client.get("/api/health").status_code == 200
+
+
+def test_a_body_that_does_not_come_is_refused(tmp_path: Path) -> None:
+    limits = replace(LOOSE, body_s=0.3)
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        address = (httpx.URL(url).host, httpx.URL(url).port or 80)
+        with socket.create_connection(address, timeout=30) as raw:
+            raw.sendall(
+                b"POST /api/guest HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+                b'content-length: 15\r\n\r\n{"name":'
+            )
+            assert b" 408 " in raw.recv(100)
+
+
+def test_an_address_has_so_many_sockets(tmp_path: Path) -> None:
+    limits = replace(LOOSE, sockets_of_address=2, sockets_of_one=100)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        people = [stack.enter_context(closing(Person(url, name))) for name in "AB"]
+        table = people[0].table()["id"]
+        lines = [one.socket(table) for one in people]
+        with pytest.raises(Exception, match="403"):
+            people[0].raw(table)
+        for line in lines:
+            line.close()
