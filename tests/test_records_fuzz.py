@@ -20,7 +20,7 @@ def read(data: bytes) -> bool:
         for language in LANGUAGES:
             error.message(language).encode()
         return False
-    for name in formats.WRITERS:
+    for name in formats.BY_NAME:
         formats.dumps(found.game, name, found.names)
     return True
 

@@ -2,8 +2,10 @@
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Callable
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ def named_in_compact(text: str, rules: object) -> str:
     """A compact record whose header names other rules."""
     data = zlib.decompress(base64.b85decode(text.strip()))
     size = int.from_bytes(data[:2], "little")
-    header = json.loads(data[2 : 2 + size]) | {"rules": rules}
+    header = json.loads(data[2 : 2 + size]) | {"rules": rules, "ruleset": rules}
     head = json.dumps(header).encode()
     packed = zlib.compress(len(head).to_bytes(2, "little") + head + data[2 + size :])
     return base64.b85encode(packed).decode()
@@ -30,15 +32,23 @@ def named_in_mjai(text: str, rules: object) -> str:
     """An mjai log whose mark names other rules."""
     first, rest = text.split("\n", 1)
     start = json.loads(first)
-    start["jantaku"] = {**start["jantaku"], "rules": rules}
+    start["jantaku"] = {**start["jantaku"], "rules": rules, "ruleset": rules}
     return f"{json.dumps(start)}\n{rest}"
 
 
 def named_in_tenhou(text: str, rules: object) -> str:
     """A tenhou.net/6 log whose mark names other rules."""
     data = json.loads(text)
-    data["rule"]["jantaku"] = {**data["rule"]["jantaku"], "rules": rules}
+    data["rule"]["jantaku"] = {**data["rule"]["jantaku"], "rules": rules, "ruleset": rules}
     return json.dumps(data)
+
+
+def named_in_mjlog(text: str, rules: object) -> str:
+    """A Tenhou log whose mark names other rules."""
+    found = re.search(r'jantaku="([^"]*)"', text)
+    assert found
+    mark = json.loads(unescape(found[1])) | {"rules": rules, "ruleset": rules}
+    return text.replace(found[1], escape(json.dumps(mark)))
 
 
 def named_in_own(text: str, rules: object) -> str:
@@ -51,6 +61,7 @@ NAMED: dict[str, Callable[[str, object], str]] = {
     "compact": named_in_compact,
     "mjai": named_in_mjai,
     "tenhou": named_in_tenhou,
+    "mjlog": named_in_mjlog,
     "jantaku": named_in_own,
 }
 
@@ -86,8 +97,9 @@ def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, r
         formats.parse_record(text.encode())
 
 
-def test_a_record_that_carries_its_rules_is_read() -> None:
+@pytest.mark.parametrize("name", NAMED)
+def test_a_record_that_carries_its_rules_is_read(name: str) -> None:
     rules = load("tenhou").with_changes({"riichi.deposit": 500})
     game = Game(rules, seed=9)
-    found = formats.parse_record(formats.dumps(game, "jantaku").encode()).game
+    found = formats.parse_record(formats.dumps(game, name).encode()).game
     assert found.rules == rules

@@ -105,7 +105,7 @@ def games() -> Iterator[tuple[str, str]]:
         seat = game.to_act[0]
         legal = game.legal(seat)
         game.play(seat, chance.choice(legal))
-    for name in formats.WRITERS:
+    for name in formats.BY_NAME:
         yield name, formats.dumps(game, name)
     yield "mjlog", written(12, hands=2)
 

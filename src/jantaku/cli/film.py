@@ -32,8 +32,7 @@ class Film:
     def __init__(self, game: Game, names: Sequence[str] = ()) -> None:
         self.names = seat_names(names)
         self.frames: list[Frame] = []
-        walls = None if game.seed is not None else game.walls
-        self._game = Game(game.rules, game.seed, walls)
+        self._game = game.anew()
         self._table(self._game.events)
         for _, seat, action in game.moves:
             self._move(seat, action)

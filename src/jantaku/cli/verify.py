@@ -31,20 +31,21 @@ if TYPE_CHECKING:
 
 DIFFERS = 1
 SHOWN = 20
+DEFAULT_RULES = "standard"
 
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = DEFAULT_RULES,
     show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
 ) -> int:
-    """Compare what the engine answers with what files expect, and replay Tenhou logs (``*.mjlog``)."""
-    logs = [path for path in files if ".mjlog" in path.suffixes]
-    found = games(logs) if logs else []
+    """Compare what the engine answers with what files expect, and replay records of games."""
+    records = [path for path in files if is_record(path)]
+    found = games(records, rules) if records else []
     wrong_games = len(found)
     rows = wrong = 0
     started = time.perf_counter()
-    for outcome in outcomes([path for path in files if path not in logs], rules):
+    for outcome in outcomes([path for path in files if path not in records], rules):
         rows += 1
         if isinstance(outcome, list):
             wrong += 1
@@ -55,7 +56,7 @@ def verify(
     seconds = time.perf_counter() - started
     if found and show:
         print_differences(found, show)
-    if len(logs) < len(files):
+    if len(records) < len(files):
         style = "bold red" if wrong else "bold green"
         key = "differ" if wrong else "agree"
         said = words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
@@ -63,31 +64,51 @@ def verify(
     return DIFFERS if wrong or wrong_games else 0
 
 
-def games(logs: list[Path]) -> "list[Difference]":
-    """Replay every log; the first difference of each that differs."""
-    announce_compiling()
-    from jantaku.adjudication.verify import Difference
-    from jantaku.records.mjlog import read_log
-    from jantaku.records.verify import verify as verify_game
+def is_record(path: Path) -> bool:
+    """Whether a file holds a game and not requests, by its contents; its name says nothing."""
+    from jantaku.records.formats import format_in
+    from jantaku.records.sniff import beginning
 
-    read = [(path, read_log(path)) for path in logs]
+    return format_in(beginning(path)) is not None
+
+
+def games(files: list[Path], rules: str) -> "list[Difference]":
+    """Replay every record; the first difference of each that differs or cannot be read."""
+    announce_compiling()
+    from jantaku.game.events import HandStarted, Won
+    from jantaku.records.formats import read_record
+    from jantaku.records.script import told
+
+    given = None if rules == DEFAULT_RULES else rules_named(rules)
     found: list[Difference] = []
     hands = wins = 0
     with progress() as bar:
-        task = bar.add_task(words("verify.working"), total=len(logs))
-        for path, log in read:
-            report = verify_game(log)
-            hands += report.hands
-            wins += report.wins
-            if report.difference:
-                where = words("verify.hand", log=path.name, hand=report.difference.hand)
-                item = report.difference
-                found.append(Difference(where, item.what, item.log, item.engine))
+        task = bar.add_task(words("verify.working"), total=len(files))
+        for path in files:
+            try:
+                events = told(read_record(path, given).game)
+            except JantakuError as error:
+                found.append(_difference(path, error))
+            else:
+                hands += sum(isinstance(event, HandStarted) for event in events)
+                wins += sum(isinstance(event, Won) for event in events)
             bar.advance(task)
-    right = len(logs) - len(found)
-    said = words("verify.games", games=len(logs), right=right, hands=hands, wins=wins)
+    right = len(files) - len(found)
+    said = words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
     out().print(said, style="bold red" if found else "bold green")
     return found
+
+
+def _difference(path: Path, error: JantakuError) -> "Difference":
+    """What a record and the rules differ in, or why it cannot be read."""
+    from jantaku.adjudication.verify import Difference
+
+    details = error.details
+    if "engine" not in details:
+        return Difference(path.name, "–", None, error.message())
+    where = words("verify.hand", log=path.name, hand=details["hand"]) if "hand" in details else path.name
+    what = details.get("what", details.get("line", "–"))
+    return Difference(where, str(what), details["log"], details["engine"])
 
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":

@@ -16,6 +16,7 @@ from jantaku.game.actions import (
 )
 from jantaku.game.events import Event, hide
 from jantaku.game.game import Game
+from jantaku.game.standing import Standing
 from jantaku.game.view import View
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "PlayOn",
     "Pon",
     "Ron",
+    "Standing",
     "Tsumo",
     "View",
     "hide",

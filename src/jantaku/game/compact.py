@@ -12,9 +12,10 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game.actions import decode
 from jantaku.game.game import Game
-from jantaku.game.record import VERSION, opening, same_rules, start, upgraded
+from jantaku.game.record import VERSION, opening, start, upgraded
+from jantaku.game.rules_mark import marked_rules, rules_mark
 from jantaku.kernels.table.state import CLAIMS
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset
 
 _SEAT: Final = 12
 _MOST: Final = 1 << 20  # bytes of an unpacked game
@@ -24,9 +25,7 @@ def compact(game: Game) -> str:
     """The game as one short text."""
     header: dict[str, Any] = {
         "jantaku": VERSION,
-        "rules": game.rules.id,
-        "fingerprint": game.rules.fingerprint,
-        "ruleset": game.rules.to_dict(whole=False),
+        **rules_mark(game.rules),
         "opening": opening(game),
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
@@ -54,13 +53,7 @@ def expand(text: str, rules: Ruleset | None = None) -> Game:
     Raises ``RecordError``; its ``line`` is the number of the action that is wrong.
     """
     header, actions = _unpacked(text)
-    header = upgraded(header)
-    name = str(header.get("rules"))
-    try:
-        found = rules or load(header.get("ruleset") or name)  # version 1 only named a preset
-    except JantakuError as error:
-        raise RecordError("record_rules", line=1, rules=name) from error
-    game = start(same_rules(found, name, header.get("fingerprint")), header.get("opening"), 1)
+    game = start(marked_rules(upgraded(header), rules), header.get("opening"), 1)  # version 1 named a preset
     for place in range(0, len(actions), 2):
         packed = int.from_bytes(actions[place : place + 2], "little")
         code, seat = packed & (1 << _SEAT) - 1, packed >> _SEAT

@@ -14,6 +14,7 @@ from jantaku.game.actions import Action, Kan, decode, encode
 from jantaku.game.ending import game_ended
 from jantaku.game.events import Event, GameStarted
 from jantaku.game.happened import Step, hand_started
+from jantaku.game.standing import Standing
 from jantaku.game.table import SEATS, Record, Table, seats_to_act
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
@@ -30,7 +31,8 @@ class Game:
 
     ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random
     where there is none), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
-    ``kernels.table.wall``. Hands begin by themselves. ``events`` is the whole truth; what one seat may know
+    ``kernels.table.wall``. ``standing`` is where a game stands that begins in the middle. Hands begin by
+    themselves. ``events`` is the whole truth; what one seat may know
     of it is ``hide(event, seat)``, and ``view(seat)`` what it sees now. Seats are 0–3, 0 the first dealer.
 
     >>> from jantaku.game import Game, Pass
@@ -48,6 +50,7 @@ class Game:
         rules: str | Ruleset = "standard",
         seed: int | bytes | None = None,
         walls: Iterable[Iterable[int]] | None = None,
+        standing: Standing | None = None,
     ) -> None:
         if seed is not None and walls is not None:
             raise RequestError("seed_or_walls", field="seed")
@@ -57,13 +60,21 @@ class Game:
         self.played: list[tuple[int, int]] = []  # seats and the engine's integers
         self.moves: list[tuple[int, int, Action]] = []  # events before it, seat, action
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
+        self.standing = standing
         self._table = Table(self.rules)
+        if standing is not None:
+            standing.put(self._table.record)
         self._now = self._table.snapshot()
         self._choices: dict[int, list[Action]] = {}  # what each seat may do now, once asked for
         self._offer: tuple[Record, Action] | None = None
         told = fair.commitment(self.seed) if self.seed else None
         self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, commitment=told)]
         self.events += self._deal()
+
+    def anew(self) -> "Game":
+        """The same game, nothing played yet."""
+        walls = None if self.seed is not None else self.walls
+        return Game(self.rules, self.seed, walls, self.standing)
 
     def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
         tiles = fair.tile_set(self.rules)
@@ -183,13 +194,14 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickle holds what was played; of given walls those that were dealt."""
         walls = self.walls if self.seed is None else None
-        return _restored, (self.rules, self.seed, walls, self.played)
+        return _restored, (self.rules, self.seed, walls, self.played, self.standing)
 
     def __eq__(self, other: object) -> bool:
         """Whether both were played alike: under the same rules, with the same walls, by the same actions."""
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.rules, self.walls, self.played) == (other.rules, other.walls, other.played)
+        mine, theirs = ((one.rules, one.walls, one.played, one.standing) for one in (self, other))
+        return mine == theirs
 
     def __hash__(self) -> int:
         return hash((self.rules, tuple(self.walls[0])))
@@ -254,10 +266,14 @@ class Game:
 
 
 def _restored(
-    rules: Ruleset, seed: bytes | None, walls: list[list[Tile]] | None, played: list[tuple[int, int]]
+    rules: Ruleset,
+    seed: bytes | None,
+    walls: list[list[Tile]] | None,
+    played: list[tuple[int, int]],
+    standing: Standing | None = None,
 ) -> Game:
     """The game of a pickle, played anew."""
-    game = Game(rules, seed, walls)
+    game = Game(rules, seed, walls, standing)
     for seat, code in played:
         game.play(seat, decode(code, game.claimed))
     return game

@@ -5,7 +5,6 @@ A file is JSON lines: the header (version, rules, commitment), then in order eac
 themselves where they were given. It is the whole truth of the game: keep it to yourself until the end.
 """
 
-import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game.game import Game
 from jantaku.game.notation import parse
+from jantaku.game.rules_mark import same_rules
+from jantaku.game.standing import standing_from
 from jantaku.rules import Ruleset, load
 from jantaku.rules.identity import BASELINE
 from jantaku.tiles import format_tiles, parse_tiles
@@ -41,11 +42,14 @@ def lines(game: Game) -> Iterator[Line]:
     yield {"opening": opening(game)}
 
 
-def opening(game: Game) -> str | list[str]:
-    """What gives the walls back: the seed in hexadecimal, or each wall in notation."""
-    if game.seed is not None:
-        return game.seed.hex()
-    return [format_tiles(wall, sort=False) for wall in game.walls]
+def opening(game: Game) -> str | list[str] | dict[str, Any]:
+    """What gives the walls back: the seed in hexadecimal, or each wall in notation.
+
+    A game that began in the middle has both, and where it stood, in a table.
+    """
+    notated = [format_tiles(wall, sort=False) for wall in game.walls]
+    walls = notated if game.seed is None else game.seed.hex()
+    return walls if game.standing is None else {"walls": walls, "standing": game.standing.to_dict()}
 
 
 def dumps(game: Game) -> str:
@@ -136,21 +140,18 @@ def _from_1(header: dict[str, Any]) -> dict[str, Any]:
 _UPGRADES: Final[dict[object, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _from_1}
 
 
-def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
-    """The ruleset under the name it was played by; ``RecordError`` where it decides otherwise."""
-    if found.fingerprint != fingerprint:
-        raise RecordError("record_rules", line=1, rules=name)
-    return dataclasses.replace(found, id=name)
-
-
 def start(rules: Ruleset, opened: object, line: int) -> Game:
     """A game about to be replayed, from the seed or the walls of its opening."""
+    standing = None
     try:
+        if isinstance(opened, dict):
+            standing = standing_from(opened["standing"])
+            opened = opened.get("walls")
         if isinstance(opened, str):
-            return Game(rules, bytes.fromhex(opened))
+            return Game(rules, bytes.fromhex(opened), standing=standing)
         if isinstance(opened, list) and opened:
-            return Game(rules, walls=[parse_tiles(str(wall)) for wall in opened])
-    except ValueError as error:
+            return Game(rules, walls=[parse_tiles(str(wall)) for wall in opened], standing=standing)
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_opening", line=line, reason=str(error)) from error
     raise RecordError("record_opening", line=line, reason=repr(opened)[:40])
 

@@ -1,44 +1,107 @@
-"""Game records of every format: read by what is in them, written by the name of a format or a file."""
+"""Game records of every format: read by what is in them, written by the name of a format or a file.
+
+Each format is a row of ``FORMATS``; commands, server and docs take it from there.
+"""
 
 import gzip
-import io
-import json
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jantaku.errors import RecordError
+from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game, record
 from jantaku.game.compact import compact, expand
 from jantaku.records.from_log import game_of
 from jantaku.records.mjai import dumps_mjai, parse_mjai
 from jantaku.records.mjlog import parse_log
+from jantaku.records.mjlog_write import dumps_mjlog
+from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
 from jantaku.rules import Ruleset
 
-MOST_BYTES: Final = 16 << 20
-OWN: Final = "jantaku"  # in the first line of a game file
-_GZIP: Final = b"\x1f\x8b"
-# The endings of file names that say which format to write
-SUFFIXES: Final = {
-    ".jsonl": "jantaku",
-    ".jantaku": "jantaku",
-    ".mjai": "mjai",
-    ".mjson": "mjai",
-    ".json": "tenhou",
-    ".txt": "compact",
-}
+Write = Callable[[Game, Sequence[str] | None], str]
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game read from a record: its format, and the players' names where the record has them."""
+    """A game read from a record: its format, and the players' names where the record has them.
+
+    ``chips`` are those of each seat after each hand, of tables that play for them.
+    """
 
     game: Game
     format: str
     names: tuple[str, ...] = ()
+    chips: tuple[tuple[int, ...] | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a format is known, read and written; a file is of the first row that knows its contents."""
+
+    name: str
+    suffixes: tuple[str, ...]  # of file names that ask for it; the first is that of files we send
+    knows: Callable[[Content], bool]
+    read: Callable[[Content, Ruleset | None], Recorded]
+    write: Write
+    media_type: str = "text/plain"
+
+
+def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
+    log = parse_log(content.data, content.path, rules)
+    if not log.hands:
+        raise RecordError("record_short", line=1)
+    chips = log.chips if any(log.chips) else ()
+    return Recorded(game_of(log), "mjlog", log.names, chips)
+
+
+def _read_mjai(content: Content, rules: Ruleset | None) -> Recorded:
+    game, names = parse_mjai(content.text, rules)
+    return Recorded(game, "mjai", tuple(names))
+
+
+def _read_tenhou(content: Content, rules: Ruleset | None) -> Recorded:
+    game, names = parse_tenhou(content.text, rules)
+    return Recorded(game, "tenhou", tuple(names))
+
+
+def _read_own(content: Content, rules: Ruleset | None) -> Recorded:
+    return Recorded(record.loads(content.text, rules), "jantaku")
+
+
+def _read_compact(content: Content, rules: Ruleset | None) -> Recorded:
+    return Recorded(expand(content.text, rules), "compact")
+
+
+def _compact(game: Game, _: Sequence[str] | None = None) -> str:
+    return compact(game) + "\n"
+
+
+def _own(game: Game, _: Sequence[str] | None = None) -> str:
+    return record.dumps(game)
+
+
+_MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+JSON_LINES: Final = "application/x-ndjson"
+FORMATS: Final = (
+    Format("mjlog", (".mjlog", ".xml"), lambda it: it.is_xml, _read_mjlog, dumps_mjlog, "application/xml"),
+    Format("mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES),
+    Format("jantaku", (".jsonl", ".jantaku"), lambda it: it.is_own, _read_own, _own, JSON_LINES),
+    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, "application/json"),
+    Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
+)
+BY_NAME: Final = {row.name: row for row in FORMATS}
+# The endings of file names that say which format to write
+SUFFIXES: Final = {suffix: row.name for row in FORMATS for suffix in row.suffixes}
+
+
+def format_in(content: Content) -> Format | None:
+    """The format that the contents are in; ``None`` for no record of a game."""
+    try:
+        return next((row for row in FORMATS if row.knows(content)), None)
+    except RecordError:  # no text
+        return None
 
 
 def read(path: str | Path, rules: Ruleset | None = None) -> Game:
@@ -52,79 +115,44 @@ def read_record(path: str | Path, rules: Ruleset | None = None) -> Recorded:
     ``rules`` is for records that do not say under which they were played. Raises ``RecordError`` that
     names the place where the record cannot be read, or differs from what the rules give.
     """
+    return read_content(content_in(path), rules)
+
+
+def content_in(path: str | Path) -> Content:
+    """The contents of a file; ``RecordError`` where it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
-    return parse_record(data, rules, str(path))
+    return content_of(data, str(path))
 
 
 def parse_record(data: bytes, rules: Ruleset | None = None, path: str = "") -> Recorded:
     """The same of a file's contents."""
-    if data[:2] == _GZIP:
-        data = _unpacked(data, path)
-    if len(data) > MOST_BYTES:
-        raise RecordError("record_too_large", path=path, most=MOST_BYTES >> 20)
+    return read_content(content_of(data, path), rules)
+
+
+def read_content(content: Content, rules: Ruleset | None = None) -> Recorded:
+    """The same of contents that are unpacked."""
+    found = format_in(content)
+    if found is None:
+        raise RecordError("unknown_format", path=content.path)
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RecordError("unknown_format", path=path) from error
-    if text.lstrip().startswith("<"):
-        log = parse_log(data, path)
-        return Recorded(game_of(log), "mjlog", log.names)
-    return _by_content(text, rules, path)
-
-
-def _unpacked(data: bytes, path: str) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            return file.read(MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise RecordError("mjlog_bad_gzip", path=path, reason=str(error)) from error
-
-
-def _by_content(text: str, rules: Ruleset | None, path: str) -> Recorded:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    try:
-        head = json.loads(first)
-    except ValueError:
-        head = {}
-    head = head if isinstance(head, dict) else {}
-    if "type" in head:
-        game, names = parse_mjai(text, rules)
-        return Recorded(game, "mjai", tuple(names))
-    if OWN in head:
-        return Recorded(record.loads(text, rules), "jantaku")
-    if text.lstrip().startswith("{"):
-        game, names = parse_tenhou(text, rules)
-        return Recorded(game, "tenhou", tuple(names))
-    if first and " " not in first.strip():
-        return Recorded(expand(text, rules), "compact")
-    raise RecordError("unknown_format", path=path)
-
-
-def _compact(game: Game, _: Sequence[str] | None = None) -> str:
-    return compact(game) + "\n"
-
-
-def _own(game: Game, _: Sequence[str] | None = None) -> str:
-    return record.dumps(game)
-
-
-WRITERS: Final[dict[str, Callable[[Game, Sequence[str] | None], str]]] = {
-    "jantaku": _own,
-    "mjai": dumps_mjai,
-    "tenhou": dumps_tenhou,
-    "compact": _compact,
-}
+        return found.read(content, rules)
+    except JantakuError:
+        raise
+    except _MALFORMED as error:  # values of types that nobody writes
+        raise RecordError(
+            "record_malformed", path=content.path, format=found.name, reason=str(error)
+        ) from error
 
 
 def dumps(game: Game, name: str, names: Sequence[str] | None = None) -> str:
-    """The text of a game in a format: ``jantaku``, ``mjai``, ``tenhou`` or ``compact``."""
-    if name not in WRITERS:
-        raise RecordError("unwritable_format", path=name, known=", ".join(WRITERS))
-    return WRITERS[name](game, names)
+    """The text of a game in a format: one of ``FORMATS``."""
+    if name not in BY_NAME:
+        raise RecordError("unwritable_format", path=name, known=", ".join(BY_NAME))
+    return BY_NAME[name].write(game, names)
 
 
 def format_of(path: str | Path) -> str:
@@ -132,7 +160,7 @@ def format_of(path: str | Path) -> str:
     name = Path(path)
     suffix = Path(name.stem).suffix if name.suffix == ".gz" else name.suffix
     if suffix not in SUFFIXES:
-        raise RecordError("unwritable_format", path=str(path), known=", ".join(WRITERS))
+        raise RecordError("unwritable_format", path=str(path), known=", ".join(BY_NAME))
     return SUFFIXES[suffix]
 
 

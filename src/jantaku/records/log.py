@@ -5,11 +5,20 @@ apart. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in poi
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from jantaku.hand import MeldType
-from jantaku.tiles import Tile, from_tenhou
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
 
 Four = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=16)
+def red_counts(rules: Ruleset) -> tuple[int, ...]:
+    """How many tiles of each kind are red."""
+    counts = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
+    return tuple(counts.get(kind, 0) for kind in range(KINDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,7 @@ class Riichi:
     """Riichi is declared: the next discard is its tile."""
 
     seat: int
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,8 @@ class DoraTurned:
 class Settlement:
     """What an ending does to the scores.
 
-    ``final`` is given where the game ends: the scores, and the points with uma and oka.
+    ``final`` is given where the game ends: the scores, and the points with uma and oka. ``chips`` are those
+    of each seat afterwards, where the table plays for them.
     """
 
     honba: int
@@ -77,6 +88,7 @@ class Settlement:
     before: Four
     change: Four
     final: tuple[Four, Four] | None
+    chips: Four | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +114,7 @@ class Won:
     ura: tuple[int, ...]
     liable: int | None
     settlement: Settlement
+    local: tuple[tuple[str, int], ...] = ()  # yaku that Tenhou has not, in logs of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +149,31 @@ class LogHand:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A whole game; ``flags`` is the type of Tenhou's table. ``path`` says where it was read from."""
+    """A game; ``flags`` is the type of Tenhou's table. ``path`` says where it was read from.
+
+    ``is_private``: it was played in a lobby that may have rules of its own.
+    """
 
     flags: int
     names: tuple[str, str, str, str]
     hands: tuple[LogHand, ...]
     path: str = ""
+    is_private: bool = False
+    rules: Ruleset | None = None  # where the log describes them, as ours do
+
+    @property
+    def final(self) -> tuple[Four, Four] | None:
+        """The scores at the end and the points with uma and oka; ``None`` where the log does not tell."""
+        steps = self.hands[-1].steps if self.hands else ()
+        return steps[-1].settlement.final if steps and isinstance(steps[-1], Won | Drawn) else None
+
+    @property
+    def chips(self) -> tuple[Four | None, ...]:
+        """Each seat's chips after each hand, where the table plays for them."""
+        return tuple(
+            next((one.settlement.chips for one in reversed(hand.steps) if isinstance(one, Won | Drawn)), None)
+            for hand in self.hands
+        )
 
     @property
     def red_fives(self) -> bool:
@@ -159,5 +191,8 @@ class Log:
         return bool(self.flags & 0x08)
 
     def tile(self, number: int) -> Tile:
-        """The tile of Tenhou's number in this game."""
-        return from_tenhou(number, self.red_fives)
+        """The tile of Tenhou's number in this game: the first copies of a kind are its red ones."""
+        if self.rules is None:
+            return from_tenhou(number, self.red_fives)
+        kind, copy = divmod(number, COPIES)
+        return Tile(kind + RED * (copy < red_counts(self.rules)[kind]))

@@ -39,6 +39,28 @@ def decode_meld(code: int, seat: int) -> Call:
     return Call(seat, MeldType.DAIMINKAN, tiles, first, source)
 
 
+def encode_meld(call: Call, taken: int | None = None) -> int:
+    """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another.
+
+    >>> encode_meld(decode_meld(49674, 2))
+    49674
+    """
+    source, kind = (call.source - call.seat) % 4, call.tiles[0] // 4
+    if call.kind is MeldType.ANKAN or (call.kind is MeldType.DAIMINKAN and call.called is not None):
+        return (call.tiles[0] if call.called is None else call.called) << 8 | source
+    if call.kind is MeldType.CHI:
+        tiles = sorted(call.tiles)
+        place = tiles.index(call.called if call.called is not None else -1)
+        copies = sum(tile % 4 << 3 + 2 * i for i, tile in enumerate(tiles))
+        return (tiles[0] // 36 * 7 + tiles[0] // 4 % 9) * 3 + place << 10 | copies | _CHI | source
+    pon = call.tiles[:3]
+    other = next(tile for tile in range(4 * kind, 4 * kind + 4) if tile not in pon)
+    called = call.called if call.kind is MeldType.PON else taken
+    place = sorted(pon).index(called if called is not None else -1)
+    bit = _PON if call.kind is MeldType.PON else _KAKAN
+    return kind * 3 + place << 9 | other % 4 << 5 | bit | source
+
+
 def _chi(code: int, seat: int, source: int) -> Call:
     run, place = divmod(code >> 10, 3)
     if run >= _RUNS:

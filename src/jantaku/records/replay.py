@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from jantaku.game import Standing
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.rules import rules_record
@@ -14,8 +15,9 @@ from jantaku.kernels.table.context import new_context
 from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.tables import shanten_tables
 from jantaku.records.difference import LogMismatchError, describe
+from jantaku.records.inference import Course, Ending, Table, rules_of_table
 from jantaku.records.log import Call, Discard, Draw, Drawn, Log, LogHand, Riichi, Step, Won
-from jantaku.records.ruleset import tenhou_rules
+from jantaku.records.script import beginning
 from jantaku.records.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, format_tiles
@@ -37,8 +39,28 @@ class Decision:
 
 
 def rules_of(log: Log) -> Ruleset:
-    """Tenhou's rules with the options of the log's table."""
-    return tenhou_rules(red=log.red_fives, kuitan=log.kuitan, hanchan=log.hanchan)
+    """Tenhou's rules with the options of the log's table, and what its scores tell of a private one."""
+    if log.rules is not None:
+        return log.rules
+    table = Table(
+        red=None if log.red_fives else {},
+        kuitan=log.kuitan,
+        east_only=not log.hanchan,
+        is_private=log.is_private,
+    )
+    standings = [Standing(hand.number, hand.honba, hand.deposits, hand.scores) for hand in log.hands]
+    ending = None if log.final is None else Ending(*log.final)
+    return rules_of_table(table, Course(standings, ending))
+
+
+def standing_of(log: Log, rules: Ruleset) -> Standing | None:
+    """Where a log stands that begins in the middle; ``None`` where it begins as the rules do."""
+    if not log.hands:
+        return None
+    hand = log.hands[0]
+    found = Standing(hand.number, hand.honba, hand.deposits, hand.scores)
+    at_start = (hand.number, hand.honba, hand.deposits) == (0, 0, 0)
+    return None if found == beginning(rules) or (at_start and not log.is_private) else found
 
 
 def is_own_turn(move: Step) -> bool:
@@ -65,6 +87,8 @@ class LogTable:
         self._declared = self._drawn = -1
         self._room = np.empty(actions.MOST_ACTIONS, np.int16)
         step.start_match(self.game, self.rules)
+        if standing := standing_of(log, self.ruleset):
+            standing.put(self.game)
 
     def differs(self, what: str, log: object, engine: object) -> LogMismatchError:
         """The error that says so of the hand being played."""

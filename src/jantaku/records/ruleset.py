@@ -1,45 +1,33 @@
-"""Under which rules a foreign log was played."""
+"""Under which rules a foreign log was played: those of our mark, those passed, or those it tells of."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from jantaku.errors import JantakuError, RecordError
-from jantaku.game import Game
-from jantaku.game.record import same_rules
-from jantaku.rules import Ruleset, load
+from jantaku.game import Game, rules_mark
+from jantaku.game.rules_mark import KEY
+from jantaku.rules import Ruleset
 
-KEY: Final = "jantaku"
-
-
-def tenhou_rules(*, red: bool = True, kuitan: bool = True, hanchan: bool = True) -> Ruleset:
-    """Tenhou's rules with the options of a table."""
-    changes: dict[str, object] = {}
-    if not red:
-        changes["tiles.red"] = {}
-    if not kuitan:
-        changes["calls.kuitan"] = False
-    if not hanchan:
-        changes["match.length"] = "east"
-    rules = load("tenhou")
-    return rules.with_changes(changes) if changes else rules
+MIDDLE = "from_the_middle"
 
 
-def rules_mark(game: Game) -> dict[str, str]:
-    """What a log of ours says of its rules."""
-    return {"rules": game.rules.id, "fingerprint": game.rules.fingerprint}
+def mark_of(game: Game) -> dict[str, Any]:
+    """What a log of ours says of its rules, and whether the game begins in the middle."""
+    found = rules_mark.rules_mark(game.rules)
+    return found if game.standing is None else found | {MIDDLE: True}
 
 
-def marked_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Ruleset) -> Ruleset:
-    """The rules that a log names under ``jantaku``; without a mark those given, else ``otherwise``.
+def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
+    """The rules that a log describes under ``jantaku``; without a mark those given, else ``otherwise``.
 
-    ``RecordError`` where the named rules are not at hand, or decide otherwise than when it was written.
+    ``RecordError`` where the rules are not at hand, or decide otherwise than when it was written.
     """
     mark = found.get(KEY)
-    if not isinstance(mark, Mapping):
-        return given or otherwise
-    name = str(mark.get("rules"))
-    try:
-        rules = given or load(name)
-    except JantakuError as error:
-        raise RecordError("record_rules", line=1, rules=name) from error
-    return same_rules(rules, name, mark.get("fingerprint"))
+    if isinstance(mark, Mapping):
+        return rules_mark.marked_rules(mark, given)
+    return given or otherwise()
+
+
+def may_begin_anywhere(found: Mapping[str, Any]) -> bool:
+    """Whether the first hand of a log need not be the first of a game."""
+    mark = found.get(KEY)
+    return not isinstance(mark, Mapping) or mark.get(MIDDLE) is True

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.errors import JantakuError, RecordError
-from jantaku.game import Game
+from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
 from jantaku.game.table import SEATS, wall_left
@@ -115,13 +115,29 @@ def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
     return [Tile(tile) for tile in places.wall()]
 
 
-def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool) -> Game:
+def standing_of(start: HandStarted) -> Standing:
+    """Where the game stands before a hand; ``RequestError`` where no game can."""
+    return Standing(start.number, start.honba, start.deposits, start.scores)
+
+
+def beginning(rules: Ruleset) -> Standing:
+    """Where a game under the rules begins."""
+    return Standing(0, 0, 0, (rules.match.start_points,) * len(SEATS))
+
+
+def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
     """The game of a script; ``ScriptError`` at the first step that the rules do not give.
 
-    ``ended``: the log says that the game is over, which a dealer may have chosen.
+    ``ended``: the log says that the game is over, which a dealer may have chosen. ``anywhere``: the log may
+    begin in the middle of a game.
     """
     walls: list[Iterable[int]] = [wall_for(hand, rules) for hand in hands]
-    game = Game(rules, walls=[*walls, tile_set(rules)])
+    standing = standing_of(hands[0].start) if anywhere else beginning(rules)
+    game = Game(
+        rules,
+        walls=[*walls, tile_set(rules)],
+        standing=None if standing == beginning(rules) else standing,
+    )
     player = _Player(game)
     for number, hand in enumerate(hands, 1):
         player.hand(hand, number)

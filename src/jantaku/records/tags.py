@@ -5,7 +5,7 @@ A tag that lacks an attribute gives ``LookupError``, a number that cannot be ``V
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jantaku.records.log import (
@@ -36,7 +36,7 @@ def hand_of(attributes: Attributes) -> LogHand:
     dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(4))
     if {len(hand) for hand in dealt} != {13}:
         raise ValueError(attributes)
-    scores = _four(_numbers(attributes["ten"]), 100)
+    scores = _four(_points(attributes["ten"]), 100)
     dealer = _seat(attributes["oya"])
     return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt)
 
@@ -64,16 +64,17 @@ def _riichi(attributes: Attributes) -> Step:
     if int(attributes["step"]) not in (1, 2):
         raise ValueError(attributes)
     if attributes["step"] == "1":
-        return Riichi(seat)
+        return Riichi(seat, attributes.get("open") == "1")
     scores = attributes.get("ten")
-    return RiichiStands(seat, _four(_numbers(scores), 100) if scores else None)
+    return RiichiStands(seat, _four(_points(scores), 100) if scores else None)
 
 
 def _won(attributes: Attributes) -> Won:
     seat = _seat(attributes["who"])
-    fu, points, limit = _numbers(attributes["ten"])
+    fu, points, limit = (round(number) for number in _points(attributes["ten"]))
     yaku = _numbers(attributes.get("yaku", ""))
     liable = attributes.get("paoWho")
+    local = attributes["local"].split(",") if attributes.get("local") else []
     melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in _numbers(attributes.get("m", "")))
     return Won(
         seat,
@@ -90,6 +91,7 @@ def _won(attributes: Attributes) -> Won:
         _tiles(attributes.get("doraHaiUra", "")),
         None if liable is None else _seat(liable),
         _settlement(attributes),
+        tuple((name, int(han)) for name, han in zip(local[::2], local[1::2], strict=True)),
     )
 
 
@@ -103,14 +105,17 @@ def _drawn(attributes: Attributes) -> Drawn:
 
 
 def _settlement(attributes: Attributes) -> Settlement:
+    """``sc`` has scores and changes, then of tables with chips those too; ``owari`` likewise."""
     honba, deposits = _numbers(attributes["ba"])
-    scores = _numbers(attributes["sc"])
+    scores = _points(attributes["sc"])
     final = None
+    chips = _four(scores[8::2]) if len(scores) == 16 else None
+    change = _four(scores[9::2]) if chips else None
     if "owari" in attributes:
-        result = attributes["owari"].split(",")
-        points = [round(1000 * float(text)) for text in result[1::2]]
-        final = _four([int(text) for text in result[::2]], 100), _four(points, 1)
-    return Settlement(honba, deposits, _four(scores[::2], 100), _four(scores[1::2], 100), final)
+        result = _points(attributes["owari"])
+        final = _four(result[:8:2], 100), _four(result[1:8:2], 1000)
+    after = _four([a + b for a, b in zip(chips, change, strict=True)]) if chips and change else None
+    return Settlement(honba, deposits, _four(scores[:8:2], 100), _four(scores[1:8:2], 100), final, after)
 
 
 _STEPS: Final = {"N": _call, "DORA": _dora, "REACH": _riichi, "AGARI": _won, "RYUUKYOKU": _drawn}
@@ -120,8 +125,13 @@ def _numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")] if text else []
 
 
-def _four(numbers: list[int], unit: int) -> Four:
-    one, two, three, four = (number * unit for number in numbers)
+def _points(text: str) -> list[float]:
+    """Points in hundreds or thousands: tables with rules of their own do not round them."""
+    return [float(number) for number in text.split(",")]
+
+
+def _four(numbers: Sequence[float], unit: int = 1) -> Four:
+    one, two, three, four = (round(number * unit) for number in numbers)
     return one, two, three, four
 
 

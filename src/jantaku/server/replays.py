@@ -49,7 +49,7 @@ class Reel:
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.game = game
         self.names = tuple(names)
-        self._now = _anew(game)
+        self._now = game.anew()
         self._lock = threading.Lock()
 
     @property
@@ -63,7 +63,7 @@ class Reel:
             raise ServerError("no_step", step=step, most=len(self.game.moves))
         with self._lock:
             if len(self._now.moves) > step:
-                self._now = _anew(self.game)
+                self._now = self.game.anew()
             for _, seat, action in self.game.moves[len(self._now.moves) : step]:
                 self._now.play(seat, action)
             return _moment(self._now, step, self.game)
@@ -98,10 +98,6 @@ class Reels:
     def size(self) -> int:
         """About how many bytes the reels take."""
         return sum(reel.size for reel in self._reels.values())
-
-
-def _anew(game: Game) -> Game:
-    return Game(game.rules, game.seed) if game.seed is not None else Game(game.rules, walls=game.walls)
 
 
 def _moment(now: Game, step: int, game: Game) -> ReplayMoment:

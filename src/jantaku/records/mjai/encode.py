@@ -5,7 +5,7 @@ open riichi is a ``reach`` with ``open`` and ``tehai``, and what a whole log was
 ``start_game`` under ``jantaku``.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jantaku.game import Game
@@ -24,7 +24,9 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
+from jantaku.game.rules_mark import KEY
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
 from jantaku.tiles import Tile
 from jantaku.tiles import to_mjai as tile_name
@@ -77,8 +79,15 @@ class MjaiEncoder:
     A win waits for the event after it, which says what was paid.
     """
 
-    def __init__(self, seat: int | None = None, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        seat: int | None = None,
+        names: Sequence[str] | None = None,
+        mark: Mapping[str, Any] | None = None,
+    ) -> None:
+        """``mark`` says by which rules the game is played, where ``seat`` is ``None``."""
         self.seat = seat
+        self.mark = mark
         self.names = list(names or [str(number) for number in range(4)])
         self._dealer = 0
         self._scores: list[int] = []
@@ -124,7 +133,7 @@ class MjaiEncoder:
     def _game_started(self, event: GameStarted) -> list[Message]:
         found: Message = {"type": "start_game", "names": self.names}
         if self.seat is None:
-            found["jantaku"] = {"rules": event.rules, "fingerprint": event.fingerprint}
+            found[KEY] = self.mark or {"rules": event.rules, "fingerprint": event.fingerprint}
         else:
             found["id"] = self.seat
         return [found]
@@ -218,6 +227,6 @@ def to_mjai(
 ) -> list[Message]:
     """The messages of a game or of events: the whole truth, or what the seat ``perspective`` sees."""
     events = told(game) if isinstance(game, Game) else game
-    encoder = MjaiEncoder(perspective, names)
+    encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
     found = [message for event in events for message in encoder.encode(event)]
     return found + encoder.rest()

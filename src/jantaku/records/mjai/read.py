@@ -9,10 +9,21 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
 from jantaku.game.actions import Kan, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
+from jantaku.records.inference import Course, Table, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, read_action
 from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
-from jantaku.records.ruleset import marked_rules, tenhou_rules
-from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, What, play_script
+from jantaku.records.ruleset import log_rules, may_begin_anywhere
+from jantaku.records.script import (
+    Act,
+    Below,
+    ScriptError,
+    ScriptHand,
+    Step,
+    Undecided,
+    What,
+    play_script,
+    standing_of,
+)
 from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
 
@@ -20,6 +31,7 @@ Row = tuple[int, Message]  # the line's number and its message
 ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan"))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
+FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of a game without a South round
 KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "exhausted"}
 
 
@@ -29,37 +41,65 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     ``rules`` is needed where the log does not name its own and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is wrong, or shows less than the whole truth.
     """
-    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = _rows(text)
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
     hands: list[ScriptHand] = []
     reader = _Reader()
     for number, message in rows:
         try:
             reader.take(number, message, hands)
+        except RecordError:
+            raise
         except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise RecordError("record_line", line=number, reason=str(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
-        game = play_script(hands, marked_rules(head, rules, tenhou_rules()), ended=ended)
+        found = log_rules(head, rules, lambda: _table_rules(head, hands))
+        game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
     except ScriptError as error:
         raise _differs(error.place[0], error.log, error.engine) from error
     _compare(rows, to_mjai(game))
     return game, [str(name) for name in head.get("names", ())]
 
 
+def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
+    """Tenhou's rules with what ``start_game`` tells: programs write ``aka_flag`` and ``kyoku_first``."""
+    table = Table(
+        red={} if head.get("aka_flag") is False else None,
+        east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
+    )
+    return rules_of_table(table, Course([standing_of(hand.start) for hand in hands]))
+
+
 def _differs(line: int, log: object, engine: object) -> RecordError:
     return RecordError("mjai_differs", line=line, log=log, engine=engine)
 
 
+def _rows(text: str) -> list[Row]:
+    """The messages, one a line or all in one array."""
+    if text.lstrip().startswith("["):
+        try:
+            found = [_checked(message, number) for number, message in enumerate(json.loads(text), 1)]
+            return found or [_checked(None, 1)]
+        except RecordError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise RecordError("record_line", line=1, reason=str(error)) from error
+    return [_row(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
 def _row(line: str, number: int) -> Row:
     try:
-        found = json.loads(line)
-    except ValueError as error:
+        return _checked(json.loads(line), number)
+    except (ValueError, RecursionError) as error:
         raise RecordError("record_line", line=number, reason=str(error)) from error
+
+
+def _checked(found: Any, number: int) -> Row:
     if not isinstance(found, dict) or not isinstance(found.get("type"), str):
-        raise RecordError("record_line", line=number, reason=line[:40])
+        raise RecordError("record_line", line=number, reason=str(found)[:40])
     return number, found
 
 
@@ -127,6 +167,8 @@ def _shown(name: str) -> str:
 
 
 def _start(message: Mapping[str, Any]) -> HandStarted:
+    if len(message["scores"]) == 3:
+        raise RecordError("record_three_players")
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [13] * 4:
         raise ValueError(message["tehais"])

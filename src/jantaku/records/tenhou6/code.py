@@ -60,8 +60,13 @@ class CallCode:
         return 3 if self.place == 0 else 2 if self.place == 1 else 1
 
     @property
-    def key(self) -> tuple[str, int, Tile, list[Tile]]:
-        """What two codes of the same call have in common: the order of the other tiles says nothing."""
+    def key(self) -> tuple[str, int, Tile | None, list[Tile]]:
+        """What two codes of the same call have in common.
+
+        The order of the tiles that were not called says nothing, nor which one of an ankan has the letter.
+        """
+        if self.letter == CLOSED_KAN:
+            return self.letter, 0, None, sorted((self.tile, *self.others))
         return self.letter, self.away, self.tile, sorted(self.others)
 
 

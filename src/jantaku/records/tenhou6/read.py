@@ -8,15 +8,18 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
-from jantaku.records.ruleset import marked_rules, tenhou_rules
+from jantaku.records.ruleset import log_rules, may_begin_anywhere
 from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, play_script
 from jantaku.records.tenhou6.code import LETTERS, parse_call, tile_of
+from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
-from jantaku.records.tenhou6.result import KINDS, WON, meaning
+from jantaku.records.tenhou6.result import KINDS, WON
+from jantaku.records.tenhou6.table import ending_of, has_three_players, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
 
 PARTS: Final = ("round", "scores", "dora", "ura")
+INDICATORS: Final = ("dora", "ura")
 SEAT_PARTS: Final = ("haipai", "takes", "discards")
 RESULT: Final = 16  # where a hand's result stands
 
@@ -32,7 +35,13 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     rule = rule if isinstance(rule, Mapping) else {}
     hands = [_hand(row, number) for number, row in enumerate(data["log"])]
     try:
-        game = play_script(hands, marked_rules(rule, rules, _table_rules(rule)), ended="sc" in data)
+        found = log_rules(rule, rules, lambda: table_rules(data, hands))
+    except RecordError:
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=str(error)) from error
+    try:
+        game = play_script(hands, found, ended="sc" in data, anywhere=may_begin_anywhere(rule))
     except ScriptError as error:
         number, what = error.place
         raise _differs(number, what, error.log, error.engine) from error
@@ -45,22 +54,36 @@ def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
 
 
 def _data(text: str) -> dict[str, Any]:
+    """The log: one object, or an object a line with a hand or more each."""
+    found = _json(text)
+    if isinstance(found.get("log"), Mapping):  # as a service wraps it
+        found = dict(found["log"])
+    if not isinstance(found.get("log"), list) or not found["log"]:
+        raise RecordError("tenhou_not", reason="log")
+    if has_three_players(found):
+        raise RecordError("record_three_players")
+    return found
+
+
+def _json(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError as error:
-        raise RecordError("tenhou_not", reason=str(error)) from error
-    if not isinstance(found, dict) or not isinstance(found.get("log"), list) or not found["log"]:
+    except (ValueError, RecursionError) as error:
+        found = _joined(text.splitlines())
+        if not found:
+            raise RecordError("tenhou_not", reason=str(error)) from error
+    if not isinstance(found, dict):
         raise RecordError("tenhou_not", reason="log")
     return found
 
 
-def _table_rules(rule: Mapping[str, Any]) -> Ruleset:
-    """Tenhou's rules with the options that the name of the table tells."""
-    said = str(rule.get("disp", ""))
-    if not {"東", "南"} & set(said):
-        return tenhou_rules()
-    reds = [rule[name] for name in ("aka", "aka51", "aka52", "aka53") if name in rule]
-    return tenhou_rules(red=any(reds) if reds else "赤" in said, kuitan="喰" in said, hanchan="南" in said)
+def _joined(lines: Sequence[str]) -> dict[str, Any]:
+    """The log of all hands in the lines; empty where a line is no log."""
+    try:
+        logs = [json.loads(line) for line in lines if line.strip()]
+        return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return {}
 
 
 def _hand(row: Any, number: int) -> ScriptHand:
@@ -109,12 +132,12 @@ def _compare(data: Mapping[str, Any], game: Game) -> None:
         for i, (part, wanted) in enumerate(zip(row[:RESULT], engine, strict=False)):
             name = PARTS[i] if i < len(PARTS) else f"{SEAT_PARTS[(i - 4) % 3]} {(i - 4) // 3}"
             _compare_part((number, name), part, wanted, whole or i < 2)
-        if whole and meaning(row[RESULT]) != meaning(engine[RESULT] if engine[RESULT:] else []):
+        if whole and not same_result(row[RESULT], engine[RESULT] if engine[RESULT:] else []):
             raise _differs(number, "result", _text(row[RESULT]), _text(engine[RESULT:]))
         if number + 1 < len(log) and not whole:
             raise _differs(number, "result", "–", _text(engine[RESULT:]))
-    ended = scores_of(game)
-    if "sc" in data and [float(one) for one in data["sc"][:8]] != (ended or []):
+    told, ended = ending_of(data), scores_of(game)
+    if told is not None and told != ending_of({"sc": ended}):
         raise _differs(len(log) - 1, "sc", _text(data["sc"]), _text(ended))
 
 
@@ -122,6 +145,9 @@ def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[
     theirs, wanted = [_key(entry) for entry in part], [_key(entry) for entry in engine]
     if place[1].startswith("haipai"):
         theirs, wanted = sorted(theirs, key=str), sorted(wanted, key=str)
+    if place[1] in INDICATORS:  # a kan's may be left out where the hand ends with it, ura where nobody won
+        most = min(len(theirs), len(wanted))
+        theirs, wanted = theirs[:most], wanted[:most]
     if theirs != (wanted if whole else wanted[: len(theirs)]):
         raise _differs(*place, _text(list(part)), _text(list(engine)))
 

@@ -1,6 +1,5 @@
 """How a hand ended, in the words of tenhou.net/6: deltas, seats, points and yaku in Japanese."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -20,8 +19,10 @@ DRAWS: Final = {
     "suukansanra": "四槓散了",
     "sanchahou": "三家和了",
 }
-KINDS: Final = {name: kind for kind, name in DRAWS.items()} | dict.fromkeys(
-    (ALL_TENPAI, NONE_TENPAI, NAGASHI), "exhausted"
+KINDS: Final = (
+    {name: kind for kind, name in DRAWS.items()}
+    | dict.fromkeys((ALL_TENPAI, NONE_TENPAI, NAGASHI), "exhausted")
+    | {"四開槓": "suukansanra", "三家和": "sanchahou"}  # as converters of Mahjong Soul write them
 )
 _LIMITS: Final = {
     "mangan": "満貫",
@@ -39,12 +40,6 @@ _SPELT: Final = {  # where Tenhou writes a yaku otherwise than our own Japanese 
     "haitei": "海底摸月",
     "houtei": "河底撈魚",
     "double_riichi": "両立直",
-}
-# Forms that our score counts under the id of their yakuman
-_FORMS: Final = {
-    "四暗刻単騎": "四暗刻",
-    "国士無双１３面": "国士無双",
-    "純正九蓮宝燈": "九蓮宝燈",
 }
 _YAKUMAN_HAN: Final = 13
 
@@ -67,17 +62,23 @@ def win_row(win: Won, number: int) -> list[Any]:
     dealer = number % 4
     wind, round_wind = WIND_NAMES[(win.seat - dealer) % 4], WIND_NAMES[number // 4 % 4]
     source = win.seat if win.source is None else win.source
-    pays = {
-        seat: -win.score["payments"].get(WIND_NAMES[(seat - dealer) % 4], 0)
-        for seat in range(4)
-        if seat != win.seat
-    }
+    pays = _pays(win, dealer)
     rows = [yaku_text(name, han, win, wind, round_wind) for name, han in win.score["yaku"].items()]
-    return [win.seat, source, _liable(win, pays), _value(win) + _points(win, pays, dealer), *rows]
+    return [win.seat, source, liable_seat(win, dealer), _value(win) + _points(win, pays, dealer), *rows]
 
 
-def _liable(win: Won, pays: Mapping[int, int]) -> int:
-    """Who pays besides the discarder, or alone for a tsumo: the seat that pao makes pay."""
+def _pays(win: Won, dealer: int) -> dict[int, int]:
+    """What each of the others pays."""
+    payments = win.score["payments"]
+    return {seat: -payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4) if seat != win.seat}
+
+
+def liable_seat(win: Won, dealer: int) -> int:
+    """Who pays besides the discarder, or alone for a tsumo: the seat that pao makes pay.
+
+    The winner's own where nobody is liable.
+    """
+    pays = _pays(win, dealer)
     payers = [seat for seat, points in pays.items() if points > 0 and seat != win.source]
     return payers[0] if len(payers) == 1 else win.seat
 
@@ -108,28 +109,3 @@ def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
         return [DRAWS.get(drawn.kind, drawn.kind), *([list(deltas)] if any(deltas) else [])]
     name = {0: NONE_TENPAI, 4: ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
     return [name, list(deltas)]
-
-
-def meaning(result: Sequence[Any]) -> list[Any]:
-    """What two ways of writing the same end have in common."""
-    if not result or result[0] != WON:
-        known = KINDS.get(str(result[0]), result[0]) if result else ""
-        deltas = list(result[1]) if result[1:] else [0] * 4
-        return [known, deltas]
-    found: list[Any] = [WON]
-    for deltas, row in zip(result[1::2], result[2::2], strict=True):
-        found += [list(deltas), [int(row[0]), int(row[1]), int(row[2])]]
-        if row[3:]:
-            found.append(_numbers(str(row[3])))
-            found.append(sorted(_yaku(str(text)) for text in row[4:]))
-    return found
-
-
-def _numbers(text: str) -> list[str]:
-    """The fu, han and points of ``30符2飜2000点``; a limit has its points alone."""
-    return re.findall(r"\d+(?=符|飜|点|-)", text)
-
-
-def _yaku(text: str) -> str:
-    name, bracket, worth = text.partition("(")
-    return _FORMS.get(name, name) + bracket + worth

@@ -18,9 +18,10 @@ from jantaku.game.events import (
     PointsMoved,
     Won,
 )
+from jantaku.game.rules_mark import KEY
 from jantaku.hand import MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
-from jantaku.records.ruleset import KEY, rules_mark
+from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,
@@ -172,7 +173,7 @@ def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
         "rule": {
             "disp": display(rules),
             **{f"aka5{suit}": count for suit, count in enumerate(reds, 1)},
-            KEY: rules_mark(game),
+            KEY: mark_of(game),
         },
         "log": hand_rows(game),
     }

@@ -23,12 +23,7 @@ from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
 PAGE: Final = 30
-TYPES: Final = {
-    "mjai": "application/x-ndjson",
-    "jantaku": "application/x-ndjson",
-    "tenhou": "application/json",
-}
-SUFFIXES: Final = {"jantaku": "jsonl", "mjai": "mjson", "tenhou": "json", "compact": "txt"}
+FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
@@ -118,15 +113,15 @@ async def game(place: Place, tongue: Tongue, game_id: Id) -> GameSummary:
 async def record(
     place: Place,
     game_id: Id,
-    format_: Annotated[str, Query(alias="format", pattern="^(own|jantaku|mjai|tenhou|compact)$")] = "jantaku",
+    format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record as a file."""
     row = await _over(place, game_id)
     reel = await _reel(place, row)
-    name = "jantaku" if format_ == "own" else format_
-    text = await asyncio.to_thread(formats.dumps, reel.game, name, reel.names)
-    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}.{SUFFIXES[name]}"'}
-    return Response(text, media_type=TYPES.get(name, "text/plain"), headers=headers)
+    found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
+    text = await asyncio.to_thread(formats.dumps, reel.game, found.name, reel.names)
+    headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
+    return Response(text, media_type=found.media_type, headers=headers)
 
 
 @router.get("/games/{game_id}/replay")

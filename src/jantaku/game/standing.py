@@ -1,0 +1,52 @@
+"""Where a game stands before a hand: what a game that begins in the middle begins with."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from jantaku.errors import RequestError
+from jantaku.game.table import Record
+
+SEATS: Final = 4
+MOST_HANDS: Final = 16  # East 1 to North 4
+MOST_STICKS: Final = 10_000
+MOST_POINTS: Final = 100_000_000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A hand's ``number`` since East 1, honba, riichi sticks on the table, and the points of each seat."""
+
+    number: int
+    honba: int
+    deposits: int
+    scores: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """``RequestError`` for numbers that no game has."""
+        if len(self.scores) != SEATS:
+            raise RequestError("wrong_type", field="scores", wanted=f"{SEATS} numbers")
+        for name, value, low, high in (
+            ("number", self.number, 0, MOST_HANDS - 1),
+            ("honba", self.honba, 0, MOST_STICKS),
+            ("deposits", self.deposits, 0, MOST_STICKS),
+            *(("scores", score, -MOST_POINTS, MOST_POINTS) for score in self.scores),
+        ):
+            if not isinstance(value, int) or not low <= value <= high:
+                raise RequestError("number_range", field=name, value=value, low=low, high=high)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self) | {"scores": list(self.scores)}
+
+    def put(self, record: Record) -> None:
+        """Write it to a record before its first deal. Nobody is known to own the sticks."""
+        match = record.match
+        match.number, match.honba, match.deposits = self.number, self.honba, self.deposits
+        for seat, score in enumerate(self.scores):
+            match.scores[seat] = score
+
+
+def standing_from(data: Mapping[str, Any]) -> Standing:
+    """What ``Standing.to_dict`` gave; ``RequestError``, ``LookupError`` or ``TypeError`` where it is none."""
+    return Standing(data["number"], data["honba"], data["deposits"], tuple(data["scores"]))

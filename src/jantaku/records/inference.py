@@ -1,0 +1,183 @@
+"""The rules of a foreign log, as far as it tells them.
+
+A log of Tenhou or Mahjong Soul names its table; a private table may begin with other points and count
+other uma, which only the scores of the log tell.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.errors import JantakuError
+from jantaku.game import Standing
+from jantaku.kernels.rules import choice, rules_record
+from jantaku.kernels.table.settle import finish
+from jantaku.kernels.table.state import MATCH
+from jantaku.rules import Ruleset, load
+
+TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
+LAST_OF_EAST_GAME: Final = 7  # South 4, where the South round was entered
+ROUNDINGS: Final = ("nearest_1000", "none", "five_down_six_up")
+TIES: Final = ("seat_order", "share")
+OKA: Final = ("derived", "none")
+UMA: Final = ((20, 10), (10, 5), (30, 10), (15, 5), (30, 20), (12, 4), (0, 0))  # in thousands
+_STICKS: Final = (10_000, 5_000, 1_000, 100)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended: points, and final points with uma and oka."""
+
+    scores: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """What a log says of its table: the preset nearest to it, and its options where it names them.
+
+    ``is_private`` tables may have any rules; others have those of their preset.
+    """
+
+    preset: str = TENHOU
+    red: Mapping[str, int] | None = None
+    kuitan: bool | None = None
+    east_only: bool | None = None
+    is_private: bool = True
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a log says of the game: where it stood before each hand, and how it ended if it did."""
+
+    standings: Sequence[Standing]
+    final: Ending | None = None
+
+    @property
+    def start_points(self) -> int | None:
+        """What everybody began with; ``None`` where the log begins in the middle or has no hand."""
+        if not self.standings:
+            return None
+        first = self.standings[0]
+        equal = len(set(first.scores)) == 1 and first.scores[0] > 0
+        at_start = (first.number, first.honba, first.deposits) == (0, 0, 0)
+        return first.scores[0] if equal and at_start else None
+
+
+def rules_of_table(table: Table, course: Course) -> Ruleset:
+    """The rules of a log's table; where the scores fit none, those of the preset with what is named."""
+    rules = load(table.preset)
+    changes: dict[str, Any] = {}
+    if table.red is not None and dict(table.red) != dict(rules.tiles.red):
+        changes["tiles.red"] = dict(table.red)
+    if table.kuitan is False:
+        changes["calls.kuitan"] = False
+    if _is_east_only(table, course):
+        changes["match.length"] = "east"
+    changes |= _of_the_start(rules, course)
+    if table.is_private and any(min(one.scores) < 0 for one in course.standings):
+        changes["end.tobi"] = "off"
+    rules = _changed(rules, changes)
+    return rules if course.final is None else fitted(rules, course.final)
+
+
+def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
+    return rules.with_changes(changes) if changes else rules
+
+
+def _is_east_only(table: Table, course: Course) -> bool:
+    last = max((one.number for one in course.standings), default=0)
+    if table.east_only is None:
+        ended = course.final is not None and min(course.final.scores) >= 0
+        return ended and last < 4 and course.start_points is not None
+    return table.east_only and last <= LAST_OF_EAST_GAME
+
+
+def _of_the_start(rules: Ruleset, course: Course) -> dict[str, Any]:
+    """Other starting points, with sticks that make them and return points that are not below."""
+    start = course.start_points
+    if start is None or start == rules.match.start_points or not 1000 <= start <= 1_000_000:
+        return {}
+    found: dict[str, Any] = {"match.start_points": start, "match.sticks": sticks_for(start)}
+    if rules.match.return_points < start:
+        found["match.return_points"] = start
+    return found
+
+
+def sticks_for(points: int) -> dict[str, int]:
+    """Sticks that add up to the points, with some of each small kind."""
+    found: dict[str, int] = {}
+    for stick in (100, 1_000, 5_000):
+        most = {100: 10, 1_000: 4, 5_000: 2}[stick]
+        found[str(stick)] = count = min(most, points // stick)
+        points -= count * stick
+    for stick in _STICKS:
+        found[str(stick)] = found.get(str(stick), 0) + points // stick
+        points %= stick
+    return {name: count for name, count in found.items() if count} | ({str(points): 1} if points else {})
+
+
+def fitted(rules: Ruleset, final: Ending) -> Ruleset:
+    """The rules with return points, uma, oka, ties and rounding that give the final points.
+
+    Unchanged where they do already, and where nothing fits.
+    """
+    if final_points(rules, final.scores) == final.points:
+        return rules
+    for changes in _countings(rules, final):
+        if final_points(rules, final.scores, changes) == final.points:
+            try:
+                return rules.with_changes({f"match.{name}": value for name, value in changes.items()})
+            except JantakuError:
+                continue
+    return rules
+
+
+def _countings(rules: Ruleset, final: Ending) -> Iterator[dict[str, Any]]:
+    """Ways to count the end, the likely ones first."""
+    match = rules.match
+    returns = dict.fromkeys((match.return_points, match.start_points, 30_000, 25_000))
+    low = [points for points in returns if points >= match.start_points]
+    ways = product(_first(match.tie, TIES), _first(match.final_rounding, ROUNDINGS), low, OKA)
+    for tie, rounding, back, oka in ways:
+        way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
+        for one, two in UMA:
+            yield way | {"uma": [1000 * one, 1000 * two, -1000 * two, -1000 * one]}
+    for tie, rounding, back, oka in product(_first(match.tie, TIES), ROUNDINGS, low, OKA):
+        way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
+        uma = _uma_between(rules, final, way)
+        yield way | {"uma": uma}
+
+
+def _first(value: str, values: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys((value, *values)))
+
+
+def _uma_between(rules: Ruleset, final: Ending, way: Mapping[str, Any]) -> list[int]:
+    """The uma that takes the points to the final points, the first's being what is left."""
+    plain = final_points(rules, final.scores, {**way, "uma": [0, 0, 0, 0], "oka": "none"})
+    order = sorted(range(4), key=lambda seat: (-final.scores[seat], seat))
+    rest = [final.points[seat] - plain[seat] for seat in order[1:]]
+    return [-sum(rest), *rest]
+
+
+def final_points(
+    rules: Ruleset, scores: Sequence[int], changes: Mapping[str, Any] | None = None
+) -> tuple[int, ...]:
+    """The final points of the scores at the end; ``changes`` are options of ``match`` that count instead."""
+    records = rules_record(rules).copy()
+    for name, value in (changes or {}).items():
+        if name == "uma":
+            records[0].uma[:] = value
+        else:
+            setattr(
+                records[0].match, name, choice(f"match.{name}", value) if isinstance(value, str) else value
+            )
+    matches = np.zeros(1, MATCH)
+    matches[0].scores[:] = scores
+    finish(matches[0], records[0])
+    one, two, three, four = matches[0].final.tolist()
+    return one, two, three, four

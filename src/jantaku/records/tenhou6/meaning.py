@@ -1,0 +1,134 @@
+"""What two ways of writing the same end of a hand have in common.
+
+Programs write the same result with yaku in another order or language, with dora of 0 han, with or without
+fu for a limit hand, and a tsumo by its shares or its sum. Compared is what it says.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.records.tenhou6.result import KINDS, WON
+from jantaku.records.yaku_names import BONUS, FORMS, yaku_of
+
+SEATS: Final = 4
+_YAKU: Final = re.compile(r"(?P<name>.*)\((?P<worth>[^()]*)\)")
+_HAN: Final = re.compile(r"(\d+)\s*(?:飜|翻|番|han|판)", re.IGNORECASE)
+_FU: Final = re.compile(r"(\d+)\s*符")
+_POINTS: Final = re.compile(r"(?:(\d+)-)?(\d+)\s*点(∀?)")
+_YAKUMAN: Final = "役満"
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What ``30符4飜7700点`` and the names after it say; ``None`` where they do not say it.
+
+    ``yaku`` are the known ones with their han, 0 for a yakuman; ``others`` counts the han of the rest.
+    """
+
+    fu: int | None
+    han: int | None
+    points: frozenset[int]
+    yaku: Counter[tuple[str, int]]
+    others: int
+    has_unknown: bool
+
+    def agrees(self, other: "Worth") -> bool:
+        """Whether nothing that both say differs."""
+        pairs = ((self.fu, other.fu), (self.han, other.han))
+        if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+            return False
+        if self.points and other.points and not self.points & other.points:
+            return False
+        mine, theirs = self.yaku - other.yaku, other.yaku - self.yaku
+        if not self.has_unknown and not other.has_unknown:
+            return not mine and not theirs
+        one, two = (sum(han for (_, han), n in rest.items() for _ in range(n)) for rest in (mine, theirs))
+        return self.others + one == other.others + two
+
+
+def worth_of(row: Sequence[Any]) -> Worth:
+    """The worth of a win's row, from its fourth entry on."""
+    text = str(row[3]) if len(row) > 3 else ""
+    known: Counter[tuple[str, int]] = Counter()
+    others, has_unknown = 0, False
+    for entry in map(str, row[4:]):
+        name, han = _yaku(entry)
+        if han == 0 and _YAKUMAN not in entry:  # an ura dora that was none
+            continue
+        if name is None:
+            others, has_unknown = others + han, True
+        else:
+            known[(FORMS.get(name, name) if han == 0 else name, han)] += 1
+    fu, han_said = _FU.search(text), _HAN.search(text)
+    limit = _YAKUMAN in text
+    return Worth(
+        int(fu[1]) if fu and not limit else None,
+        int(han_said[1]) if han_said and not limit else None,
+        _points(text),
+        _merged(known),
+        others,
+        has_unknown,
+    )
+
+
+def _yaku(entry: str) -> tuple[str | None, int]:
+    found = _YAKU.fullmatch(entry)
+    if not found:
+        return yaku_of(entry), 0
+    han = _HAN.search(found["worth"])
+    return yaku_of(found["name"]), int(han[1]) if han and _YAKUMAN not in entry else 0
+
+
+def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
+    """Dora that stand in several entries as one."""
+    found: Counter[tuple[str, int]] = Counter()
+    for (name, han), count in known.items():
+        if name in BONUS:
+            found[(name, 0)] += han * count
+        else:
+            found[(name, han)] += count
+    return Counter(
+        {(name, count) if name in BONUS and han == 0 else (name, han): 1 if name in BONUS else count
+         for (name, han), count in found.items()}
+    )  # fmt: skip
+
+
+def _points(text: str) -> frozenset[int]:
+    """The sums a text may mean: ``2000点`` of a dealer's tsumo may leave out that everybody pays it."""
+    found = _POINTS.search(text)
+    if not found:
+        return frozenset()
+    points = int(found[2])
+    if found[1]:
+        return frozenset({2 * int(found[1]) + points})
+    return frozenset({3 * points}) if found[3] else frozenset({points, 3 * points})
+
+
+def same_result(log: Sequence[Any], engine: Sequence[Any]) -> bool:
+    """Whether the result of a log's hand says nothing else than the engine's."""
+    if log[:1] != [WON] or engine[:1] != [WON]:
+        return log[:1] != [WON] and engine[:1] != [WON] and _same_draw(log, engine)
+    theirs = {int(row[0]): (deltas, row) for deltas, row in zip(log[1::2], log[2::2], strict=True)}
+    ours = {int(row[0]): (deltas, row) for deltas, row in zip(engine[1::2], engine[2::2], strict=True)}
+    return theirs.keys() == ours.keys() and all(_same_win(theirs[seat], ours[seat]) for seat in ours)
+
+
+def _same_win(log: tuple[Any, Sequence[Any]], engine: tuple[Any, Sequence[Any]]) -> bool:
+    (deltas, row), (wanted, own) = log, engine
+    if _deltas(deltas) != _deltas(wanted) or [int(n) for n in row[1:3]] != [int(n) for n in own[1:3]]:
+        return False
+    return worth_of(row).agrees(worth_of(own))
+
+
+def _same_draw(log: Sequence[Any], engine: Sequence[Any]) -> bool:
+    kinds = [KINDS.get(str(result[0])) if result else "" for result in (log, engine)]
+    if kinds[0] is not None and kinds[0] != kinds[1]:
+        return False
+    return _deltas(log[1] if log[1:] else ()) == _deltas(engine[1] if engine[1:] else ())
+
+
+def _deltas(deltas: Sequence[Any]) -> list[int]:
+    return [int(one) for one in deltas] or [0] * SEATS

@@ -1,0 +1,118 @@
+"""What a tenhou.net/6 log says of its table: whose rules, red fives, open tanyao, length."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jantaku.records.inference import MAHJONG_SOUL, TENHOU, Course, Ending, Table, rules_of_table
+from jantaku.records.script import ScriptHand, standing_of
+from jantaku.records.tenhou6.code import AS_DRAWN
+from jantaku.rules import Ruleset
+
+_TENHOU_ID: Final = re.compile(r"\d{10}gm-")
+_SOUL_ID: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
+# Rooms, ranks and kinds of table of Mahjong Soul, as converters write them in each language
+_SOUL_WORDS: Final = re.compile(
+    r"[銅銀金玉]の間|王座|友人戦|大会戦|段位戦|雀魂|雀士|雀傑|雀豪|雀聖|魂天|初心★|"
+    r"[铜银金玉]之间|友人场|比赛场|段位场|雀杰|"
+    r"(?:Bronze|Silver|Gold|Jade|Throne) ?Room|Friendly|Tou?rnament|Mahjong ?Soul|Majsoul|Celestial|"
+    r"작혼|친선전|대회전|[동은금옥]탁|왕좌",
+    re.IGNORECASE,
+)
+_EAST: Final = re.compile(r"東|东|East|동풍|동장", re.IGNORECASE)
+_SOUTH: Final = re.compile(r"南|South|半荘|반장", re.IGNORECASE)
+_NO_RED: Final = re.compile(r"赤(?:ドラ)?な[しシ]|aka nashi|no red", re.IGNORECASE)
+_RED: Final = re.compile(r"赤|red", re.IGNORECASE)
+_THREE: Final = re.compile(r"三|^3|3-Player|Sanma|삼마|3인", re.IGNORECASE)
+_FIVES: Final = {"aka51": "5m", "aka52": "5p", "aka53": "5s"}
+_RED_NUMBERS: Final = {51: "5m", 52: "5p", 53: "5s"}
+_ENTRY: Final = re.compile(r"\d\d")
+
+
+def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
+    """The rules of a log that does not describe them."""
+    course = Course([standing_of(hand.start) for hand in hands], ending_of(data))
+    return rules_of_table(table_of(data), course)
+
+
+def ending_of(data: Mapping[str, Any]) -> Ending | None:
+    """The points and final points of ``sc``; ``ValueError`` or ``TypeError`` where they are none."""
+    told = data.get("sc")
+    if told is None:
+        return None
+    scores, finals = told[:8:2], told[1:8:2]
+    if len(finals) != 4:
+        raise ValueError(told)
+    return Ending(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
+
+
+def table_of(data: Mapping[str, Any]) -> Table:
+    """The table that the heading of a log names."""
+    rule = data.get("rule")
+    rule = rule if isinstance(rule, Mapping) else {}
+    said = str(rule.get("disp", ""))
+    soul = is_mahjong_soul(data)
+    named = bool(_EAST.search(said) or _SOUTH.search(said))
+    return Table(
+        preset=MAHJONG_SOUL if soul else TENHOU,
+        red=_red(data, rule, said),
+        kuitan="喰" in said if named and not soul and {"東", "南"} & set(said) else None,
+        east_only=not _SOUTH.search(said) if named else None,
+        is_private=soul or not _TENHOU_ID.match(str(data.get("ref", ""))) or data.get("lobby", 0) != 0,
+    )
+
+
+def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
+    """Whether a converter made the log from one of Mahjong Soul."""
+    said = str(data.get("ref", ""))
+    if _TENHOU_ID.match(said):
+        return False
+    rule, title, ranks = data.get("rule"), data.get("title"), data.get("dan")
+    words = [
+        str(rule.get("disp", "")) if isinstance(rule, Mapping) else "",
+        *(map(str, title) if isinstance(title, list) else ()),
+        *(map(str, ranks) if isinstance(ranks, list) else ()),
+    ]
+    return bool(_SOUL_ID.match(said)) or any(_SOUL_WORDS.search(word) for word in words)
+
+
+def has_three_players(data: Mapping[str, Any]) -> bool:
+    """Whether it is a game of three, which has a fourth seat without tiles and points, or none."""
+    rule = data.get("rule")
+    said = str(rule.get("disp", "")) if isinstance(rule, Mapping) else ""
+    first = data["log"][0]
+    scores = first[1] if isinstance(first, list) and first[1:] and isinstance(first[1], list) else ()
+    hands = first[4:16:3] if isinstance(first, list) else ()
+    return (
+        data.get("ratingc") == "PF3"
+        or bool(_THREE.search(said))
+        or len(scores) == 3
+        or (len(hands) == 4 and not hands[3] and bool(hands[0]))
+    )
+
+
+def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:
+    """How many of each five are red, and never fewer than the log shows."""
+    if any(name in rule for name in _FIVES):
+        found = {tile: int(rule.get(name, 0)) for name, tile in _FIVES.items()}
+    elif "aka" in rule:
+        found = dict.fromkeys(_FIVES.values(), 1 if rule["aka"] else 0)
+    elif _NO_RED.search(said) or (said and not _RED.search(said)):
+        found = dict.fromkeys(_FIVES.values(), 0)
+    else:
+        return None
+    for tile, count in _shown(data).items():
+        found[tile] = max(found[tile], count)
+    return {tile: count for tile, count in found.items() if count}
+
+
+def _shown(data: Mapping[str, Any]) -> dict[str, int]:
+    """Which red fives occur in the log at all."""
+    found: dict[str, int] = {}
+    for row in data["log"]:
+        for part in row[2:16] if isinstance(row, list) else ():
+            for entry in part if isinstance(part, list) else ():
+                for number in map(int, _ENTRY.findall(str(entry))):
+                    if number in _RED_NUMBERS and number != AS_DRAWN:
+                        found[_RED_NUMBERS[number]] = 1
+    return found
