@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import jantaku
 from conftest import scale
+from hiding import deal_hidden, has_drawn, hidden_tiles
 from jantaku.bots import (
     BOTS,
     advice,
@@ -45,6 +46,7 @@ from jantaku.bots.seat import SEAT_VIEW, write_seat_view
 from jantaku.errors import RequestError
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
 from jantaku.game.events import Discarded
+from jantaku.game.table import shown_tiles
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.table import step as engine
@@ -86,19 +88,17 @@ def hide_again(record: Any, seat: int, rng: np.random.Generator) -> Any:
     turned = {136 - 5 - 2 * i for i in range(int(record.indicators))}
     places = [i for i in range(int(record.drawn_live), 136 - int(record.drawn_rinshan)) if i not in turned]
     hidden = [int(record.wall[i]) for i in places]
-    owners = [who for who in range(4) if who != seat and not record.open_riichi[who]]
+    owners = [who for who in range(4) if who != seat]
+    counts = {who: len(hidden_tiles(record, who)) for who in owners}
     for who in owners:
-        for kind in range(34):
-            red = int(record.red[who, kind])
-            hidden += [kind + 34] * red + [kind] * (int(record.hand[who, kind]) - red)
+        hidden += hidden_tiles(record, who)
     rng.shuffle(hidden)
+    dealt = {who: deal_hidden(hidden, record, who, counts[who]) for who in owners}
     for i in places:
         other.wall[i] = hidden.pop()
     for who in owners:
-        count = int(record.hand[who].sum())
         other.hand[who] = other.red[who] = 0
-        for _ in range(count):
-            tile = hidden.pop()
+        for tile in [*dealt[who], *(shown_tiles(record, who) or ())]:
             other.hand[who, tile % 34] += 1
             other.red[who, tile % 34] += tile >= 34
         other.waits[who] = int(rng.integers(0, 1 << 34))
@@ -106,8 +106,8 @@ def hide_again(record: Any, seat: int, rng: np.random.Generator) -> Any:
         if record.phase == CLAIMS:
             other.asked[who] = int(rng.integers(0, 2))
             other.answer[who] = -1
-        if int(record.turn) == who and record.drawn < 68:
-            other.drawn = int(rng.integers(0, 34))
+        if has_drawn(record, who):
+            other.drawn = dealt[who][0]
     return other
 
 

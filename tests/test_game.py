@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from conftest import scale
+from hiding import deal_hidden, has_drawn, hidden_tiles
 from jantaku import terms, waits
 from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide, notation
@@ -21,12 +22,12 @@ from jantaku.game import game as game_module
 from jantaku.game import walls as walls_module
 from jantaku.game import why as why_module
 from jantaku.game.notation import from_dict, parse, to_dict
-from jantaku.game.table import SEATS, concealed, wall_left
+from jantaku.game.table import SEATS, concealed, shown_tiles, wall_left
 from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import WIND_NAMES, Hand, Meld
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.table.state import CLAIMS, HAND_OVER, NO_ANSWER, NO_TILE, YOUR_TURN
+from jantaku.kernels.table.state import CLAIMS, HAND_OVER, NO_ANSWER, YOUR_TURN
 from jantaku.rules import load
 from jantaku.tiles import RED, Tile, parse_tile, sort_tiles
 from playing import choose, played
@@ -222,23 +223,24 @@ def test_seats_are_checked(seat: int) -> None:
 def scrambled(game: Game, seat: int, rng: Random) -> Game:
     """The same table with every tile that ``seat`` cannot see dealt anew, and the others' secrets changed."""
     record = game.record.copy()
-    closed = [s for s in SEATS if s != seat and not record.open_riichi[s]]
+    hidden = {other: hidden_tiles(record, other) for other in SEATS if other != seat}
     drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
     turned = {131 - 2 * i for i in range(int(record.indicators))}
     places = [i for i in range(drawn_live, 136 - kans) if i not in turned]
     pool = [int(record.wall[i]) for i in places]
-    pool += [tile for other in closed for tile in concealed(record, other)]
+    pool += [tile for tiles in hidden.values() for tile in tiles]
     rng.shuffle(pool)
+    dealt = {other: deal_hidden(pool, record, other, len(tiles)) for other, tiles in hidden.items()}
     past = record.wall[:drawn_live].tolist()
     record.wall[:drawn_live] = rng.sample(past, len(past))
     for place in places:
         record.wall[place] = pool.pop()
-    for other in closed:
-        tiles = [pool.pop() for _ in concealed(record, other)]
+    for other, new in dealt.items():
+        tiles = [*new, *(shown_tiles(game.record, other) or ())]
         record.hand[other] = np.bincount([t % RED for t in tiles], minlength=34)
         record.red[other] = np.bincount([t % RED for t in tiles if t >= RED], minlength=34)
         record.waits[other] = rng.getrandbits(34)
-        if record.turn == other and record.phase == YOUR_TURN and record.drawn != NO_TILE:
+        if has_drawn(record, other):
             record.drawn = tiles[0]
     assert not pool
     for other in set(SEATS) - {seat}:

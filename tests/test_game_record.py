@@ -154,3 +154,20 @@ def test_what_is_no_compact_game(text: str) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(RecordError):
         read(tmp_path / "none.jsonl")
+
+
+def test_files_in_which_an_open_riichi_showed_the_whole_hand_are_read() -> None:
+    """So it was told until an open riichi showed the tiles of its wait alone."""
+    game = next(
+        game
+        for game in (played("bgm-2025", seed, 400) for seed in range(40))
+        if any(getattr(event, "shown", None) for event in game.events)
+    )
+    rows = [json.loads(line) for line in dumps(game).splitlines()]
+    declared = next(row for row in rows if isinstance(row, dict) and row.get("shown"))
+    told = declared["shown"]
+    declared["shown"] = told + "1z"
+    assert loads("\n".join(map(json.dumps, rows))).events == game.events
+    declared["shown"] = "1z"
+    with pytest.raises(RecordError):
+        loads("\n".join(map(json.dumps, rows)))

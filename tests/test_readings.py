@@ -145,7 +145,8 @@ def test_runs_come_back_as_often_as_they_are() -> None:
     ],
 )
 def test_forms(text: str, form: str, wait: str, pairs: int) -> None:
-    (reading,) = readings(Win.parse(text, tsumo=True, first_turn=True))
+    rules = "bgm-2025" if form == "unconnected" else "standard"
+    (reading,) = readings(Win.parse(text, tsumo=True, first_turn=True), rules)
     assert (reading.form, reading.wait, len(reading.pairs)) == (form, wait, pairs)
 
 

@@ -12,7 +12,8 @@ from jantaku import terms
 from jantaku.rules import catalogue, load, load_file, preset_names
 from jantaku.rules.reference import reference
 from jantaku.rules.schema import Schema, schema
-from jantaku.rules.sheet import in_words, label, ruleset_name, sheet, worths
+from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -9,7 +9,7 @@ from naive.dora import dora_han
 from naive.fu import fu_items, rounded
 from naive.points import YAKUMAN, Base, base_points, settle
 from naive.readings import Reading, readings
-from naive.rulebook import Counted, counting, puutaa_allowed
+from naive.rulebook import Counted, counting, special_forms
 from naive.sakizuke import qualifying
 from naive.situation import Situation, read
 
@@ -40,7 +40,7 @@ def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
 def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     """Every right answer: readings of the same worth, han and fu are equally good."""
     s = read(request)
-    found = readings(s.concealed, s.melds, s.win, ron=s.ron, puutaa=puutaa_allowed(s))
+    found = readings(s.concealed, s.melds, s.win, ron=s.ron, special=special_forms(s, rules))
     if not found:
         return [_error("not_complete")]
     if s.ron and "furiten" in s.flags:

@@ -8,7 +8,7 @@ from typing import Literal
 from naive.shanten import YAOCHUU
 
 Shape = Literal["run", "triplet", "quad"]
-Form = Literal["standard", "chiitoitsu", "kokushi", "puutaa"]
+Form = Literal["standard", "chiitoitsu", "kokushi", "puutaa", "four kans"]
 Wait = Literal["ryanmen", "shanpon", "kanchan", "penchan", "tanki", "none"]
 
 EAST, NORTH, WHITE, GREEN, RED = 27, 30, 31, 32, 33
@@ -73,12 +73,12 @@ class Reading:
 
 
 def readings(
-    concealed: Sequence[int], melds: Sequence[Group], win: int, *, ron: bool, puutaa: bool = False
+    concealed: Sequence[int], melds: Sequence[Group], win: int, *, ron: bool, special: Sequence[Form] = ()
 ) -> list[Reading]:
     """All readings of a hand; an empty list if it is not complete.
 
-    ``concealed`` counts the tiles in hand with the winning tile (kind ``win``). Unconnected tiles
-    are a complete hand only where ``puutaa`` says that the rules and the moment allow it.
+    ``concealed`` counts the tiles in hand with the winning tile (kind ``win``). Unconnected tiles and four
+    kans are a complete hand only where ``special`` says that the rules and the moment allow it.
     """
     found: list[Reading] = []
     for pair, sets in standard_splits(concealed):
@@ -90,8 +90,10 @@ def readings(
         if sorted(concealed[kind] for kind in YAOCHUU) == [1] * 12 + [2]:
             pair = next(kind for kind in YAOCHUU if concealed[kind] == 2)
             found.append(Reading("kokushi", pair=pair))
-        elif puutaa and is_unconnected(concealed):
+        elif "puutaa" in special and is_unconnected(concealed):
             found.append(Reading("puutaa"))
+    if not found and "four kans" in special:
+        found.append(Reading("four kans", tuple(melds)))
     return found
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from jantaku.rules import Ruleset, YakuEntry, catalogue
 from naive import chance, yaku, yakuman
-from naive.readings import GREEN, Reading, suit
+from naive.readings import GREEN, Form, Reading, suit
 from naive.situation import Situation
 
 Predicate = Callable[[Situation, Reading], bool]
@@ -15,6 +15,17 @@ PREDICATES: dict[str, Predicate] = {
     for name in catalogue()
 }
 LIMIT_HAN = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
+# A yaku that is a further form of others counts only where these count in the hand too
+FURTHER: dict[str, tuple[str, ...]] = {
+    "double_riichi": ("riichi",),
+    "open_riichi": ("riichi",),
+    "double_open_riichi": ("riichi", "double_riichi", "open_riichi"),
+    "open_riichi_deal_in": ("riichi", "open_riichi"),
+    "ippatsu": ("riichi",),
+    "kokushi_juusanmen": ("kokushi_musou",),
+    "junsei_chuuren": ("chuuren_poutou",),
+    "suuankou_tanki": ("suuankou",),
+}
 MULTIPLE = {"yakuman": 1, "double_yakuman": 2}
 
 
@@ -89,11 +100,13 @@ def _gate_is_open(rules: Ruleset, gate: str) -> bool:
 
 def holding(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
     """The yaku that a reading has, also those that another of them replaces."""
-    return [
+    found = [
         entry
         for entry in known(rules, s.closed)
         if entry.holds(s, r) and _condition(entry.only, s) and _every_eighth(entry, s, rules)
     ]
+    names = {entry.id for entry in found}
+    return [entry for entry in found if names.issuperset(FURTHER.get(entry.id, ()))]
 
 
 def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
@@ -122,9 +135,24 @@ def _every_eighth(entry: Counted, s: Situation, rules: Ruleset) -> bool:
     return s.dealer_streak % 8 == 0
 
 
-def puutaa_allowed(s: Situation) -> bool:
-    """Thirteen unconnected tiles are a complete hand on the untouched first draw, and only then."""
-    return chance.shiisan_puutaa(s, Reading("puutaa"))
+def special_forms(s: Situation, rules: Ruleset) -> list[Form]:
+    """The complete hands that are no sets and pair and exist for one yaku alone, where it counts.
+
+    Unconnected tiles win on the untouched first draw. Four kans win on the draw after the fourth, where the
+    kan itself completes suukantsu.
+    """
+    found: list[Form] = []
+    if _counts("shiisan_puutaa", s, Reading("puutaa"), rules):
+        found.append("puutaa")
+    kans = Reading("four kans", tuple(s.melds))
+    drawn = rules.win.suukantsu_by_kan and chance.rinshan_kaihou(s, kans)
+    if drawn and kans.quads == 4 and _counts("suukantsu", s, kans, rules):
+        found.append("four kans")
+    return found
+
+
+def _counts(name: str, s: Situation, r: Reading, rules: Ruleset) -> bool:
+    return any(entry.id == name for entry in holding(s, r, rules))
 
 
 @cache

@@ -4,7 +4,7 @@ import dataclasses
 
 from jantaku.rules import Ruleset
 from naive.readings import Reading, readings
-from naive.rulebook import Counted, holding, puutaa_allowed
+from naive.rulebook import Counted, holding, special_forms
 from naive.situation import Situation
 
 
@@ -21,8 +21,8 @@ def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
         other = _won_on(kind, s)
         if other is None:
             continue
-        puutaa = puutaa_allowed(other)
-        found = readings(other.concealed, other.melds, kind, ron=other.ron, puutaa=puutaa)
+        special = special_forms(other, rules)
+        found = readings(other.concealed, other.melds, kind, ron=other.ron, special=special)
         if found:
             entries = [entry for r in found for entry in holding(other, r, rules)]
             on_each.append({entry.id for entry in entries if _may_be_fixed(entry)})

@@ -34,6 +34,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "score.multiple_yakuman": (True, False),
     "score.limit_yaku": ("at_least", "adds", "caps"),
     "score.honba_value": (0, 100, 300, 1000, 1500),
+    "win.suukantsu_by_kan": (True, False),
     "deal.paarenchan": ("off", "from_eighth", "every_eighth"),
     "pao.yakuman": (
         (), ("daisangen", "daisuushii"), ("daisangen", "daisuushii", "suukantsu"),

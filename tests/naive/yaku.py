@@ -142,11 +142,11 @@ def chinitsu(s: Situation, r: Reading) -> bool:
 
 
 def uumensai(s: Situation, r: Reading) -> bool:
-    """Tiles of all three suits, a wind and a dragon, as four sets and a pair."""
+    """Tiles of all three suits, a wind and a dragon, in a hand of any form."""
     suits = {suit_of(kind) for kind in s.kinds}
     has_wind = any(kind in WINDS for kind in s.kinds)
     has_dragon = any(kind in DRAGONS for kind in s.kinds)
-    return r.form == "standard" and suits == {0, 1, 2, 3} and has_wind and has_dragon
+    return suits == {0, 1, 2, 3} and has_wind and has_dragon
 
 
 def _twin_runs(r: Reading) -> int:

@@ -32,6 +32,7 @@ from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.conditions import gate_open
+from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
@@ -60,12 +61,7 @@ def names_in(mask: int) -> list[str]:
 
 def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
     """Whether the ruleset counts the yaku in a closed or an open hand."""
-    value, entry = rules.yaku[yaku], catalogue()[yaku]
-    if not gate_open(entry.gate, rules):
-        return False
-    if closed:
-        return value.closed is not False
-    return value.open is not False and gate_open(entry.open_gate, rules)
+    return worths(rules, yaku)[0 if closed else 1] is not False
 
 
 class Hunt:
@@ -137,7 +133,13 @@ class Hunt:
             return 50, words("near.not_used")
         if replacing:
             return 40, words("near.replaced", other=words.yaku(replacing[0]))
-        return (7, words(f"only.{value.only}")) if self._condition_fails(value.only) else None
+        failing = next((o for o in conditions(self.rules, yaku) if self._condition_fails(o)), None)
+        return (7, words(f"only.{failing}")) if failing else self._needed(yaku)
+
+    def _needed(self, yaku: str) -> tuple[int, str] | None:
+        """What keeps out a yaku that this one needs, if anything does."""
+        missing = (name for name in catalogue()[yaku].needs if worths(self.rules, name) == (False, False))
+        return next((self._reason(name) for name in missing), None)
 
     def _shut_gate(self, yaku: str) -> str:
         """Name the option that keeps the yaku out of this hand, ``""`` where none does."""

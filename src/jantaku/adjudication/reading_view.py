@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from jantaku.hand import Meld, MeldType, Win
 from jantaku.kernels.reading import (
+    FOUR_KANS,
     ROW_CONCEALED,
     ROW_FORM,
     ROW_PAIRS,
@@ -16,10 +17,10 @@ from jantaku.kernels.reading import (
 from jantaku.tiles import KINDS, Kind, counts, kind_of
 
 SetKind = Literal["run", "triplet", "quad"]
-Form = Literal["standard", "seven_pairs", "thirteen_orphans", "unconnected"]
+Form = Literal["standard", "seven_pairs", "thirteen_orphans", "unconnected", "four_kans"]
 WaitForm = Literal["ryanmen", "shanpon", "kanchan", "penchan", "tanki", ""]
 
-FORMS: Final[tuple[Form, ...]] = ("standard", "seven_pairs", "thirteen_orphans", "unconnected")
+FORMS: Final[tuple[Form, ...]] = ("standard", "seven_pairs", "thirteen_orphans", "unconnected", "four_kans")
 WAIT_FORMS: Final[tuple[WaitForm, ...]] = ("ryanmen", "shanpon", "kanchan", "penchan", "tanki", "")
 
 
@@ -41,8 +42,9 @@ class SetView:
 class ReadingView:
     """How a hand is read: its form, its sets (melds last), its pair or pairs, and the wait.
 
-    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand. The
-    special forms have no sets: seven pairs have seven ``pairs``, the other two one.
+    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand and for four
+    kans. Four kans have their sets and no pair. The other special forms have no sets: seven pairs have
+    seven ``pairs``, the other two one.
     """
 
     form: Form
@@ -58,6 +60,8 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
     """
     pairs = _kinds(row[ROW_PAIRS])
     form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
+    if row[ROW_FORM] == FOUR_KANS:
+        return ReadingView(form, tuple(map(_melded, win.hand.melds)), (), wait)
     if row[ROW_FORM] != STANDARD:
         return ReadingView(form, (), pairs, wait)
     sets = (*_in_hand(row, win), *map(_melded, win.hand.melds))

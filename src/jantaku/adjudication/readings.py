@@ -5,18 +5,13 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from jantaku.adjudication.reading_view import Form, ReadingView, SetView, WaitForm, reading_view
-from jantaku.adjudication.records import check_against_rules, win_record
-from jantaku.adjudication.score import ERROR_CODES, Score
+from jantaku.adjudication.records import check_against_rules
+from jantaku.adjudication.score import ERROR_CODES, Score, value_rows
 from jantaku.hand import Win
 from jantaku.kernels import win as layout
-from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.reading import MOST_READINGS, ROW
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.score import is_better, score_readings
-from jantaku.kernels.value import RESULT
+from jantaku.kernels.reading import ROW
+from jantaku.kernels.score import is_better
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Kind
 
@@ -59,9 +54,7 @@ def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
     """
     ruleset = load(rules)
     check_against_rules(win, ruleset)
-    results = np.zeros((MOST_READINGS, RESULT), np.int64)
-    found = score_readings(win_record(win), rules_record(ruleset), cut_tables(), results)
-    rows = sorted(results[:found], key=cmp_to_key(_compare))
+    rows = sorted(value_rows(win, ruleset), key=cmp_to_key(_compare))
     return [_reading(row.tolist(), win, ruleset) for row in rows]
 
 

@@ -48,6 +48,8 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
         here = placed is None and pair == kind
         tiles = _taken((pair, pair), win.tile if here else None, held)
         yield Group(format_tiles(tiles), "pair", words("group.pair"), winning=last if here else "")
+    if view.form == "four_kans":
+        yield Group(format_tiles((*held, win.tile)), view.form, words("form.four_kans"), winning=last)
 
 
 def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:

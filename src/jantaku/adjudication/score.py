@@ -203,7 +203,8 @@ def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
     """The result rows of every reading of one win, payments left out: ``int64[n, RESULT]``."""
     rows = np.zeros((MOST_READINGS, RESULT), np.int64)
     found = score_readings(win_record(win), rules_record(rules), cut_tables(), rows)
-    return rows[:found]
+    complete: npt.NDArray[np.int64] = rows[:found][rows[:found, layout.ERROR] != layout.NOT_COMPLETE]
+    return complete
 
 
 def score_records(wins: "npt.NDArray[Any]", rules: Ruleset | str = "standard") -> "npt.NDArray[np.int64]":

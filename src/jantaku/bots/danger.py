@@ -13,9 +13,9 @@ from jantaku.kernels.hand import NEXT_KIND
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.sight import waits_shown
 from jantaku.kernels.table.state import NO_TILE
 from jantaku.kernels.table.wall import MOST_INDICATORS
-from jantaku.kernels.waits import wait_mask
 from jantaku.kernels.win import ANKAN, CHI
 
 OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
@@ -67,6 +67,8 @@ def meld_suit(view, seat):  # type: ignore[no-untyped-def]
     """The one suit of the seat's melds, 3 for honours alone, −1 where there are several or none."""
     found = -1
     for i in range(int(view.melds[seat])):
+        if int(view.meld_first[seat, i]) == NO_TILE:
+            continue
         suit = int(view.meld_first[seat, i]) // 9
         if suit == 3:
             found = 3 if found == -1 else found
@@ -83,6 +85,8 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
         meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
+        if first == NO_TILE:
+            continue
         han += popcount(int(view.meld_red[seat, i]))
         if meld == CHI:
             simple = simple and 0 < first % 9 < 6
@@ -181,10 +185,8 @@ def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
 
 @kernel
 def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
-    """The same of a hand shown by open riichi: its waits are certain."""
-    for kind in range(34):
-        context.held[kind] = view.shown[seat, kind]
-    waits = wait_mask(view.shown[seat], context.held, int(view.melds[seat]), context.tables, context.scratch)
+    """The same of an open riichi: the tiles it shows make its waits certain."""
+    waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):
         risk[kind] = float(waits >> kind & 1)

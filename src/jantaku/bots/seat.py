@@ -10,6 +10,7 @@ import numpy as np
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.hands import RED, dealer
 from jantaku.kernels.table.settle import place_of
+from jantaku.kernels.table.sight import is_hidden, shown_count
 from jantaku.kernels.table.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
 from jantaku.kernels.table.wall import MOST_INDICATORS, dora_indicator, live_left
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
@@ -40,7 +41,7 @@ SEAT_VIEW: Final = np.dtype(
             ("furiten", np.uint8),  # by a tile let pass: until the next draw or, in riichi, for good
             # what lies open, by seat
             ("meld", np.uint8, (4, 4)),
-            ("meld_first", np.uint8, (4, 4)),
+            ("meld_first", np.uint8, (4, 4)),  # NO_TILE for an ankan that lies face down
             ("meld_red", np.uint8, (4, 4)),
             ("melds", np.uint8, 4),
             ("river", np.uint8, (4, RIVER_ROOM)),
@@ -51,7 +52,7 @@ SEAT_VIEW: Final = np.dtype(
             ("open_riichi", np.uint8, 4),
             ("ippatsu", np.uint8, 4),
             ("dead", np.uint8, 4),
-            ("shown", np.uint8, (4, KINDS)),  # hands shown by open riichi, the drawn tile left out
+            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, the drawn one left out
             # the tile on offer
             ("claimed", np.uint8),  # NO_TILE in one's own turn
             ("claimed_from", np.uint8),
@@ -72,7 +73,7 @@ def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
     _write_match(game, seat, view)
     _write_own(game, seat, view)
     for other in range(4):
-        _write_open(game, (seat + other) % 4, other, view)
+        _write_open(game, seat, other, view)
     _write_claim(game, seat, view)
     _write_passed(game, seat, view)
     _count_seen(view)
@@ -108,13 +109,23 @@ def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_open(game, seat, place, view):  # type: ignore[no-untyped-def]
-    """Write what lies open before ``seat``, which is ``place`` seats to the right."""
+def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
+    """Write the melds of the seat that is ``place`` seats to the right of ``own``, as that one sees them."""
+    seat = (own + place) % 4
     for i in range(4):
         view.meld[place, i] = game.meld[seat, i]
         laid = int(game.meld[seat, i]) != NO_MELD
         view.meld_first[place, i] = int(game.meld_first[seat, i]) if laid else 0
         view.meld_red[place, i] = game.meld_red[seat, i]
+        if is_hidden(game, own, seat, i):
+            view.meld_first[place, i], view.meld_red[place, i] = NO_TILE, 0
+
+
+@kernel
+def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
+    """Write what lies open before the seat that is ``place`` seats to the right of ``own``."""
+    seat = (own + place) % 4
+    _write_melds(game, own, place, view)
     for i in range(RIVER_ROOM):
         here = i < int(game.discards[seat])
         view.river[place, i] = int(game.river[seat, i]) if here else NO_TILE
@@ -127,10 +138,7 @@ def _write_open(game, seat, place, view):  # type: ignore[no-untyped-def]
     view.ippatsu[place] = game.ippatsu[seat]
     view.dead[place] = game.dead[seat]
     for kind in range(KINDS):
-        view.shown[place, kind] = int(game.hand[seat, kind]) if game.open_riichi[seat] else 0
-    drawn = int(game.drawn)
-    if game.open_riichi[seat] and game.phase == YOUR_TURN and int(game.turn) == seat and drawn != NO_TILE:
-        view.shown[place, drawn % RED] -= 1
+        view.shown[place, kind] = shown_count(game, seat, kind)
 
 
 @kernel
@@ -214,6 +222,8 @@ def _count_seen(view):  # type: ignore[no-untyped-def]
 def _count_melds(view, seat):  # type: ignore[no-untyped-def]
     for i in range(int(view.melds[seat])):
         first = int(view.meld_first[seat, i])
+        if first == NO_TILE:
+            continue
         if int(view.meld[seat, i]) == CHI:
             for k in range(3):
                 view.seen[first + k] += 1

@@ -126,10 +126,10 @@ def _line(lines: Sequence[Text], place: int) -> Text:
 def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
     """The concealed tiles of ``other``, a drawn one apart; backs where ``seat`` may not see them."""
     open_ = seat is None or other == seat
-    shown = view.shown[other]
+    shown = view.shown[other] or ()
     tiles: list[int | None] = [*without_drawn(record, other)]
-    if not open_ and shown is None:
-        tiles = [None] * len(tiles)
+    if not open_:  # an open riichi shows a part of the hand
+        tiles = [*[None] * (len(tiles) - len(shown)), *shown]
     found = row(tiles, "")
     own = drawn_tile(record, other)
     if own is not None:

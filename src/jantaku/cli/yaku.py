@@ -15,7 +15,8 @@ from jantaku.cli.search import search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.local import LocalYaku
-from jantaku.rules.sheet import ruleset_name, worth_in_words, worths, yaku_name
+from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
+from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
 
 

@@ -71,7 +71,7 @@ class Drew(Event):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(Event):
-    """A seat discards, perhaps the tile just drawn; an open riichi shows the hand."""
+    """A seat discards, perhaps the tile just drawn; an open riichi shows the tiles of its wait."""
 
     type: ClassVar[str] = "discarded"
     seat: int

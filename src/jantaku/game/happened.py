@@ -16,7 +16,7 @@ from jantaku.game.events import (
     KanDeclared,
     RiichiAccepted,
 )
-from jantaku.game.table import SEATS, Record, concealed, indicators, meld, melds, without_drawn
+from jantaku.game.table import SEATS, Record, indicators, meld, melds, shown_tiles, without_drawn
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels.rules import FOULS
 from jantaku.kernels.table.state import CLAIMS, WON, YOUR_TURN
@@ -85,15 +85,10 @@ class Step:
         """What the seat did in its own turn; answers to a discard are nobody's business yet."""
         action = self.action
         if isinstance(action, Discard):
-            shown = tuple(self._after_discard(action.tile)) if action.riichi == "open" else None
+            shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             yield Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)
         elif isinstance(action, Kan) and action.kind != "daiminkan":
             yield KanDeclared(self.seat, tile=action.tile, meld=self._declared(action))
-
-    def _after_discard(self, tile: Tile) -> list[Tile]:
-        tiles = concealed(self.before, self.seat)
-        tiles.remove(tile)
-        return tiles
 
     def _declared(self, action: Kan) -> Meld:
         if action.kind == "ankan":

@@ -6,6 +6,7 @@ themselves where they were given. It is the whole truth of the game: keep it to 
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -106,6 +107,15 @@ def _row(line: str, number: int) -> Line:
     return found
 
 
+def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """The row with the tiles that its open riichi shows now: older versions told the whole hand."""
+    told, shown = row.get("shown"), wanted.get("shown")
+    if not isinstance(told, str) or not shown:
+        return row
+    whole = Counter(parse_tiles(told)) >= Counter(parse_tiles(shown))
+    return row | {"shown": shown} if whole else row
+
+
 def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
@@ -168,5 +178,6 @@ def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
     """An event must say what the row says; what it says besides, earlier versions did not write."""
     wanted = game.events[place].to_dict() if place < len(game.events) else {}
     plain = json.loads(json.dumps(wanted))
-    if "type" not in row or any(name not in plain or plain[name] != row[name] for name in row):
+    said = _shown_anew(row, plain)
+    if "type" not in row or any(name not in plain or plain[name] != said[name] for name in row):
         raise RecordError("record_event", line=number, wanted=_text(wanted))

@@ -149,6 +149,14 @@ def without_drawn(record: Record, seat: int) -> list[Tile]:
     return found
 
 
+def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
+    """The tiles that the open riichi of a seat has laid open, a drawn one left out; ``None`` without one."""
+    if not record.open_riichi[seat]:
+        return None
+    kinds = int(record.shown[seat])
+    return tuple(tile for tile in without_drawn(record, seat) if kinds >> tile % RED & 1)
+
+
 def meld(record: Record, seat: int, place: int) -> Meld:
     """One meld of a seat."""
     kind, first = int(record.meld[seat, place]), int(record.meld_first[seat, place])

@@ -14,6 +14,7 @@ from jantaku.game.table import (
     kinds_in,
     melds,
     seats_to_act,
+    shown_tiles,
     wall_left,
     without_drawn,
 )
@@ -50,7 +51,8 @@ class RiverTile:
 class View:
     """The table as ``seat`` sees it; lists of four go by seat.
 
-    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the hands of open riichi; ``waits``
+    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi
+    shows; ``waits``
     the kinds that complete the hand, the drawn tile left out; ``offered`` the tile and seat it is asked
     about; ``legal`` what it may do now, ``fouls`` what it can do against the rules; ``dead`` whose hand
     may not win any more.
@@ -172,9 +174,7 @@ def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[A
         melds=tuple(melds(record, other) for other in SEATS),
         rivers=tuple(river(record, other) for other in SEATS),
         riichi=tuple(riichi_of(record, other) for other in SEATS),
-        shown=tuple(
-            tuple(without_drawn(record, other)) if record.open_riichi[other] else None for other in SEATS
-        ),
+        shown=tuple(shown_tiles(record, other) for other in SEATS),
         waits=waits_of(record, seat),
         furiten=furiten_of(record, seat),
         offered=_offered(record, seat),

@@ -21,6 +21,7 @@ _FLAGS: Final = {
     "chankan": layout.ROBBING_KAN,
     "first_turn": layout.FIRST_TURN,
     "riichi_tile": layout.RIICHI_TILE,
+    "furiten": layout.IN_FURITEN,
     "discarder_riichi": layout.DISCARDER_IN_RIICHI,
     "final_hand": layout.FINAL_HAND,
 }

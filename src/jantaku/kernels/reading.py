@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 # The forms of a hand, and how the winning tile completed it
-STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, UNCONNECTED = range(4)
+STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, UNCONNECTED, FOUR_KANS = range(5)
 RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
 
 # Columns of a row of the readings buffer, ``int64[MOST_READINGS, ROW]``

@@ -6,6 +6,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.cuts import CUTS, FOLLOWS, NINE, NO_PAIR, PAIR, SEVEN, TWICE, cut_honours
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.reading import (
+    FOUR_KANS,
     KANCHAN,
     MOST_READINGS,
     NO_WAIT,
@@ -27,7 +28,7 @@ from jantaku.kernels.reading import (
     UNCONNECTED,
 )
 from jantaku.kernels.shanten import suit_key
-from jantaku.kernels.win import ANKAN, CHI, FIRST_TURN, NO_MELD, PON, TSUMO
+from jantaku.kernels.win import AFTER_KAN, ANKAN, CHI, FIRST_TURN, NO_MELD, PON, TSUMO
 
 
 class Sets(NamedTuple):
@@ -193,9 +194,24 @@ def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
+    """Four kans on the draw after the fourth, whatever is drawn (362)."""
+    if popcount(melds.quads) != 4 or int(win.situation) & (AFTER_KAN | TSUMO) != AFTER_KAN | TSUMO:
+        return found
+    return _add(readings, found, melds, NO_WAIT, FOUR_KANS)
+
+
+@kernel
 def find_readings(win, space):  # type: ignore[no-untyped-def]
-    """Write every reading of the win to ``space.readings``; how many there are."""
-    found = _standard_readings(win, meld_sets(win), space)
+    """Write every reading of the win to ``space.readings``; how many there are.
+
+    The unconnected hand and the four kans are among them wherever they have the shape: whether the ruleset
+    lets them win is for ``kernels.value.is_complete``.
+    """
+    melds = meld_sets(win)
+    found = _standard_readings(win, melds, space)
     if win.meld[0] == NO_MELD:
         found = _special_readings(win, space.readings, found)
+    elif found == 0:
+        found = _four_kans(win, melds, space.readings, found)
     return found

@@ -6,7 +6,6 @@ code compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become
 bits of ``kernels.bits``; index 0 is a closed hand, 1 an open one.
 """
 
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -21,15 +20,13 @@ from jantaku.rules.catalogue import (
     YAKUMAN,
     YAKUMAN_BASE,
     Only,
-    YakuEntry,
-    YakuValue,
     catalogue,
 )
 from jantaku.rules.check import hints
-from jantaku.rules.conditions import gate_open
 from jantaku.rules.local import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, Fouls
 from jantaku.rules.ruleset import Ruleset
+from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import KINDS, parse_tile
 
 Record = npt.NDArray[Any]
@@ -173,7 +170,10 @@ def _local_bits(names: tuple[str, ...], rules: Ruleset) -> int:
 def _fill_yaku(target: Any, rules: Ruleset) -> None:
     for bit, entry in enumerate(list(catalogue().values())[:YAKU_BITS]):
         value = rules.yaku[entry.id]
-        for side, counts, worth in _worths(entry, value, rules):
+        for side, found in zip((CLOSED, OPEN), worths(rules, entry.id), strict=True):
+            if found is False:
+                continue
+            counts, worth = _kind_of_worth(found)
             target["available"][side] |= 1 << bit
             target["worth"][side][bit] = worth
             if counts != COUNTS_HAN:
@@ -183,20 +183,9 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
         target["minimum"] |= int(value.minimum) << bit
         target["accidental"] |= int(entry.accidental) << bit
         target["replaces_local"][bit] = _local_bits(value.replaces, rules)
-        target["only"][ONLY.index(value.only)] |= 1 << bit
+        for only in conditions(rules, entry.id):
+            target["only"][ONLY.index(only)] |= 1 << bit
     target["liable"] = _bits(rules.pao.yakuman)
-
-
-def _worths(entry: YakuEntry, value: YakuValue, rules: Ruleset) -> Iterator[tuple[int, int, int]]:
-    """(side, what it counts, worth) for a closed and an open hand, where it counts there at all."""
-    if not gate_open(entry.gate, rules):
-        return
-    for side, worth in ((CLOSED, value.closed), (OPEN, value.open)):
-        if worth is False or (side == OPEN and not gate_open(entry.open_gate, rules)):
-            continue
-        if entry.han_from and type(worth) is int:
-            worth = int(rules.option(entry.han_from)) + entry.han_plus  # noqa: PLW2901
-        yield side, *_kind_of_worth(worth)
 
 
 def oka(rules: Ruleset) -> int:

@@ -10,7 +10,7 @@ from jantaku.kernels.payments import payments
 from jantaku.kernels.reading import ROW
 from jantaku.kernels.readings import find_readings
 from jantaku.kernels.rules import choice
-from jantaku.kernels.value import RESULT, available, value
+from jantaku.kernels.value import RESULT, available, is_complete, value
 from jantaku.kernels.win import (
     BASE,
     DORA,
@@ -83,7 +83,8 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
         if fixed != ANY_YAKU and row[LOCAL] == 0:
-            if available(reading, rules) & int(rules.yaku.minimum) & fixed == 0:
+            fits = available(reading, rules) & int(rules.yaku.minimum) & fixed != 0
+            if not fits and row[ERROR] != NOT_COMPLETE:
                 row[ERROR] = NO_YAKU
         if i == 0 or is_better(row, out):
             best = i
@@ -113,10 +114,14 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
         found = find_readings(other, space)
         held_counts(other, held)
         whole = whole_hand(other, held)
-        union = 0
+        union, complete = 0, False
         for i in range(found):
-            union |= available(reading_of(space.readings, i, whole), rules)
-        if found:
+            reading = reading_of(space.readings, i, whole)
+            mask = available(reading, rules)
+            if is_complete(reading, mask, rules):
+                union |= mask
+                complete = True
+        if complete:
             fixed &= union
         other.hand[kind] -= 1
     return fixed & ~int(rules.yaku.accidental)
@@ -159,7 +164,8 @@ def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
 def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
     """Value every reading of an array of one win: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
 
-    Payments are left out. How many readings there are is returned.
+    Payments are left out. How many readings there are is returned. A reading that the rules do not let
+    win has the error ``NOT_COMPLETE``.
     """
     win, ruleset = wins[0], rules[0]
     space = new_workspace(cuts)

@@ -8,7 +8,7 @@ from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
 from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
 from jantaku.kernels.points import base_points, limit_of
-from jantaku.kernels.reading import ROW
+from jantaku.kernels.reading import FOUR_KANS, ROW, UNCONNECTED
 from jantaku.kernels.rules import COUNTS_LIMIT, COUNTS_YAKUMAN, OFF, ONLY, choice
 from jantaku.kernels.win import (
     BASE,
@@ -21,6 +21,7 @@ from jantaku.kernels.win import (
     LOCAL,
     NO_ERROR,
     NO_YAKU,
+    NOT_COMPLETE,
     READING,
     RED,
     TSUMO,
@@ -69,6 +70,16 @@ def available(b, rules):  # type: ignore[no-untyped-def]
     if rules.deal.paarenchan == EVERY_EIGHTH and b.streak % 8 != 0:
         mask &= ~(1 << bits.PAARENCHAN)
     return mask
+
+
+@kernel
+def is_complete(b, mask, rules):  # type: ignore[no-untyped-def]
+    """Whether the reading is a complete hand: the forms of one yaku are, where that yaku is in ``mask``."""
+    if b.form == UNCONNECTED:
+        return mask >> bits.SHIISAN_PUUTAA & 1 != 0
+    if b.form == FOUR_KANS:
+        return rules.win.suukantsu_by_kan != 0 and mask >> bits.SUUKANTSU & 1 != 0
+    return True
 
 
 @kernel
@@ -203,9 +214,14 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
+    complete = is_complete(b, mask, rules)
     mask, local = without_replaced(mask, local, rules)
     out[ERROR] = NO_ERROR
     out[YAKUMAN] = 0
+    if not complete:
+        out[ERROR] = NOT_COMPLETE
+        out[YAKU] = out[LOCAL] = out[HAN] = out[FU] = out[BASE] = out[LIMIT] = 0
+        return
     if value_yakuman(mask, local, side, rules, out):
         return
     limits, own = mask & int(rules.yaku.limit[side]), local_kind(local, COUNTS_LIMIT, side, rules)

@@ -44,6 +44,7 @@ class YakuEntry:
     han_from: str = ""
     han_plus: int = 0
     form_of: str = ""
+    needs: tuple[str, ...] = ()
     accidental: bool = False
     lines: str = ""
     example: Mapping[str, Any] = field(default_factory=dict)
@@ -75,6 +76,8 @@ def catalogue() -> dict[str, YakuEntry]:
         row["replaces"] = tuple(row.get("replaces", ()))
         value = YakuValue(**{k: v for k, v in row.items() if k in value_names})
         rest = {k: v for k, v in row.items() if k not in value_names}
+        needs = [rest["form_of"]] if "form_of" in rest else []
+        rest["needs"] = tuple(dict.fromkeys([*needs, *rest.get("needs", ())]))
         entries[name] = YakuEntry(id=name, value=value, **rest)
     return entries
 

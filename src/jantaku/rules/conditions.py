@@ -44,6 +44,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "pao.scope": ("pao.yakuman",),
     "pao.honba": ("pao.yakuman", "score.honba_value!=0"),
     "fouls.chombo_points": ("fouls.chombo!=mangan",),
+    "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul",),
 }
 """For an option the conditions that must all hold, or it does nothing."""
 

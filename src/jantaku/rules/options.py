@@ -98,6 +98,7 @@ class Riichi:
     short_wall: Literal["forbidden", "foul"] = _option("forbidden", "127-128")
     ankan: Literal["never", "same_waits", "same_structure"] = _option("same_structure", "130-133")
     furiten_allowed: bool = _option(True, "134,163")
+    exhausted_wait: Literal["allowed", "refused", "foul"] = _option("allowed", "127")
     double: bool = _option(True, "140-142")
     double_broken_by_ankan: bool = _option(True, "141")
     ippatsu: bool = _option(True, "143-146,308")
@@ -128,6 +129,7 @@ class Win:
     honba_to: Literal["nearest", "each"] = _option("nearest", "258")
     two_han_from_honba: int = _option(0, "250,386", low=0, high=99)
     kokushi_on_ankan: bool = _option(False, "120-121,368")
+    suukantsu_by_kan: bool = _option(False, "362")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,6 +214,7 @@ class Fouls:
     genbutsu_kuikae: FoulCost = _option("chombo", "89,177")
     suji_kuikae: FoulCost = _option("dead_hand", "90,195")
     late_riichi: FoulCost = _option("dead_hand", "128,194")
+    exhausted_riichi: FoulCost = _option("dead_hand", "127")
     wrong_meld: FoulCost = _option("dead_hand", "191")
     call_slip: FoulCost = _option("deposit_1000", "202-204")
     acting_dead: FoulCost = _option("chombo", "181,201")

@@ -135,6 +135,7 @@ def _remarks(entry: YakuEntry) -> str:
             f"han from `{entry.han_from}`" + f" + {entry.han_plus}" * bool(entry.han_plus),
         ),
         (entry.form_of, f"reported as `{entry.form_of}`"),
+        (entry.needs, "needs " + ", ".join(f"`{name}`" for name in entry.needs)),
         (replaced, f"replaces {replaced}"),
         (not entry.value.minimum, "does not count towards the minimum"),
         (entry.value.only != "none", in_words(f"yaku.{entry.id}.only", entry.value.only)),

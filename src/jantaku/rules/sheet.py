@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku import terms
-from jantaku.rules.catalogue import Worth, YakuValue, catalogue
-from jantaku.rules.conditions import gate_open
+from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
+from jantaku.rules.worths import worths
 from jantaku.terms import Language
 from jantaku.tiles import RED, parse_tile, tile_name
 
@@ -105,20 +105,6 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
     exists = any(worth is not False for worth in mine)
     differs = repr((mine, rules.yaku[name])) != repr((theirs, standard.yaku.get(name)))  # 0 is not False
     return YakuRow(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
-
-
-def worths(rules: Ruleset, yaku: str) -> tuple[Worth, Worth]:
-    """What a yaku is worth closed and open once the options it hangs on are considered."""
-    value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
-    if entry is None:  # a local yaku; unknown to rulesets without its file
-        return value.closed, value.open
-    if not gate_open(entry.gate, rules):
-        return False, False
-    opened = value.open if gate_open(entry.open_gate, rules) else False
-    if not entry.han_from:
-        return value.closed, opened
-    han = int(rules.option(entry.han_from)) + entry.han_plus
-    return (han if type(value.closed) is int else value.closed), opened
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:

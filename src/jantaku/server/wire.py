@@ -157,7 +157,7 @@ class DrewEvent(Wire):
 
 
 class DiscardedEvent(Wire):
-    """A seat discards; an open riichi shows the hand."""
+    """A seat discards; an open riichi shows the tiles of its wait."""
 
     type: Literal["discarded"]
     seat: Seat

@@ -134,7 +134,8 @@ function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableStat
       const gone = event.meld.type === "kakan" ? [event.tile] : tilesOf(event.meld.tiles);
       const pon = seat.melds.findIndex((meld) => meld.type === "pon" && kindOf(meld.called ?? "1m") === kind);
       const melds = event.meld.type === "kakan" && pon >= 0 ? seat.melds.with(pon, event.meld) : [...seat.melds, event.meld];
-      return { hand: all && without(all, gone), drawn: null, holding: false, melds };
+      const shown = seat.shown && seat.shown.filter((tile) => kindOf(tile) !== kind);
+      return { hand: all && without(all, gone), drawn: null, holding: false, shown, melds };
     }),
   }));
   return cry(next, event.seat, "kan");

@@ -21,6 +21,7 @@ class Context(NamedTuple):
     result: npt.NDArray[np.int64]
     scratch: npt.NDArray[np.int64]
     held: npt.NDArray[np.uint8]
+    shown: npt.NDArray[np.uint8]
     pay: npt.NDArray[np.int64]
     actions: npt.NDArray[np.int16]
 
@@ -34,6 +35,7 @@ def new_context(tables, cuts):  # type: ignore[no-untyped-def]
         np.zeros(1, WIN),
         np.empty(RESULT, np.int64),
         np.empty((2, 4), np.int64),
+        np.empty(34, np.uint8),
         np.empty(34, np.uint8),
         np.empty(4, np.int64),
         np.empty(MOST_ACTIONS, np.int16),

@@ -7,25 +7,24 @@ two discards.
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.rules import choice, foul
-from jantaku.kernels.shanten import shanten
 from jantaku.kernels.table import actions
 from jantaku.kernels.table.claims import may_ron
-from jantaku.kernels.table.hands import RED, is_furiten
-from jantaku.kernels.table.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
-from jantaku.kernels.table.turn import (
+from jantaku.kernels.table.declaring import (
     add_tile,
     enough_wall,
     free_to_declare,
-    kans_left,
-    leaves_tenpai,
-    may_tsumo,
-    riichi_kan,
+    is_exhausted,
+    waits_after,
 )
+from jantaku.kernels.table.hands import RED, is_furiten
+from jantaku.kernels.table.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
+from jantaku.kernels.table.turn import kans_left, may_tsumo, riichi_kan
 from jantaku.kernels.win import PON
 from jantaku.rules.options import FOUL_DEPOSIT
 
 PENALISE = choice("fouls.mode", "penalise")
 SHORT_WALL_FOUL = choice("riichi.short_wall", "foul")
+EXHAUSTED_FOUL = choice("riichi.exhausted_wait", "foul")
 SUUCHA_CHOMBO = choice("draw.suucha_riichi_noten", "chombo")
 NO_COST = choice("fouls.noten_riichi", "none")
 CHOMBO = choice("fouls.noten_riichi", "chombo")
@@ -43,6 +42,7 @@ ILLEGAL_RIICHI_ANKAN = foul("illegal_riichi_ankan")
 GENBUTSU_KUIKAE = foul("genbutsu_kuikae")
 SUJI_KUIKAE = foul("suji_kuikae")
 LATE_RIICHI = foul("late_riichi")
+EXHAUSTED_RIICHI = foul("exhausted_riichi")
 WRONG_MELD = foul("wrong_meld")
 CALL_SLIP = foul("call_slip")
 ACTING_DEAD = foul("acting_dead")
@@ -82,7 +82,9 @@ def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
         for kind in range(34):
             if game.hand[seat, kind] == 0 or (late and rules.riichi.short_wall != SHORT_WALL_FOUL):
                 continue
-            if late or not leaves_tenpai(game, seat, kind, context):
+            waits = waits_after(game, seat, kind, context)
+            empty = rules.riichi.exhausted_wait == EXHAUSTED_FOUL and is_exhausted(game, seat, waits)
+            if late or waits == 0 or empty:
                 found = add_tile(game, seat, kind, actions.RIICHI, out, found)
     return add_foul_kans(game, seat, rules, context, out, found)
 
@@ -134,7 +136,15 @@ def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def
 
 
 @kernel
-def foul_of(game, seat, code, rules):  # type: ignore[no-untyped-def]
+def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+    """Which foul a riichi with the discard of ``kind`` is: too late, on a wait without a tile, or noten."""
+    if not enough_wall(game, rules):
+        return LATE_RIICHI
+    return EXHAUSTED_RIICHI if waits_after(game, seat, kind, context) else NOTEN_RIICHI
+
+
+@kernel
+def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Which foul the act is."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.DISCARD:
@@ -143,7 +153,7 @@ def foul_of(game, seat, code, rules):  # type: ignore[no-untyped-def]
     if game.dead[seat]:
         return ACTING_DEAD
     if kind == actions.RIICHI:
-        return NOTEN_RIICHI if enough_wall(game, rules) else LATE_RIICHI
+        return riichi_foul(game, seat, (value & ~actions.DRAWN) % RED, rules, context)
     if kind == actions.ANKAN:
         return ILLEGAL_RIICHI_ANKAN
     if value == actions.MELD_WRONG or value == actions.CALL_WITHDRAWN:
@@ -183,12 +193,12 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def commit(game, seat, code, rules):  # type: ignore[no-untyped-def]
+def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Take the cost of an act in one's turn or after the others; True for a chombo.
 
     Noten riichi and a kan that costs a chombo come to light only when the hand is shown (135, 175–176).
     """
-    found = foul_of(game, seat, code, rules)
+    found = foul_of(game, seat, code, rules, context)
     cost = int(rules.foul_costs[found])
     if actions.kind_of(code) == actions.RIICHI and found == NOTEN_RIICHI:
         return False
@@ -199,7 +209,7 @@ def commit(game, seat, code, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def claimed_fouls(game, rules):  # type: ignore[no-untyped-def]
+def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
     """Take the costs of the fouls among the answers; the seats of a chombo as a mask."""
     offenders = 0
     for turn in range(1, 4):
@@ -208,12 +218,12 @@ def claimed_fouls(game, rules):  # type: ignore[no-untyped-def]
         if not game.asked[seat]:
             continue
         if actions.kind_of(code) == actions.FOUL:
-            offenders |= int(commit(game, seat, code, rules)) << seat
+            offenders |= int(commit(game, seat, code, rules, context)) << seat
     return offenders
 
 
 @routine
-def fouls_at_draw(game, ended, rules, context):  # type: ignore[no-untyped-def]
+def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
     """The hands are shown: noten riichi and forbidden kans come to light (175–176, 187); chombo as a mask."""
     offenders = 0
     if rules.fouls.mode != PENALISE:
@@ -222,7 +232,7 @@ def fouls_at_draw(game, ended, rules, context):  # type: ignore[no-untyped-def]
         found, cost = NOTEN_RIICHI, int(rules.foul_costs[NOTEN_RIICHI])
         if ended != EXHAUSTED:
             cost = CHOMBO if rules.draw.suucha_riichi_noten == SUUCHA_CHOMBO else NO_COST
-        noten = game.riichi[seat] and shanten(game.hand[seat], int(game.melds[seat]), context.tables) > 0
+        noten = game.riichi[seat] != 0 and game.waits[seat] == 0
         if not noten and game.illegal_kan[seat] and ended == EXHAUSTED:
             noten, found, cost = True, ILLEGAL_RIICHI_ANKAN, int(rules.foul_costs[ILLEGAL_RIICHI_ANKAN])
         if noten and cost != NO_COST:

@@ -14,6 +14,7 @@ from jantaku.kernels.win import (
     ERROR,
     FIRST_TURN,
     IN_DOUBLE_RIICHI,
+    IN_FURITEN,
     IN_OPEN_RIICHI,
     IN_RIICHI,
     LAST_TILE,
@@ -112,13 +113,20 @@ def may_not_win(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def kans_of(game, seat):  # type: ignore[no-untyped-def]
+    """How many kans the seat has."""
+    found = 0
+    for i in range(4):
+        found += int(game.meld[seat, i] >= ANKAN)
+    return found
+
+
+@kernel
 def fourth_of_several(game):  # type: ignore[no-untyped-def]
     """Whether four kans lie there, by more than one player."""
     kans = owners = 0
     for seat in range(4):
-        own = 0
-        for i in range(4):
-            own += int(game.meld[seat, i] >= ANKAN)
+        own = kans_of(game, seat)
         kans += own
         owners += int(own > 0)
     return kans == MOST_KANS and owners > 1
@@ -141,6 +149,8 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
         bits |= IN_DOUBLE_RIICHI
     if game.open_riichi[seat]:
         bits |= IN_OPEN_RIICHI
+    if own and is_furiten(game, seat):
+        bits |= IN_FURITEN  # no bar to a tsumo, but to a yaku that counts only without (367)
     if game.ippatsu[seat]:
         bits |= ONE_SHOT
     if own and game.after_kan:

@@ -107,6 +107,7 @@ GAME: Final = np.dtype(
             ("waits", np.int64, 4),  # kinds that complete the hand of 13, 0 when not tenpai
             ("riichi", np.uint8, 4),
             ("open_riichi", np.uint8, 4),
+            ("shown", np.int64, 4),  # the kinds of the hand that an open riichi has laid open
             ("ippatsu", np.uint8, 4),
             ("furiten_passing", np.uint8, 4),
             ("furiten_lasting", np.uint8, 4),
@@ -119,6 +120,7 @@ GAME: Final = np.dtype(
             ("fouled", np.uint8, 4),  # since the last discard
             ("liable_yaku", np.uint8, (4, 3)),
             ("liable_seat", np.uint8, (4, 3)),
+            ("face_down", np.uint8),  # all four tiles of an ankan lie face down: only its owner knows them
             # the moment
             ("phase", np.uint8),
             ("turn", np.uint8),

@@ -9,6 +9,7 @@ from jantaku.kernels.table.ending import clear_outcome, end_aborted, end_chombo,
 from jantaku.kernels.table.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
 from jantaku.kernels.table.hands import RED, dealer, give, take, update_waits
 from jantaku.kernels.table.settle import finish
+from jantaku.kernels.table.sight import kinds_to_show
 from jantaku.kernels.table.state import (
     ADDED,
     CALLED,
@@ -37,6 +38,7 @@ from jantaku.kernels.table.turn import turn_actions
 from jantaku.kernels.table.wall import DEALT, MOST_KANS, draw_live, live_left
 
 KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
+ALL_DOWN = choice("calls.ankan_display", "all_down")
 NO_ACTION, ILLEGAL = 0, 1
 
 
@@ -44,6 +46,7 @@ NO_ACTION, ILLEGAL = 0, 1
 def start_match(game, rules):  # type: ignore[no-untyped-def]
     """Begin: everybody has the starting points, East 1, no honba."""
     match = game.match
+    game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
     match.deposits = match.honba = match.number = match.streak = match.over = 0
     for seat in range(4):
         match.scores[seat] = rules.match.start_points
@@ -64,7 +67,7 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
         for i in range(RIVER_ROOM):
             game.river_marks[seat, i] = 0
         game.melds[seat] = game.discards[seat] = game.discarded[seat] = 0
-        game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = 0
+        game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = game.shown[seat] = 0
         game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
         game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
         game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
@@ -111,6 +114,8 @@ def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped
     game.indicators += game.before_discard
     game.before_discard = 0
     update_waits(game, seat, context)
+    if game.declaring and game.open_riichi[seat]:
+        game.shown[seat] = kinds_to_show(game, seat, context)
     if rules.dora.delayed_dora_counts_for_ron:
         turn_pending(game)
     ask(game, seat, tile, DISCARDED, rules, context)
@@ -199,7 +204,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
             lay_stick(game, rules)
         end_won(game, winners, tile, game.claimed_how == ADDED, rules, context)
         return
-    offenders = claimed_fouls(game, rules)
+    offenders = claimed_fouls(game, rules, context)
     if offenders:
         end_chombo(game, offenders, rules)
         return
@@ -230,7 +235,7 @@ def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
     """End in a draw of either kind, unless it brings a chombo to light."""
     offenders = 0
     if not aborted or aborted == SUUCHA_RIICHI:
-        offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules, context)
+        offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)
     if offenders:
         end_chombo(game, offenders, rules)
     elif aborted:
@@ -343,7 +348,7 @@ def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         answer(game, seat, code, rules, context)
         return NO_ACTION
     dead = game.dead[seat] != 0
-    if commit(game, seat, code, rules):
+    if commit(game, seat, code, rules, context):
         end_chombo(game, 1 << seat, rules)
     elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
         play_turn(game, seat, code, rules, context)  # what is not taken back

@@ -1,19 +1,19 @@
 """What the seat whose turn it is may do: win, discard, declare riichi, kan, or end the hand."""
 
+from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import ORPHANS, popcount
-from jantaku.kernels.rules import choice
+from jantaku.kernels.rules import CLOSED, choice
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.table import actions
+from jantaku.kernels.table.declaring import add_riichi, add_tile, enough_wall, free_to_declare
 from jantaku.kernels.table.hands import (
     RED,
     count_held,
     first_turn,
-    holds,
-    is_closed,
+    kans_of,
     may_not_win,
     may_win,
-    update_waits,
 )
 from jantaku.kernels.table.state import NO_TILE
 from jantaku.kernels.table.wall import MOST_KANS, live_left
@@ -28,9 +28,19 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
     """Whether the drawn tile wins."""
     tile = int(game.drawn)
-    if tile == NO_TILE or may_not_win(game, seat) or int(game.waits[seat]) >> tile % RED & 1 == 0:
+    if tile == NO_TILE or may_not_win(game, seat):
+        return False
+    if int(game.waits[seat]) >> tile % RED & 1 == 0 and not needs_no_wait(game, seat, rules):
         return False
     return may_win(game, seat, tile, False, rules, context)
+
+
+@kernel
+def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the draw may win a hand that waits for nothing: unconnected tiles (379), four kans (362)."""
+    if first_turn(game, seat) and game.melds[seat] == 0:
+        return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
+    return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
 
 
 @kernel
@@ -52,76 +62,6 @@ def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
             continue
         found = add_tile(game, seat, tile_kind, kind, out, found)
     return found
-
-
-@kernel
-def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
-    """Add the ways to discard one kind: red, plain, and as drawn."""
-    drawn = int(game.drawn)
-    for tile in (tile_kind, tile_kind + RED):
-        count = holds(game, seat, tile)
-        if tile == drawn:
-            out[found] = actions.action(kind, tile | actions.DRAWN)
-            found += 1
-            count -= 1
-        if count > 0:
-            out[found] = actions.action(kind, tile)
-            found += 1
-    return found
-
-
-@kernel
-def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the seat's circumstances allow riichi, the hand and the wall aside (inventory 126)."""
-    if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
-        return False
-    return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)
-
-
-@kernel
-def enough_wall(game, rules):  # type: ignore[no-untyped-def]
-    """Whether enough tiles are left for riichi (127)."""
-    return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
-
-
-@kernel
-def leaves_tenpai(game, seat, kind, context):  # type: ignore[no-untyped-def]
-    """Whether the hand without a tile of the kind is tenpai."""
-    hand = game.hand[seat]
-    hand[kind] -= 1
-    tenpai = shanten(hand, int(game.melds[seat]), context.tables) == 0
-    hand[kind] += 1
-    return tenpai
-
-
-@routine
-def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write every riichi discard to ``out``; how many there are."""
-    hand, melds = game.hand[seat], int(game.melds[seat])
-    if shanten(hand, melds, context.tables) > 0:
-        return 0
-    found = 0
-    for kind in range(34):
-        if hand[kind] == 0:
-            continue
-        tenpai = leaves_tenpai(game, seat, kind, context)
-        if tenpai and (rules.riichi.furiten_allowed or not _furiten_after(game, seat, kind, context)):
-            found = add_tile(game, seat, kind, actions.RIICHI, out, found)
-            if rules.riichi.open:
-                found = add_tile(game, seat, kind, actions.OPEN_RIICHI, out, found)
-    return found
-
-
-@kernel
-def _furiten_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
-    """Whether discarding ``kind`` leaves a wait that is among one's discards."""
-    before = int(game.waits[seat])
-    game.hand[seat, kind] -= 1
-    update_waits(game, seat, context)
-    after = int(game.waits[seat])
-    game.hand[seat, kind] += 1
-    game.waits[seat] = before
-    return after & (int(game.discarded[seat]) | 1 << kind) != 0
 
 
 @kernel

@@ -12,7 +12,7 @@ from jantaku.kernels.masks import (
     WINDS,
     suits_in,
 )
-from jantaku.kernels.reading import SEVEN_PAIRS, STANDARD, UNCONNECTED
+from jantaku.kernels.reading import SEVEN_PAIRS, UNCONNECTED
 
 
 @kernel
@@ -41,7 +41,7 @@ def sanrenkou(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def uumensai(b):  # type: ignore[no-untyped-def]
-    return suits_in(b.kinds) == 3 and b.kinds & WINDS != 0 and b.kinds & DRAGONS != 0 and b.form == STANDARD
+    return suits_in(b.kinds) == 3 and b.kinds & WINDS != 0 and b.kinds & DRAGONS != 0
 
 
 @kernel

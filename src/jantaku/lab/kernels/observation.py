@@ -28,8 +28,9 @@ Then ten rows for each seat; those of relative seat ``r`` begin at ``SEATS + 10 
 ``MELDED``        by kind   tiles in melds
 ``MELDS``         fives     for each meld: type (1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan), 1 + lowest
                             kind, 1 + called tile (kind, + 34 if red; 0 for an ankan), the seat it came
-                            from relative to ``r`` (0–3), how many of its tiles are red
-``SHOWN``         by kind   the hand laid open by an open riichi
+                            from relative to ``r`` (0–3), how many of its tiles are red; of another's
+                            ankan that lies face down the type alone
+``SHOWN``         by kind   the tiles laid open by an open riichi
 ``SHOWN_RED``     by kind   how many of these are red
 ================  ========  ========================================================================
 
@@ -40,6 +41,7 @@ from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.table.hands import RED
+from jantaku.kernels.table.sight import is_hidden, shown_count
 from jantaku.kernels.table.state import (
     CALLED,
     CLAIMS,
@@ -184,10 +186,13 @@ def _river(game, other, rows):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _melds(game, other, rows):  # type: ignore[no-untyped-def]
-    """A seat's melds, by kind and one by one."""
+def _melds(game, seat, other, rows):  # type: ignore[no-untyped-def]
+    """The melds of ``other`` as ``seat`` sees them, by kind and one by one."""
     for i in range(int(game.melds[other])):
         meld, first = int(game.meld[other, i]), int(game.meld_first[other, i])
+        if is_hidden(game, seat, other, i):
+            rows[MELDS, 5 * i] = meld
+            continue
         red, bits = 0, int(game.meld_red[other, i])
         for k in range(4):
             red += bits >> k & 1
@@ -205,14 +210,12 @@ def _melds(game, other, rows):  # type: ignore[no-untyped-def]
 
 @kernel
 def _shown(game, other, rows):  # type: ignore[no-untyped-def]
-    """The hand that an open riichi has laid open, without the tile just drawn."""
+    """The tiles that an open riichi has laid open, without the one just drawn."""
+    drawn = int(game.drawn) if _has_drawn(game, other) else NO_TILE
     for kind in range(34):
-        rows[SHOWN, kind] = game.hand[other, kind]
-        rows[SHOWN_RED, kind] = game.red[other, kind]
-    if _has_drawn(game, other):
-        tile = int(game.drawn)
-        rows[SHOWN, tile % RED] -= 1
-        rows[SHOWN_RED, tile % RED] -= tile // RED
+        rows[SHOWN, kind] = shown_count(game, other, kind)
+        if rows[SHOWN, kind] > 0:
+            rows[SHOWN_RED, kind] = int(game.red[other, kind]) - int(drawn == kind + RED)
 
 
 @routine
@@ -227,7 +230,7 @@ def encode(game, seat, out):  # type: ignore[no-untyped-def]
         other = (seat + relative) % 4
         rows = out[SEATS + SEAT_ROWS * relative :]
         _river(game, other, rows)
-        _melds(game, other, rows)
+        _melds(game, seat, other, rows)
         if game.open_riichi[other]:
             _shown(game, other, rows)
         numbers = out[NUMBERS]

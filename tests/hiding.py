@@ -1,0 +1,28 @@
+"""The tiles of a seat that nobody else sees, dealt anew: for tests that nothing depends on them."""
+
+from typing import Any
+
+from jantaku.game.table import concealed, shown_tiles
+from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
+from jantaku.tiles import RED
+
+
+def hidden_tiles(record: Any, seat: int) -> list[int]:
+    """The concealed tiles of a seat that nobody else sees: all but those of an open riichi."""
+    found: list[int] = list(concealed(record, seat))
+    for tile in shown_tiles(record, seat) or ():
+        found.remove(tile)
+    return found
+
+
+def has_drawn(record: Any, seat: int) -> bool:
+    return bool(record.turn == seat and record.phase == YOUR_TURN and record.drawn != NO_TILE)
+
+
+def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[int]:
+    """New hidden tiles out of the pool: first the one drawn, then none of a kind that the seat shows."""
+    found = [pool.pop() for _ in range(int(has_drawn(record, seat)))]
+    kinds = int(record.shown[seat])
+    while len(found) < number:
+        found.append(pool.pop(next(i for i, tile in enumerate(pool) if not kinds >> tile % RED & 1)))
+    return found
