@@ -133,9 +133,9 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         "standard",
         (
             "40 fu × 2^(2+2) = 640 base points",
-            "ron by a non-dealer: 640 × 4 = 2560 → North pays 2600",
+            "ron by a non-dealer: 640 × 4 = 2,560 → North pays 2,600",
             "honba: 2 × 300 = 600, paid by North",
-            "deposits: 1 × 1000 = 1000 to the winner",
+            "deposits: 1 × 1,000 = 1,000 to the winner",
         ),
     ),
     (
@@ -145,7 +145,7 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         "standard",
         (
             "30 fu × 2^(2+2) = 480 base points",
-            "tsumo by the dealer: 480 × 2 = 960 → everyone pays 1000",
+            "tsumo by the dealer: 480 × 2 = 960 → everyone pays 1,000",
         ),
     ),
     (
@@ -173,8 +173,8 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         {"first_turn": True},
         "bgm-2025",
         (
-            "Renhou counts as baiman by itself: 4000 base points",
-            "ron by a non-dealer: 4000 × 4 = 16000 → North pays 16000",
+            "Renhou counts as baiman by itself: 4,000 base points",
+            "ron by a non-dealer: 4,000 × 4 = 16,000 → North pays 16,000",
         ),
     ),
     (
@@ -183,10 +183,10 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         {"source": "left", "pao": {"daisuushii": "right"}},
         "standard",
         (
-            "double yakuman: 2 × 8000 = 16000 base points",
-            "pao: West is liable for Daisuushii; West, East pay 16000 each",
-            "the other yakuman are paid as usual: 8000 base points",
-            "ron by a non-dealer: 8000 × 4 = 32000 → East pays 32000",
+            "double yakuman: 2 × 8,000 = 16,000 base points",
+            "pao: West is liable for Daisuushii; West, East pay 16,000 each",
+            "the other yakuman are paid as usual: 8,000 base points",
+            "ron by a non-dealer: 8,000 × 4 = 32,000 → East pays 32,000",
         ),
     ),
     (
@@ -195,8 +195,8 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         {"tsumo": True, "honba": 1, "pao": {"daisangen": "left"}},
         "bgm-2025",
         (
-            "yakuman: 8000 base points",
-            "pao: East is liable for Daisangen and pays 32000",
+            "yakuman: 8,000 base points",
+            "pao: East is liable for Daisangen and pays 32,000",
             "honba: 1 × 300 = 300, paid by East",
         ),
     ),
@@ -215,8 +215,8 @@ def test_arithmetic(
 @pytest.mark.parametrize(
     ("rules", "line"),
     [
-        ("standard", "30 fu × 2^(2+4) = 1920 base points"),
-        (HOUSE, "30 fu × 2^(2+4) = 1920, rounded up to mangan: 2000 base points"),
+        ("standard", "30 fu × 2^(2+4) = 1,920 base points"),
+        (HOUSE, "30 fu × 2^(2+4) = 1,920, rounded up to mangan: 2,000 base points"),
     ],
 )
 def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
@@ -229,7 +229,7 @@ def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
 def test_mangan_by_fu() -> None:
     win = Win.parse("23m567p88s 4m", melds("pon:777z ankan:9999s"), dora="7s 4p")
     first = explain(score(win), "en").arithmetic[0]
-    assert first == "60 fu × 2^(2+4) = 3840, above 2000: mangan, 2000 base points"
+    assert first == "60 fu × 2^(2+4) = 3,840, above 2,000: mangan, 2,000 base points"
 
 
 def test_zero_han_win_under_bgm() -> None:
@@ -271,6 +271,50 @@ def test_three_languages(request_: dict[str, Any]) -> None:
         assert json.loads(json.dumps(one.to_dict()))["title"] == one.title
     for field in ("reading", "yaku", "near_misses", "fu", "arithmetic", "payments", "notes"):
         assert len({len(getattr(one, field)) for one in said}) == 1
+
+
+TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
+    # hand, situation, the end of the title in English, Japanese and Korean
+    (
+        "234m567p345678s9p 9p",
+        {"tsumo": True},
+        "1 han 30 fu, 1,100 points (300 / 500)",
+        "1,100点（300-500）",
+        "1,100점(자 300 · 친 500)",
+    ),
+    (
+        "234m567p345678s9p 9p",
+        {"tsumo": True, "seat": "east", "honba": 2, "deposits": 1},
+        "1 han 30 fu, 1,500 points (500 all)",
+        "1,500点（500オール）",
+        "1,500점(500점 올)",
+    ),
+    ("234m567p34567s99p 8s", {"riichi": "riichi"}, "2 han 30 fu, 2,000 points", "2,000点", "2,000점"),
+    (
+        "234567m345p6799s 8s",
+        {"riichi": "riichi", "ippatsu": True, "tsumo": True, "dora": "8s", "seat": "east"},
+        "haneman (6 han), 18,000 points (6,000 all)",
+        "跳満（6翻） 18,000点（6000オール）",
+        "하네만(6판), 18,000점(6,000점 올)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("hand", "situation", "english", "japanese", "korean"), TITLES)
+def test_titles_say_what_everybody_pays(
+    hand: str, situation: dict[str, Any], english: str, japanese: str, korean: str
+) -> None:
+    value = score(Win.parse(hand, **situation), "standard")
+    assert explain(value, "en").title.endswith(english)
+    assert explain(value, "ja").title.endswith(japanese)
+    assert explain(value, "ko").title.endswith(korean)
+
+
+def test_the_title_has_no_split_where_one_pays_for_all() -> None:
+    """Whoever is liable for the yakuman pays alone, so there is nothing to split."""
+    called = melds("pon:555z pon:666z pon:777z")
+    liable = Win.parse("55m99s 9s", called, tsumo=True, pao={"daisangen": "left"})
+    assert explain(score(liable, "standard"), "en").title.endswith("yakuman, 32,000 points")
 
 
 @pytest.mark.parametrize("code", ["not_complete", "no_yaku", "two_han_minimum", "furiten"])

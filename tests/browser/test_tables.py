@@ -66,7 +66,7 @@ def test_a_foul_is_told_and_marked(guest: Callable[..., Guest]) -> None:
     against_bots(player, FOULS)
     page.click("button.fouls")
     page.wait_for_selector(".sheet .danger")
-    page.locator(".sheet .danger", has_text="Call a win that is none").click()
+    page.locator(".sheet .danger", has_text="False win, called only").click()
     page.wait_for_selector(".notices p")
     told = page.inner_text(".notices p span")
     assert told.startswith("Mina: False win, called only")

@@ -106,12 +106,24 @@ def _title(score: Score, words: Words) -> str:
         value = words.yakuman(score.yakuman)
     elif limit_yaku_alone(score):
         value = words(f"limit.{score.limit}")
-    elif score.limit:
-        limit = words(f"limit.{score.limit}")
-        value = words("value.limit", limit=limit, value=words.value(han, fu))
     else:
-        value = words.value(han, fu)
-    return words("title.win", seat=seat, how=how, value=value, points=score.points)
+        value = words.value(han, fu, score.limit)
+    return words("title.win", seat=seat, how=how, value=value, points=_points(score, words))
+
+
+def _points(score: Score, words: Words) -> str:
+    """What the hand earns and, on a tsumo that all three share in, what each of them pays."""
+    payments, seat = score.payments, score.win.seat
+    honba = payments[seat] - score.points - sum(payments.values())
+    paid = {payer: -points - honba // 3 for payer, points in payments.items() if payer != seat}
+    *_, others = paid.values()
+    dealer = paid.get("east", others)
+    usual = {payer: dealer if payer == "east" else others for payer in paid}
+    if not score.win.tsumo or min(paid.values()) <= 0 or honba % 3 or paid != usual:
+        return words("points.plain", points=score.points)
+    if seat == "east":
+        return words("points.all", points=score.points, each=others)
+    return words("points.split", points=score.points, others=others, dealer=dealer)
 
 
 def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:

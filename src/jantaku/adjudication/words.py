@@ -9,6 +9,17 @@ from jantaku.rules.sheet import ruleset_name
 from jantaku.tiles import format_tiles, tile_name
 
 
+def value_text(han: int, fu: int, limit: str | None, language: terms.Language | None = None) -> str:
+    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: above mangan fu change nothing."""
+    value = terms.text("explain.value.han_fu", language, han=han, fu=fu)
+    if limit is None:
+        return value
+    if limit != "mangan":
+        value = terms.text("explain.value.han", language, han=han)
+    name = terms.text(f"explain.limit.{limit}", language)
+    return terms.text("explain.value.limit", language, limit=name, value=value)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Looks up texts; called with a key it gives ``explain.KEY`` with its placeholders filled."""
@@ -41,9 +52,9 @@ class Words:
         """Give the label of an option."""
         return terms.text(f"options.{path}.label", self.language)
 
-    def value(self, han: int, fu: int) -> str:
-        """Write han and fu together."""
-        return self("value.han_fu", han=han, fu=fu)
+    def value(self, han: int, fu: int, limit: str | None = None) -> str:
+        """Write han and fu together, and the limit they reach."""
+        return value_text(han, fu, limit, self.language)
 
     def yakuman(self, count: int) -> str:
         """Name so many yakuman together."""

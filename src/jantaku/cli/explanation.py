@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jantaku import terms
+from jantaku.adjudication.words import value_text
 from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.draw import win_text
 from jantaku.hand import Win
@@ -134,11 +135,7 @@ def value_in_words(found: Mapping[str, Any]) -> str:
     if count := found["yakuman"]:
         many = terms.text("explain.limit.many_yakuman", None, count=count)
         return terms.text(f"explain.limit.{YAKUMAN_NAMES[count]}") if count < 4 else many
-    value = terms.text("explain.value.han_fu", None, han=found["han"], fu=found["fu"])
-    if not found["limit"]:
-        return value
-    limit = terms.text(f"explain.limit.{found['limit']}")
-    return terms.text("explain.value.limit", None, limit=limit, value=value)
+    return value_text(found["han"], found["fu"], found["limit"])
 
 
 def class_in_words(name: str) -> str:

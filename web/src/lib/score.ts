@@ -64,10 +64,11 @@ export function limitName(score: Score): string {
   return name ? maybe(`explain.limit.${name}`, name) : "";
 }
 
-/** "3 han 40 fu" and the limit where it reaches one. */
+/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han": above mangan fu change nothing. */
 export function valueOf(score: Score): string {
   if (score.han === null || score.yakuman > 0) return limitName(score);
-  const value = score.fu === null ? t("score.han", { han: score.han }) : t("score.han_fu", { han: score.han, fu: score.fu });
+  const high = score.limit !== null && score.limit !== "mangan";
+  const value = score.fu === null || high ? t("score.han", { han: score.han }) : t("score.han_fu", { han: score.han, fu: score.fu });
   const limit = limitName(score);
   return limit ? `${limit} · ${value}` : value;
 }
