@@ -124,6 +124,7 @@ RULES: Final = np.dtype(
     align=True,
 )
 
+MOST_KEPT: Final = 1024  # rulesets come from strangers too
 _records: dict[str, Record] = {}
 
 
@@ -131,6 +132,8 @@ def rules_record(rules: Ruleset) -> Record:
     """The record of ``rules``, an array of one ``RULES``; made once for each fingerprint."""
     found = _records.get(rules.fingerprint)
     if found is None:
+        if len(_records) >= MOST_KEPT:
+            _records.pop(next(iter(_records)))
         found = _records[rules.fingerprint] = _make(rules)
     return found
 
