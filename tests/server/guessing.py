@@ -193,13 +193,20 @@ def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
 
 async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
     """Let all play until the first observer of each table has seen so many discards."""
-    tasks = [asyncio.create_task(one.run(most)) for table in tables for one in table]
+    playing = [asyncio.create_task(one.run(most)) for table in tables for one in table]
+    enough = asyncio.ensure_future(asyncio.gather(*(table[0].enough.wait() for table in tables)))
     try:
-        await asyncio.wait_for(asyncio.gather(*(table[0].enough.wait() for table in tables)), 300)
+        everything: list[asyncio.Future[Any]] = [enough, *playing]
+        await asyncio.wait(everything, timeout=300, return_when=asyncio.FIRST_COMPLETED)
+        for task in playing:
+            if task.done():
+                task.result()
+        assert enough.done(), [len(table[0].discards) for table in tables]
     finally:
-        for task in tasks:
+        enough.cancel()
+        for task in playing:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(enough, *playing, return_exceptions=True)
 
 
 def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
