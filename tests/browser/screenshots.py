@@ -1,4 +1,7 @@
-"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER [VIEWPORT…]]``: a picture of every page."""
+"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER [VIEWPORT…]]``: a picture of every page.
+
+With ``--readme`` the three pictures of each README in its language, in ``docs/pictures`` unless a folder is named.
+"""
 
 import sys
 import tempfile
@@ -13,6 +16,9 @@ WIN: Final = (
     "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&by=tsumo&rules=bgm-2025",
     "/calc?hand=1458m389p34679s14z",
 )
+README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미나")}
+PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
+QUALITY: Final = 82
 CLAIM: Final = "[data-claim=chi], [data-claim=pon], [data-claim=riichi], [data-claim=win]"
 
 
@@ -116,17 +122,69 @@ def visit(browser: Any, url: str, folder: Path, viewport: str) -> None:
     guest.close()
 
 
+def readme(browser: Any, url: str, folder: Path) -> None:
+    """The table, a win and the calculator on a phone, in every language."""
+    for language, (ending, name) in README.items():
+        guest = Guest(browser, url, "phone", language)
+        guest.page.goto("/")
+        guest.page.wait_for_selector("#guest-name")
+        guest.enter(name)
+        wanted = {"table", "win"}
+        while wanted:
+            table = guest.table("bgm-2025", 3)
+            guest.post(f"tables/{table}/start", {})
+            guest.sit_down(table)
+            guest.page.wait_for_selector(".tile-button")
+            while wanted and not guest.page.query_selector(".result"):
+                if shown := _in_a_game(guest.page) & wanted:
+                    wanted -= shown
+                    _picture(guest.page, folder / f"{min(shown)}-phone{ending}.jpg")
+                _step(guest.page)
+            guest.page.goto("/")
+        guest.page.goto(WIN[0])
+        guest.page.wait_for_selector(".explanation")
+        _picture(guest.page, folder / f"calculator-phone{ending}.jpg")
+        guest.close()
+
+
+def _in_a_game(page: Any) -> set[str]:
+    """What there is to see at a table: the middle of a hand, or a win with its value."""
+    if page.query_selector(".sheet .win .value"):
+        return {"win"}
+    third = page.query_selector(".river .line:nth-child(2) .tile:nth-child(4)")
+    return {"table"} if third and page.query_selector(".choosing") else set()
+
+
+def _step(page: Any) -> None:
+    """Win where that is possible, else pass, call nothing and discard the tile on the right."""
+    page.evaluate("document.querySelector('.sheet .foot button:not(:disabled)')?.click()")
+    page.evaluate("document.querySelector('[data-claim=win], [data-claim=pass]')?.click()")
+    page.evaluate("[...document.querySelectorAll('.choosing:not(.blocked)')].at(-1)?.click()")
+    page.wait_for_timeout(20)
+
+
+def _picture(page: Any, path: Path) -> None:
+    page.wait_for_timeout(450)
+    page.screenshot(path=path, type="jpeg", quality=QUALITY)
+
+
 def main(write: Callable[[str], object] = sys.stdout.write) -> None:
     """Take them all."""
     if missing := needs():
         sys.exit(missing)
     from jantaku.server.settings import Pauses
 
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="jantaku-pictures-"))
+    given = [argument for argument in sys.argv[1:] if argument != "--readme"]
+    if wanted := "--readme" in sys.argv:
+        folder = Path(given[0]) if given else PICTURES
+    else:
+        folder = Path(given[0] if given else tempfile.mkdtemp(prefix="jantaku-pictures-"))
     folder.mkdir(parents=True, exist_ok=True)
     shown = Pauses((0, 0), 0, (0, 0), (0, 0), 30, 0)
     with tempfile.TemporaryDirectory() as data, serving(Path(data), shown) as url, browsing() as browser:
-        for viewport in sys.argv[2:] or LANGUAGES:
+        if wanted:
+            readme(browser, url, folder)
+        for viewport in () if wanted else given[1:] or LANGUAGES:
             visit(browser, url, folder, viewport)
     write(f"{folder}\n")
 

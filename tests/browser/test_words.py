@@ -131,3 +131,41 @@ def test_fouls_and_what_is_not_there_speak_one_language(
         heard |= set(page.evaluate(SHOWN))
     player.faults = [fault for fault in player.faults if "404" not in fault]
     assert untranslated(heard) == set()
+
+
+# Where the lines of a paragraph begin when it is so many letters wide
+LINES: Final = """([text, width]) => {
+  const paragraph = document.querySelector('main').appendChild(document.createElement('p'));
+  paragraph.textContent = text;
+  paragraph.style.inlineSize = `${width}em`;
+  const range = document.createRange();
+  const starts = [];
+  let above = -1;
+  for (let i = 0; i < text.length; i++) {
+    range.setStart(paragraph.firstChild, i);
+    range.setEnd(paragraph.firstChild, i + 1);
+    const { top, width: shown } = range.getBoundingClientRect();
+    if (shown && top > above) starts.push(i);
+    if (shown) above = top;
+  }
+  paragraph.remove();
+  return starts;
+}"""
+PHRASES: Final = {
+    "ja": "サーバーに|つながりません。|接続を|確認して|ください。|入力した|内容は|残っています。",
+    "ko": "서버에 |연결할 |수 |없습니다. |연결을 |확인하세요. |입력한 |내용은 |그대로 |있습니다.",
+}
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_lines_break_between_phrases(guest: Callable[..., Guest], language: str) -> None:
+    page = guest(language=language).page
+    page.goto("/rules")
+    page.wait_for_selector("main h1")
+    phrases = PHRASES[language].split("|")
+    text = "".join(phrases)
+    begins = {sum(map(len, phrases[:i])) for i in range(len(phrases))}
+    for width in range(9, 24):
+        found = page.evaluate(LINES, [text, width])
+        assert len(found) > 1
+        assert set(found) <= begins, [text[at:] for at in found if at not in begins]
