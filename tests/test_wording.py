@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent
 READMES = {"ko": ROOT / "README.ko.md", "ja": ROOT / "README.ja.md"}
 JAPANESE = "ぁ-んァ-ヶー一-龠々"
 CHOICE = 12
+LARGEST = 120_000  # bytes of a picture
 # Key hints in a row, and commands to type: the spaces belong to them
 SPACED = re.compile(r"play:.keys|cli:.replay.keys|cli:.yaku.hint")
 
@@ -108,3 +109,12 @@ def test_points_have_separators(language: terms.Language) -> None:
     for name in TABLES:
         for key, text in texts(name, language).items():
             assert not re.search(rf"(?<![\d,-])\d{{4,}}{unit}", text), f"{name}:{key}: {text}"
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_readmes_show_the_client_in_their_language(language: terms.Language) -> None:
+    ending = "" if language == "en" else f"-{language}"
+    page = (ROOT / f"README{ending.replace('-', '.')}.md").read_text("utf-8")
+    pictures = re.findall(r'src="([^"]+)"', page)
+    assert pictures == [f"docs/pictures/{name}-phone{ending}.jpg" for name in ("table", "win", "calculator")]
+    assert all(0 < (ROOT / picture).stat().st_size < LARGEST for picture in pictures)

@@ -1,6 +1,7 @@
 """``PYTHONPATH=tests python -m browser.screenshots [FOLDER [VIEWPORT…]]``: a picture of every page.
 
-With ``--readme`` the three pictures of each README in its language, in ``docs/pictures`` unless a folder is named.
+With ``--readme`` the three pictures of each README in its language, in ``docs/pictures`` unless a folder is
+named.
 """
 
 import sys
@@ -19,6 +20,8 @@ WIN: Final = (
 README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미나")}
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 QUALITY: Final = 82
+# Discards in the second lines of all rivers, so that the table has something to show
+LATER: Final = 8
 CLAIM: Final = "[data-claim=chi], [data-claim=pon], [data-claim=riichi], [data-claim=win]"
 
 
@@ -151,8 +154,8 @@ def _in_a_game(page: Any) -> set[str]:
     """What there is to see at a table: the middle of a hand, or a win with its value."""
     if page.query_selector(".sheet .win .value"):
         return {"win"}
-    third = page.query_selector(".river .line:nth-child(2) .tile:nth-child(4)")
-    return {"table"} if third and page.query_selector(".choosing") else set()
+    later = page.query_selector_all(".river .line:nth-child(2) .tile")
+    return {"table"} if len(later) >= LATER and page.query_selector(".choosing") else set()
 
 
 def _step(page: Any) -> None:
@@ -164,7 +167,8 @@ def _step(page: Any) -> None:
 
 
 def _picture(page: Any, path: Path) -> None:
-    page.wait_for_timeout(450)
+    """One picture, once calls are no longer shown."""
+    page.wait_for_timeout(1500)
     page.screenshot(path=path, type="jpeg", quality=QUALITY)
 
 
