@@ -48,6 +48,12 @@ def print_error(error: JantakuError) -> None:
     print_message(error.message())
 
 
+def print_difference(error: JantakuError | None) -> None:
+    """Say where a record and the rules part, of a game that is shown as it was recorded."""
+    if error is not None:
+        print_message(words("as_recorded", difference=error.message()), "yellow", label=False)
+
+
 def table(*columns: str, title: str | None = None) -> Table:
     """An empty table in the style all commands share."""
     found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))

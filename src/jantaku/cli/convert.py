@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from jantaku.cli.console import announce_compiling, err, rules_named, words
+from jantaku.cli.console import announce_compiling, err, print_difference, rules_named, words
 
 STDOUT = "-"
 
@@ -18,13 +18,15 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT")],
     to: Annotated[str | None, typer.Option(metavar="FORMAT")] = None,
     rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Read a record of any format and write it in another."""
     announce_compiling()
     from jantaku.records import formats
 
     name = to or formats.format_of(target)
-    found = formats.read_record(source, rules_named(rules) if rules else None)
+    found = formats.read_record(source, rules_named(rules) if rules else None, as_recorded=as_recorded)
+    print_difference(found.difference)
     if target == STDOUT:
         text = formats.dumps(found.game, name, found.names or None)
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")

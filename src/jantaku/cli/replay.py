@@ -10,7 +10,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from jantaku.cli.console import announce_compiling, out, rules_named, words
+from jantaku.cli.console import announce_compiling, out, print_difference, rules_named, words
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
@@ -34,13 +34,15 @@ def replay(
     seat: Annotated[int | None, typer.Option(metavar="N", min=SEATS[0], max=SEATS[1])] = None,
     everything: Annotated[bool, typer.Option("--all", "--no-pause")] = False,
     rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
+    as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
 ) -> int:
     """Show a recorded game."""
     announce_compiling()
     from jantaku.cli.film import Film
     from jantaku.records.formats import read_record
 
-    found = read_record(file, rules_named(rules) if rules else None)
+    found = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
+    print_difference(found.difference)
     film = Film(found.game, found.names)
     hands = film.frames[-1].hand
     if hand is not None and hand > hands:

@@ -22,7 +22,9 @@ _MOST: Final = 1 << 20  # bytes of an unpacked game
 
 
 def compact(game: Game) -> str:
-    """The game as one short text."""
+    """The game as one short text; ``RecordError`` for a game that follows no rules."""
+    if not game.follows_rules:
+        raise RecordError("record_as_recorded")
     header: dict[str, Any] = {
         "jantaku": VERSION,
         **rules_mark(game.rules),

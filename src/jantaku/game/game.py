@@ -45,6 +45,9 @@ class Game:
     (100000, False)
     """
 
+    follows_rules = True
+    """Whether the engine carries the actions out; a ``RecordedGame`` only shows what a record tells."""
+
     def __init__(
         self,
         rules: str | Ruleset = "standard",

@@ -26,7 +26,9 @@ Line = dict[str, Any] | list[Any]
 
 
 def lines(game: Game) -> Iterator[Line]:
-    """The lines of a game's file as plain data."""
+    """The lines of a game's file as plain data; ``RecordError`` for a game that follows no rules."""
+    if not game.follows_rules:
+        raise RecordError("record_as_recorded")
     yield {
         _KEY: VERSION,
         "rules": game.rules.id,

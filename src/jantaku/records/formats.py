@@ -12,12 +12,15 @@ from typing import Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game, record
 from jantaku.game.compact import compact, expand
-from jantaku.records.from_log import game_of
+from jantaku.records.as_recorded import Told, told_game
+from jantaku.records.from_log import game_of, tell_log
 from jantaku.records.mjai import dumps_mjai, parse_mjai
+from jantaku.records.mjai.read import tell_mjai
 from jantaku.records.mjlog import parse_log
 from jantaku.records.mjlog_write import dumps_mjlog
 from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
+from jantaku.records.tenhou6.read import tell_tenhou
 from jantaku.rules import Ruleset
 
 Write = Callable[[Game, Sequence[str] | None], str]
@@ -34,6 +37,7 @@ class Recorded:
     format: str
     names: tuple[str, ...] = ()
     chips: tuple[tuple[int, ...] | None, ...] = ()
+    difference: RecordError | None = None  # where the record and the rules part, of a game shown as recorded
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Format:
     read: Callable[[Content, Ruleset | None], Recorded]
     write: Write
     media_type: str = "text/plain"
+    tell: Callable[[Content, Ruleset | None], Told] | None = None  # for games shown as they were recorded
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
@@ -54,6 +59,18 @@ def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
         raise RecordError("record_short", line=1)
     chips = log.chips if any(log.chips) else ()
     return Recorded(game_of(log), "mjlog", log.names, chips)
+
+
+def _tell_mjlog(content: Content, rules: Ruleset | None) -> Told:
+    return tell_log(parse_log(content.data, content.path, rules))
+
+
+def _tell_mjai(content: Content, rules: Ruleset | None) -> Told:
+    return tell_mjai(content.text, rules)
+
+
+def _tell_tenhou(content: Content, rules: Ruleset | None) -> Told:
+    return tell_tenhou(content.text, rules)
 
 
 def _read_mjai(content: Content, rules: Ruleset | None) -> Recorded:
@@ -83,12 +100,18 @@ def _own(game: Game, _: Sequence[str] | None = None) -> str:
 
 
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
 FORMATS: Final = (
-    Format("mjlog", (".mjlog", ".xml"), lambda it: it.is_xml, _read_mjlog, dumps_mjlog, "application/xml"),
-    Format("mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES),
+    Format(
+        *("mjlog", (".mjlog", ".xml"), lambda it: it.is_xml, _read_mjlog, dumps_mjlog),
+        *("application/xml", _tell_mjlog),
+    ),
+    Format(
+        "mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES, _tell_mjai
+    ),
     Format("jantaku", (".jsonl", ".jantaku"), lambda it: it.is_own, _read_own, _own, JSON_LINES),
-    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, "application/json"),
+    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, JSON, _tell_tenhou),
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
 )
 BY_NAME: Final = {row.name: row for row in FORMATS}
@@ -109,13 +132,15 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
     return read_record(path, rules).game
 
 
-def read_record(path: str | Path, rules: Ruleset | None = None) -> Recorded:
+def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
     """Read a record in any format, perhaps packed with gzip, and play it anew.
+
+    ``as_recorded``: a game that differs from the rules is given as it was recorded, with the difference.
 
     ``rules`` is for records that do not say under which they were played. Raises ``RecordError`` that
     names the place where the record cannot be read, or differs from what the rules give.
     """
-    return read_content(content_in(path), rules)
+    return read_content(content_in(path), rules, as_recorded=as_recorded)
 
 
 def content_in(path: str | Path) -> Content:
@@ -133,13 +158,19 @@ def parse_record(data: bytes, rules: Ruleset | None = None, path: str = "") -> R
     return read_content(content_of(data, path), rules)
 
 
-def read_content(content: Content, rules: Ruleset | None = None) -> Recorded:
+def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
     """The same of contents that are unpacked."""
     found = format_in(content)
     if found is None:
         raise RecordError("unknown_format", path=content.path)
     try:
-        return found.read(content, rules)
+        try:
+            return found.read(content, rules)
+        except RecordError as error:
+            if not as_recorded or found.tell is None or "engine" not in error.details:
+                raise
+            told = found.tell(content, rules)
+            return Recorded(told_game(told), found.name, told.names, difference=error)
     except JantakuError:
         raise
     except _MALFORMED as error:  # values of types that nobody writes

@@ -10,12 +10,15 @@ from jantaku.game.walls import tile_set
 from jantaku.hand import MeldType
 from jantaku.kernels.table.state import CLAIMS
 from jantaku.records import log as steps
+from jantaku.records.as_recorded import Told
 from jantaku.records.difference import LogMismatchError
+from jantaku.records.inference import Ending
 from jantaku.records.log import Call, Log, LogHand, Won
 from jantaku.records.mjlog import parse_log
 from jantaku.records.mjlog_write import KINDS_OF_DRAW, dumps_mjlog
 from jantaku.records.replay import replay, rules_of, standing_of
 from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, What, play_script
+from jantaku.records.told_ends import log_end
 from jantaku.records.verify import verify
 from jantaku.records.wall import KANS, wall_of
 from jantaku.tiles import RED, Tile, sort_tiles
@@ -64,6 +67,12 @@ def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> N
     more = len(theirs.steps) - len(ours.steps)
     if more > 0 or (more and not goes_on):
         raise LogMismatchError(number, "end", len(theirs.steps), len(ours.steps))
+
+
+def tell_log(log: Log) -> Told:
+    """What the log tells, whether the rules give it or not."""
+    ending = None if log.final is None else Ending(*log.final)
+    return Told(script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending)
 
 
 def script_of(log: Log) -> list[ScriptHand]:

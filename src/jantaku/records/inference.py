@@ -169,13 +169,15 @@ def final_points(
 ) -> tuple[int, ...]:
     """The final points of the scores at the end; ``changes`` are options of ``match`` that count instead."""
     records = rules_record(rules).copy()
-    for name, value in (changes or {}).items():
-        if name == "uma":
-            records[0].uma[:] = value
-        else:
-            setattr(
-                records[0].match, name, choice(f"match.{name}", value) if isinstance(value, str) else value
-            )
+    way = dict(changes or {})
+    back, oka = way.get("return_points", rules.match.return_points), way.pop("oka", rules.match.oka)
+    gained = 4 * (back - rules.match.start_points) if oka == "derived" else 0
+    records[0].oka = oka if isinstance(oka, int) else gained
+    if "uma" in way:
+        records[0].uma[:] = way.pop("uma")
+    for name, value in way.items():
+        number = choice(f"match.{name}", value) if isinstance(value, str) else value
+        setattr(records[0].match, name, number)
     matches = np.zeros(1, MATCH)
     matches[0].scores[:] = scores
     finish(matches[0], records[0])

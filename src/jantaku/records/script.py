@@ -78,6 +78,8 @@ class ScriptError(Exception):
 
 def is_untold(game: Game) -> bool:
     """Whether the last hand stands for one that a log did not show: its tiles in order, nothing played."""
+    if not game.follows_rules:
+        return False
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
     untouched = not any(before > last for before, _, _ in game.moves)
     return untouched and game.seed is None and game.walls[-1] == tile_set(game.rules)

@@ -113,13 +113,13 @@ def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
 
 
 def _dangers(game: Game, seat: int) -> dict[str, float]:
-    if game.is_over:
+    if game.is_over or not game.follows_rules:
         return {}
     return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
 
 
 def _advice(game: Game, seat: int | None) -> dict[str, Any] | None:
-    if seat is None or seat not in game.to_act:
+    if seat is None or seat not in game.to_act or not game.follows_rules:
         return None
     try:
         return to_dict(advice(game, seat))

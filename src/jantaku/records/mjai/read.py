@@ -9,9 +9,11 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
 from jantaku.game.actions import Kan, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
+from jantaku.records.as_recorded import Told
 from jantaku.records.inference import Course, Table, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, read_action
 from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
+from jantaku.records.mjai.told import mjai_ends
 from jantaku.records.ruleset import log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Act,
@@ -38,10 +40,32 @@ KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "e
 def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
     """The game of a log's text and the names of its players.
 
-    ``rules`` is needed where the log does not name its own and they are not Tenhou's. Raises
+    ``rules`` is needed where the log does not describe its own and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is wrong, or shows less than the whole truth.
     """
     rows = _rows(text)
+    head, hands = _script(rows)
+    try:
+        ended = any(message["type"] == "end_game" for _, message in rows)
+        found = log_rules(head, rules, lambda: _table_rules(head, hands))
+        game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
+    except ScriptError as error:
+        raise _differs(error.place[0], error.log, error.engine) from error
+    _compare(rows, to_mjai(game))
+    return game, [str(name) for name in head.get("names", ())]
+
+
+def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
+    """What the text tells, whether the rules give it or not."""
+    rows = _rows(text)
+    head, hands = _script(rows)
+    found = log_rules(head, rules, lambda: _table_rules(head, hands))
+    names = tuple(str(name) for name in head.get("names", ()))
+    return Told(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
+
+
+def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
+    """``start_game`` and the hands."""
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
     hands: list[ScriptHand] = []
     reader = _Reader()
@@ -54,14 +78,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
             raise RecordError("record_line", line=number, reason=str(error)) from error
     if not hands:
         raise RecordError("record_short", line=len(rows))
-    try:
-        ended = any(message["type"] == "end_game" for _, message in rows)
-        found = log_rules(head, rules, lambda: _table_rules(head, hands))
-        game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
-    except ScriptError as error:
-        raise _differs(error.place[0], error.log, error.engine) from error
-    _compare(rows, to_mjai(game))
-    return game, [str(name) for name in head.get("names", ())]
+    return head, hands
 
 
 def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:

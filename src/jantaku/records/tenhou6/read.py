@@ -8,6 +8,7 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
+from jantaku.records.as_recorded import Told
 from jantaku.records.ruleset import log_rules, may_begin_anywhere
 from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, play_script
 from jantaku.records.tenhou6.code import LETTERS, parse_call, tile_of
@@ -15,6 +16,7 @@ from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, has_three_players, table_rules
+from jantaku.records.tenhou6.told import tenhou_end
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
 
@@ -47,6 +49,18 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
         raise _differs(number, what, error.log, error.engine) from error
     _compare(data, game)
     return game, [str(name) for name in data.get("name", ())]
+
+
+def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
+    """What the text tells, whether the rules give it or not."""
+    data = _data(text)
+    rule = data.get("rule")
+    rule = rule if isinstance(rule, Mapping) else {}
+    hands = [_hand(row, number) for number, row in enumerate(data["log"])]
+    ends = [tenhou_end(row, hand.start.dealer) for row, hand in zip(data["log"], hands, strict=True)]
+    names = tuple(str(name) for name in data.get("name", ()))
+    found = log_rules(rule, rules, lambda: table_rules(data, hands))
+    return Told(hands, ends, found, names, ending_of(data))
 
 
 def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:

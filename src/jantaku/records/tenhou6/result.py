@@ -24,7 +24,7 @@ KINDS: Final = (
     | dict.fromkeys((ALL_TENPAI, NONE_TENPAI, NAGASHI), "exhausted")
     | {"四開槓": "suukansanra", "三家和": "sanchahou"}  # as converters of Mahjong Soul write them
 )
-_LIMITS: Final = {
+LIMIT_NAMES: Final = {
     "mangan": "満貫",
     "haneman": "跳満",
     "baiman": "倍満",
@@ -87,7 +87,7 @@ def _value(win: Won) -> str:
     score = win.score
     if score["yakuman"]:
         return "役満" if score["yakuman"] == 1 else f"{score['yakuman']}倍役満"
-    return _LIMITS.get(score["limit"] or "") or f"{score['fu']}符{score['han']}飜"
+    return LIMIT_NAMES.get(score["limit"] or "") or f"{score['fu']}符{score['han']}飜"
 
 
 def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:

@@ -1,0 +1,202 @@
+"""A record kept up by events alone: the table of a game that was told and not played by the rules.
+
+Only what can be seen is kept; who may claim what, furiten and liabilities are not known.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    GameEnded,
+    HandDrawn,
+    HandStarted,
+    KanDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+)
+from jantaku.game.snapshot import Snapshot
+from jantaku.game.table import Record
+from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.kernels.table.state import (
+    CALLED,
+    CLAIMS,
+    DECLARATION,
+    GAME,
+    GAME_OVER,
+    HAND_OVER,
+    NO_TILE,
+    RIICHI,
+    RIVER_ROOM,
+    TSUMOGIRI,
+    YOUR_TURN,
+)
+from jantaku.kernels.table.wall import DEALT, TILES
+from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from jantaku.tiles import RED
+
+_MELDS: Final = {
+    MeldType.CHI: CHI,
+    MeldType.PON: PON,
+    MeldType.ANKAN: ANKAN,
+    MeldType.DAIMINKAN: DAIMINKAN,
+    MeldType.KAKAN: KAKAN,
+}
+
+
+class Board:
+    """One ``GAME`` record that events are applied to."""
+
+    def __init__(self) -> None:
+        self.array: npt.NDArray[Any] = np.zeros(1, GAME)
+
+    @property
+    def record(self) -> Record:
+        """The record itself."""
+        return self.array[0]
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the record."""
+        return Snapshot(self.array)
+
+    def copy(self) -> "Board":
+        """A board of its own that looks the same."""
+        twin = Board()
+        twin.array[:] = self.array
+        return twin
+
+    def apply(self, event: Event) -> None:
+        """Take in one event."""
+        if change := _CHANGES.get(type(event)):
+            change(self, event)
+
+    def _give(self, seat: int, tile: int, count: int = 1) -> None:
+        record = self.record
+        record.hand[seat, tile % RED] += count
+        if tile >= RED:
+            record.red[seat, tile % RED] += count
+
+    def _take(self, seat: int, tile: int) -> None:
+        if self.record.hand[seat, tile % RED]:
+            self.record.hand[seat, tile % RED] -= 1
+        if tile >= RED and self.record.red[seat, tile % RED]:
+            self.record.red[seat, tile % RED] -= 1
+
+    def _hand_started(self, event: HandStarted) -> None:
+        fresh = np.zeros(1, GAME)
+        record = fresh[0]
+        match = record.match
+        match.number, match.honba, match.deposits = event.number, event.honba, event.deposits
+        match.scores[:] = event.scores
+        record.wall[TILES - 5] = event.indicator
+        record.indicators, record.drawn_live = 1, DEALT
+        record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
+        self.array[:] = fresh
+        for seat, hand in enumerate(event.hands):
+            for tile in hand or ():
+                self._give(seat, tile)
+
+    def _drew(self, event: Drew) -> None:
+        record = self.record
+        record.turn, record.phase = event.seat, YOUR_TURN
+        record.drawn_rinshan += event.rinshan
+        record.drawn_live += not event.rinshan
+        if event.tile is not None:
+            record.drawn = event.tile
+            self._give(event.seat, event.tile)
+
+    def _discarded(self, event: Discarded) -> None:
+        record, seat = self.record, event.seat
+        self._take(seat, event.tile)
+        place = min(int(record.discards[seat]), RIVER_ROOM - 1)
+        record.river[seat, place] = event.tile
+        marks = TSUMOGIRI * event.drawn | DECLARATION * (event.riichi is not None)
+        record.river_marks[seat, place] = marks
+        record.discards[seat] = place + 1
+        record.discarded[seat] |= 1 << event.tile % RED
+        if event.riichi:
+            record.riichi[seat], record.open_riichi[seat] = RIICHI, event.riichi == "open"
+        record.drawn, record.phase = NO_TILE, CLAIMS
+        record.claimed_tile, record.claimed_from = event.tile, seat
+
+    def _riichi_accepted(self, event: RiichiAccepted) -> None:
+        self.record.match.scores[event.seat] -= event.deposit
+        self.record.match.deposits += 1
+
+    def _called(self, event: Called) -> None:
+        record, seat = self.record, event.seat
+        source = int(record.claimed_from)
+        if record.discards[source]:
+            record.river_marks[source, int(record.discards[source]) - 1] |= CALLED
+        own = list(event.meld.tiles)
+        if event.meld.called is not None:
+            own.remove(event.meld.called)
+        for tile in own:
+            self._take(seat, tile)
+        self._lay(seat, event.meld)
+        record.turn, record.phase, record.drawn = seat, YOUR_TURN, NO_TILE
+
+    def _kan_declared(self, event: KanDeclared) -> None:
+        record, seat = self.record, event.seat
+        record.drawn = NO_TILE
+        if event.meld.type is MeldType.ANKAN:
+            for tile in event.meld.tiles:
+                self._take(seat, tile)
+            self._lay(seat, event.meld)
+            return
+        self._take(seat, event.tile)
+        for place in range(int(record.melds[seat])):
+            if record.meld[seat, place] == PON and record.meld_first[seat, place] == event.tile % RED:
+                self._put(seat, place, event.meld)
+
+    def _lay(self, seat: int, meld: Meld) -> None:
+        place = min(int(self.record.melds[seat]), 3)
+        self.record.melds[seat] = place + 1
+        self._put(seat, place, meld)
+
+    def _put(self, seat: int, place: int, meld: Meld) -> None:
+        record = self.record
+        record.meld[seat, place], record.meld_first[seat, place] = _MELDS[meld.type], meld.first
+        tiles = sorted(meld.tiles, key=lambda tile: (tile % RED, tile < RED))
+        record.meld_red[seat, place] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
+        if meld.called is not None and meld.source is not None:
+            record.meld_called[seat, place] = meld.called
+            record.meld_source[seat, place] = SOURCES.index(meld.source) + 1
+
+    def _dora_turned(self, event: DoraTurned) -> None:
+        turned = int(self.record.indicators)
+        self.record.wall[TILES - 5 - 2 * turned] = event.indicator
+        self.record.indicators = turned + 1
+
+    def _ended(self, _: Event) -> None:
+        self.record.phase = HAND_OVER
+
+    def _points_moved(self, event: PointsMoved) -> None:
+        self.record.match.scores[:] = event.scores
+
+    def _game_ended(self, event: GameEnded) -> None:
+        self.record.phase = GAME_OVER
+        self.record.match.final[:] = event.final
+
+
+_CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {
+    HandStarted: Board._hand_started,
+    Drew: Board._drew,
+    Discarded: Board._discarded,
+    RiichiAccepted: Board._riichi_accepted,
+    Called: Board._called,
+    KanDeclared: Board._kan_declared,
+    DoraTurned: Board._dora_turned,
+    Won: Board._ended,
+    HandDrawn: Board._ended,
+    PointsMoved: Board._points_moved,
+    GameEnded: Board._game_ended,
+}

@@ -1,0 +1,223 @@
+"""A script as the game that its record tells, with the results that the record gives.
+
+For records that differ from the rules: nothing is checked, everything is shown and converted as it stands.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.game.actions import Action, Chi, Discard, Kan, NineTerminals, Pon, Ron, Tsumo
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandDrawn,
+    KanDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+)
+from jantaku.game.recorded import Move, RecordedGame
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.records.inference import Ending
+from jantaku.records.script import Act, Below, ScriptHand, Undecided, What
+from jantaku.rules import Ruleset
+from jantaku.tiles import RED, Tile, sort_tiles
+
+SEATS: Final = range(4)
+YAKUMAN_HAN: Final = 13
+_CLAIMS: Final = (Chi, Pon)
+
+
+@dataclass(frozen=True)
+class ToldWin:
+    """A win as a record tells it; ``score`` in the words of ``Score.to_dict``."""
+
+    seat: int
+    source: int
+    score: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToldEnd:
+    """The end of a hand as a record tells it: wins, or the kind of draw; who gets or pays what."""
+
+    deltas: tuple[int, ...]
+    wins: tuple[ToldWin, ...] = ()
+    kind: str = ""
+    shown: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Told:
+    """A whole record: hands, how each ended (``None``: it breaks off), and the end of the game."""
+
+    hands: Sequence[ScriptHand]
+    ends: Sequence[ToldEnd | None]
+    rules: Ruleset
+    names: tuple[str, ...] = ()
+    final: Ending | None = None
+
+
+def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> dict[str, Any]:
+    """A score in the words of ``Score.to_dict``; ``told`` has what the record says of han, fu and points."""
+    payments = {WIND_NAMES[(seat - dealer) % 4]: deltas[seat] for seat in SEATS}
+    base: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "yakuman": 0, "limit": None}
+    base |= {"points": max(deltas), "yaku": dict(yaku), "fu_items": [], "payments": payments}
+    return base | {name: value for name, value in told.items() if value is not None}
+
+
+def told_game(told: Told) -> RecordedGame:
+    """The game of a record."""
+    events: list[Event] = [GameStarted(told.rules.id, told.rules.fingerprint)]
+    moves: list[Move] = []
+    for hand, end in zip(told.hands, told.ends, strict=True):
+        _Teller(hand, end, told.rules, events, moves).tell()
+    if told.final is not None:
+        scores, final = told.final.scores, told.final.points
+        order = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+        last = next((one.scores for one in reversed(events) if isinstance(one, PointsMoved)), scores)
+        if last != scores:
+            deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
+            events.append(PointsMoved(deltas, scores, "leftover_deposits"))
+        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in SEATS)))
+    return RecordedGame(told.rules, events, moves, len(moves))
+
+
+class _Teller:
+    """Tells one hand; the hands of tiles are followed so that wins and melds can show theirs."""
+
+    def __init__(
+        self, hand: ScriptHand, end: ToldEnd | None, rules: Ruleset, events: list[Event], moves: list[Move]
+    ) -> None:
+        self.hand, self.end, self.rules = hand, end, rules
+        self.events, self.moves = events, moves
+        self.held = [list(tiles or ()) for tiles in hand.start.hands]
+        self.scores = list(hand.start.scores)
+        self.lying: tuple[int, Tile] = (hand.start.dealer, Tile(0))
+        self.declared: int | None = None
+        self.pons: dict[tuple[int, int], Meld] = {}
+        self.below: tuple[Tile, ...] = ()
+        self.early: list[DoraTurned] = []  # indicators told before any step, as tenhou.net/6 has them
+        self.started = False
+
+    def tell(self) -> None:
+        """Add the events and moves of the hand."""
+        self.events.append(self.hand.start)
+        wins = iter(self.end.wins if self.end else ())
+        for step in self.hand.steps:
+            self._step(step.what, wins)
+        if self.end is not None:
+            self._close(self.end)
+
+    def _step(self, what: What, wins: Iterator[ToldWin]) -> None:
+        if isinstance(what, Below):
+            self.below = what.tiles or self.below
+        elif isinstance(what, DoraTurned):
+            (self.events if self.started else self.early).append(what)
+        elif isinstance(what, Drew):
+            self.started = True
+            self._accept()
+            if what.rinshan and self.early:
+                self.events.append(self.early.pop(0))
+            self.events.append(what)
+            self.lying = what.seat, what.tile or Tile(0)
+            self.held[what.seat].append(what.tile or Tile(0))
+        elif isinstance(what, Undecided):
+            if self.end and self.end.kind == "kyuushu_kyuuhai":
+                self._move(self.lying[0], NineTerminals())
+        else:
+            self._act(what, wins)
+
+    def _move(self, seat: int, action: Action) -> None:
+        self.moves.append((len(self.events), seat, action))
+
+    def _accept(self) -> None:
+        """The riichi tile has passed."""
+        if self.declared is not None:
+            deposit = self.rules.riichi.deposit
+            self.scores[self.declared] -= deposit
+            self.events.append(RiichiAccepted(self.declared, deposit))
+            self.declared = None
+
+    def _act(self, act: Act, wins: Iterator[ToldWin]) -> None:
+        seat, action = act.seat, act.action
+        if isinstance(action, Tsumo | Ron):
+            self._move(seat, action)
+            if (win := next(wins, None)) is not None:
+                self._won(win)
+            return
+        claim = isinstance(action, _CLAIMS) or (isinstance(action, Kan) and action.kind == "daiminkan")
+        if claim:
+            self._accept()
+        self._move(seat, action)
+        if isinstance(action, Discard):
+            self._out(seat, action.tile)
+            self.events.append(Discarded(seat, action.tile, action.drawn, action.riichi))
+            self.lying, self.declared = (seat, action.tile), seat if action.riichi else None
+        elif claim:
+            self._call(act)
+        elif isinstance(action, Kan):
+            self._kan(seat, action)
+
+    def _out(self, seat: int, tile: Tile) -> None:
+        if tile in self.held[seat]:
+            self.held[seat].remove(tile)
+
+    def _call(self, act: Act) -> None:
+        called = act.called if act.called is not None else self.lying[1]
+        own = self._own_tiles(act.seat, act.action, called)
+        kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
+        kind = MeldType.DAIMINKAN if isinstance(act.action, Kan) else kind
+        away = ((act.source if act.source is not None else self.lying[0]) - act.seat) % 4
+        meld = Meld(kind, tuple(sort_tiles((*own, called))), called, SOURCES[max(away, 1) - 1])
+        for tile in own:
+            self._out(act.seat, tile)
+        if kind is MeldType.PON:
+            self.pons[act.seat, called % RED] = meld
+        self.events.append(Called(act.seat, meld))
+
+    def _own_tiles(self, seat: int, action: Action, called: Tile) -> list[Tile]:
+        if isinstance(action, Chi):
+            return list(action.tiles)
+        alike = [tile for tile in self.held[seat] if tile % RED == called % RED]
+        reds, plain = [t for t in alike if t >= RED], [t for t in alike if t < RED]
+        if isinstance(action, Pon):
+            return (reds[: action.red] + plain + reds[action.red :])[:2]
+        return alike[:3]
+
+    def _kan(self, seat: int, action: Kan) -> None:
+        if action.kind == "ankan":
+            tiles = [tile for tile in self.held[seat] if tile % RED == action.tile % RED]
+            meld = Meld(MeldType.ANKAN, tuple(sort_tiles(tiles)))
+        else:
+            pon = self.pons[seat, action.tile % RED]
+            tiles = [action.tile]
+            meld = Meld(MeldType.KAKAN, tuple(sort_tiles((*pon.tiles, action.tile))), pon.called, pon.source)
+        for tile in tiles:
+            self._out(seat, tile)
+        self.lying = seat, action.tile
+        self.events.append(KanDeclared(seat, action.tile, meld))
+
+    def _won(self, win: ToldWin) -> None:
+        own, tile = win.seat == win.source, self.lying[1]
+        hand = list(self.held[win.seat])
+        if own and tile in hand:
+            hand.remove(tile)
+        source = None if own else win.source
+        self.events.append(Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
+
+    def _close(self, end: ToldEnd) -> None:
+        if not end.wins:
+            self._accept()
+            hands = tuple(tuple(sort_tiles(self.held[seat])) if seat in end.shown else None for seat in SEATS)
+            tenpai = end.shown if end.kind == "exhausted" else ()
+            self.events.append(HandDrawn(end.kind or "exhausted", tenpai, (), hands))
+        if any(end.deltas):
+            after = tuple(a + b for a, b in zip(self.scores, end.deltas, strict=True))
+            self.events.append(PointsMoved(tuple(end.deltas), after))

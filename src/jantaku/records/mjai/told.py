@@ -1,0 +1,35 @@
+"""How an mjai log tells the end of a hand, for games shown as they were recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jantaku.records.as_recorded import ToldEnd, ToldWin, score_of
+
+
+def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[ToldEnd | None]:
+    """The end of each hand of an mjai log, whose wins say what was paid and not for what.
+
+    ``kinds`` are the draws by the reasons that mjai gives.
+    """
+    ends: list[ToldEnd | None] = []
+    dealer = 0
+    for row in rows:
+        if row["type"] == "start_kyoku":
+            ends.append(None)
+            dealer = int(row["oya"])
+        elif row["type"] in ("hora", "ryukyoku") and ends:
+            deltas = tuple(int(one) for one in row.get("deltas", (0,) * 4))
+            if row["type"] == "ryukyoku":
+                ends[-1] = ToldEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
+            else:
+                ends[-1] = _mjai_win(ends[-1], row, deltas, dealer)
+    return ends
+
+
+def _mjai_win(
+    before: ToldEnd | None, row: Mapping[str, Any], deltas: tuple[int, ...], dealer: int
+) -> ToldEnd:
+    win = ToldWin(int(row["actor"]), int(row["target"]), score_of({}, deltas, dealer))
+    if before is None:
+        return ToldEnd(deltas, (win,))
+    return ToldEnd(tuple(a + b for a, b in zip(before.deltas, deltas, strict=True)), (*before.wins, win))

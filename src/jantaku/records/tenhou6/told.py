@@ -1,0 +1,41 @@
+"""How a tenhou.net/6 log tells the end of a hand, for games shown as they were recorded."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.tenhou6.meaning import worth_of
+from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
+
+
+def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
+    """The end of a hand of a tenhou.net/6 log; ``None`` where it breaks off."""
+    result = row[16] if row[16:] else None
+    if not result:
+        return None
+    if result[0] != WON:
+        deltas = tuple(int(one) for one in result[1]) if result[1:] else (0,) * 4
+        kind = KINDS.get(str(result[0]), "exhausted")
+        shown = tuple(seat for seat in SEATS if deltas[seat] > 0) if kind == "exhausted" else ()
+        return ToldEnd(deltas, kind=kind, shown=shown)
+    wins: list[ToldWin] = []
+    total = [0, 0, 0, 0]
+    for changes, win in zip(result[1::2], result[2::2], strict=True):
+        deltas = tuple(int(one) for one in changes)
+        total = [a + b for a, b in zip(total, deltas, strict=True)]
+        wins.append(ToldWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
+    return ToldEnd(tuple(total), tuple(wins))
+
+
+def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> dict[str, Any]:
+    worth, text = worth_of(row), str(row[3]) if len(row) > 3 else ""
+    yakuman = sum("役満" in str(entry) for entry in row[4:])
+    yaku = {
+        name: YAKUMAN_HAN if yakuman else han or count for (name, han), count in sorted(worth.yaku.items())
+    }
+    limit = next((limit for limit, name in LIMIT_NAMES.items() if text.startswith(name)), None)
+    points = min(worth.points) if worth.points else None
+    han = worth.han if worth.han is not None else sum(yaku.values()) + worth.others
+    if worth.others:
+        yaku["others"] = worth.others
+    return score_of(yaku, deltas, dealer, fu=worth.fu, han=han, points=points, limit=limit, yakuman=yakuman)
