@@ -250,7 +250,20 @@ SCENARIOS: dict[str, list[Scenario]] = {
             rules={"riichi.open": True},
         ),
     ],
-    "riichi.sticks_to": [hand(*LOST, deposits=2)],
+    "riichi.sticks_to": [
+        hand(*LOST, deposits=2),
+        hand(
+            {"S": TANYAO_3S, "W": "345p678p33m24s567m"},
+            "7z 7z 5z 9m 3s",
+            "-",
+            "-",
+            "W riichi 5z",
+            "-",
+            "E discard 3s",
+            "S ron",
+            deposits=2,
+        ),
+    ],
     "riichi.stick_when_declaration_is_ronned": [
         hand({"E": KANCHAN_3S.replace("24s", "57s"), "N": TANYAO_3S}, "3s", "E riichi 3s", "N ron")
     ],

@@ -1,15 +1,11 @@
 """Hands without a winner: exhaustive draws, nagashi mangan, the five abortive draws (inventory L, M)."""
 
-import re
 from collections.abc import Iterable
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from jantaku.kernels import table as engine
-from jantaku.rules.options import SECTIONS
 from jantaku.tiles import EAST, HONOURS, format_tiles, is_red
 from table import Table, ruleset, tile_set
 
@@ -244,16 +240,3 @@ def test_the_discard_after_the_fourth_kan_may_be_ronned() -> None:
 def test_everybody_begins_with_the_same_points() -> None:
     rules = {"match.start_points": 30000, "match.sticks": {"10000": 2, "5000": 2}}
     Table(rules).expect(scores=(30000, 30000, 30000, 30000), number=0, honba=0, deposits=0)
-
-
-def test_every_option_that_the_engine_reads_has_a_scenario() -> None:
-    """Each is named in the scenarios or in the table of settlements; ``yaku.liable`` is ``pao.yakuman``."""
-    here = Path(__file__).parent
-    named = "".join(
-        path.read_text("utf-8") for path in [*here.glob("test_scenarios_*.py"), here / "data" / "settle.tsv"]
-    )
-    sources = "".join(path.read_text("utf-8") for path in Path(engine.__file__ or "").parent.glob("*.py"))
-    read = {f"{section}.{name}" for section, name in re.findall(r"rules\.(\w+)\.(\w+)", sources)}
-    read = {path for path in read if path.split(".")[0] in SECTIONS} | {"pao.yakuman"}
-    assert {path for path in read if path not in named} == set()
-    assert len(read) > 40
