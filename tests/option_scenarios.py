@@ -73,6 +73,9 @@ SUURENKOU = (
     "W discard 4s", "S pon", "S discard 9p", "W discard 5s", "S pon", "S discard 2z",
     "W discard 6s", "S pon", "S discard 3z", "-", "-", "E discard 7p", "S ron",
 )  # fmt: skip
+# East declares on 3s, of which all four lie open
+EXHAUSTED = ({"E": KANCHAN_3S}, "7z 3s 3s 3s 7z", "-", "-", "-", "-", "E riichi 7z")
+LAST_3S: Changes = {"indicators": "3s6z6z6z6z", "ura": ""}
 # West is liable for daisangen, East for suukantsu, which is worth two
 TWO_LIABLE = (
     "E discard 8m", "-", "W discard 5z", "S kan", "S discard", "W discard 6z", "S kan", "S discard",
@@ -200,6 +203,7 @@ SCENARIOS: dict[str, list[Scenario]] = {
         hand({"E": "22456s222p123m67m"}, "7z 9s 9p 9s 2p", "E riichi 7z", "-", "-", "-", "E ankan 2p"),
         hand({"E": "11122333s111z33z"}, "7z 9s 9p 9s 3s", "E riichi 7z", "-", "-", "-", "E ankan 3s"),
     ],
+    "riichi.exhausted_wait": [hand(*EXHAUSTED, rules=PENALISE, **LAST_3S)],
     "riichi.furiten_allowed": [
         hand({"E": "123m456p789s11z23s"}, "4s 9m 9m 8p 7z", "E discard 4s", "-", "-", "-", "E riichi 7z")
     ],
@@ -321,6 +325,19 @@ SCENARIOS: dict[str, list[Scenario]] = {
     "win.two_han_from_honba": [hand(*LOST, honba=1, values=(0, 1)), hand(*LOST, honba=5, values=(0, 5))],
     "win.kokushi_on_ankan": [
         hand({"S": "19m119p19s123456z", "E": "777z"}, "7z", "E ankan 7z", "S ron", indicators="5m5m"),
+    ],
+    "win.suukantsu_by_kan": [
+        hand(
+            {"S": "111m222p333s444z9p"},
+            "7z 1m 7z",
+            "-",
+            "S ankan 1m",
+            "S ankan 2p",
+            "S ankan 3s",
+            "S ankan 4z",
+            "S tsumo",
+            rinshan="2p3s4z5m",
+        ),
     ],
     "score.one_han_20_fu": [
         hand(
@@ -556,6 +573,15 @@ SCENARIOS: dict[str, list[Scenario]] = {
         foul("E discard 6p", "S chi 78p", "S discard 6p", hands={"S": "678p"}, draws="6p")
     ],
     "fouls.suji_kuikae": [foul("E discard 9p", "S chi 78p", "S discard 6p", hands={"S": "678p"}, draws="9p")],
+    "fouls.exhausted_riichi": [
+        foul(
+            *EXHAUSTED[2:],
+            hands=EXHAUSTED[0],
+            draws=EXHAUSTED[1],
+            **LAST_3S,
+            rules={"riichi.exhausted_wait": "foul"},
+        ),
+    ],
     "fouls.late_riichi": [
         foul("until 1", "late", hands={"E": KANCHAN_3S}, draws="", rules={"riichi.short_wall": "foul"})
     ],

@@ -109,6 +109,7 @@ WITHOUT: dict[str, Changes] = {
     "riichi.double": {"riichi.double": False},
     "riichi.ippatsu": {"riichi.ippatsu": False},
     "riichi.open": {},
+    "riichi.exhausted_wait=foul": {},
     "score.honba_value!=0": {"score.honba_value": 0},
     "draw.suukansanra": {"draw.suukansanra": False},
     "draw.suucha_riichi": {"draw.suucha_riichi": False},
