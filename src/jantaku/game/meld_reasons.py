@@ -1,11 +1,14 @@
 """Why a seat may not call a tile or declare a kan."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jantaku.game.reasons import Offer, Reason, because, own_turn
-from jantaku.game.table import Record, concealed, melds, wall_left
+from jantaku.game.table import SEATS, Record, melds, wall_left
 from jantaku.hand import MeldType
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.table.claims import barred_after
 from jantaku.kernels.table.wall import MOST_KANS
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, HONOURS, RED, Tile, format_tiles
@@ -34,15 +37,43 @@ def _call_reasons(game: "Game", seat: int, call: str, offer: Offer) -> Iterator[
     record, said = offer.record, format_tiles([offer.tile])
     if record.riichi[seat]:
         yield because("in_riichi")
+    if game.record.dead[seat]:
+        yield because("dead_hand")
     if wall_left(record) == 0:
         yield because("last_tile")
+    if record.drawn_rinshan == MOST_KANS and game.rules.draw.suukansanra and several_kans(record):
+        yield because("ends_in_four_kans")
     if lacking := _chi_tiles(offer, seat) if call == "chi" else _same_tiles(offer, seat, call):
         yield lacking
     if call == "daiminkan" and (full := four_kans(record, game.rules)):
         yield full
-    short = len(concealed(record, seat)) <= 4  # with more tiles something is always left to discard
-    barring = call != "daiminkan" and game.rules.calls.kuikae != "allowed"
-    yield because("kuikae_call" if short and barring else "passed", tile=said)
+    stuck = call != "daiminkan" and not any(
+        _leaves_discard(offer, seat, used, game.rules) for used in _used(offer, seat, call)
+    )
+    yield because("kuikae_call" if stuck else "passed", tile=said)
+
+
+def several_kans(record: Record) -> bool:
+    """Whether four kans lie there, by more than one player."""
+    owners = [sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s)) for s in SEATS]
+    return sum(owners) == MOST_KANS and max(owners) < MOST_KANS
+
+
+def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
+    """The pairs of kinds of the hand that would make the set."""
+    kind, hand = offer.tile % RED, offer.record.hand[seat].tolist()
+    if call == "pon":
+        return [(kind, kind)]
+    return [(low, high) for low, high in _runs(kind) if hand[low] and hand[high]]
+
+
+def _leaves_discard(offer: Offer, seat: int, used: tuple[int, int], rules: Ruleset) -> bool:
+    """Whether a tile is left that may be discarded after the call (kuikae)."""
+    kind, left = offer.tile % RED, Counter({k: int(n) for k, n in enumerate(offer.record.hand[seat]) if n})
+    left.subtract(used)
+    first, is_chi = min(kind, *used), used[0] != used[1]
+    barred = int(barred_after(kind, first, is_chi, rules_record(rules)[0]))
+    return any(count and not barred >> other & 1 for other, count in left.items())
 
 
 def _chi_tiles(offer: Offer, seat: int) -> Reason | None:
@@ -51,11 +82,16 @@ def _chi_tiles(offer: Offer, seat: int) -> Reason | None:
         return because("chi_left")
     if kind >= HONOURS:
         return because("chi_honour")
-    starts = range(max(kind - kind % 9, kind - 2), min(kind, kind - kind % 9 + 6) + 1)
-    runs = ([first + i for i in range(3) if first + i != kind] for first in starts)
-    if any(hand[low] and hand[high] for low, high in runs):
+    if any(hand[low] and hand[high] for low, high in _runs(kind)):
         return None
     return because("chi_tiles", tile=format_tiles([offer.tile]))
+
+
+def _runs(kind: int) -> list[tuple[int, int]]:
+    """The two other kinds of each run that has ``kind``."""
+    starts = range(max(kind - kind % 9, kind - 2), min(kind, kind - kind % 9 + 6) + 1)
+    found = [[first + i for i in range(3) if first + i != kind] for first in starts]
+    return [(low, high) for low, high in found]
 
 
 def _same_tiles(offer: Offer, seat: int, call: str) -> Reason | None:
@@ -79,6 +115,8 @@ def _kan_reasons(game: "Game", seat: int, call: str, tile: Tile | None) -> Itera
         yield because(f"{call}_tiles")
     if reason := four_kans(record, game.rules):
         yield reason
+    if record.dead[seat]:
+        yield because("dead_hand")
     if not record.riichi[seat]:
         yield because("unknown")
     if ankan == "never":

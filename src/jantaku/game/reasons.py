@@ -1,16 +1,13 @@
 """Why a seat may not win, declare or discard: the first rule in the way, as a code and its details."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jantaku import terms
-from jantaku.adjudication.analysis import shanten
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
-from jantaku.game.table import Record, concealed, kinds_in, melds, wall_left
+from jantaku.game.table import Record, kinds_in
 from jantaku.game.wins import value_of, win_record
-from jantaku.hand import Hand
 from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
@@ -74,16 +71,33 @@ def furiten_reason(record: Record, seat: int) -> Reason | None:
     return because("furiten_temporary") if record.furiten_passing[seat] else None
 
 
+def barred_reason(game: "Game", seat: int) -> Reason | None:
+    """Which foul keeps the seat from winning in this hand."""
+    if game.record.dead[seat]:
+        return because("dead_hand")
+    return because("illegal_kan") if game.record.illegal_kan[seat] else None
+
+
+def waits_for_kokushi(record: Record, seat: int) -> bool:
+    """Whether a hand in tenpai waits as thirteen orphans."""
+    kinds = {kind for kind, count in enumerate(record.hand[seat].tolist()) if count}
+    return not record.melds[seat] and kinds <= set(YAOCHUU) and len(kinds) >= len(YAOCHUU) - 1
+
+
 def no_ron(game: "Game", seat: int) -> Reason:
     """Why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat:
         return because("no_tile")
     record, tile = offer.record, offer.tile
+    if reason := barred_reason(game, seat):
+        return reason
     if not int(record.waits[seat]) >> tile % RED & 1:
         return because("not_complete", tile=format_tiles([tile]))
     if offer.kan == "ankan" and not game.rules.win.kokushi_on_ankan:
         return because("ankan_not_robbed")
+    if offer.kan == "ankan" and not waits_for_kokushi(record, seat):
+        return because("ankan_by_kokushi")
     lacking = _value_reason(record, seat, tile, offer.kan is not None, game.rules)
     return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
 
@@ -101,59 +115,10 @@ def no_tsumo(game: "Game", seat: int) -> Reason:
     record = game.record
     if reason := own_turn(game, seat):
         return reason
+    if reason := barred_reason(game, seat):
+        return reason
     tile = Tile(int(record.drawn))
-    if not int(record.waits[seat]) >> tile % RED & 1:
-        return because("not_complete", tile=format_tiles([tile]))
     return _value_reason(record, seat, tile, False, game.rules) or because("unknown")
-
-
-def no_riichi(game: "Game", seat: int) -> Reason:
-    """Why the seat may not declare riichi."""
-    return next(_riichi_reasons(game, seat))
-
-
-def _riichi_reasons(game: "Game", seat: int) -> Iterator[Reason]:
-    record, rules = game.record, game.rules.riichi
-    if record.riichi[seat]:
-        yield because("in_riichi")
-    if reason := own_turn(game, seat):
-        yield reason
-    hand = Hand(tuple(concealed(record, seat)), melds(record, seat))
-    needed, left = max(1, 4 * rules.draws_left), wall_left(record)
-    if not hand.is_closed:
-        yield because("not_closed")
-    if shanten(hand) > 0:
-        yield because("not_tenpai")
-    if rules.needs_points and game.scores[seat] < rules.deposit:
-        yield because("points", needed=rules.deposit, points=game.scores[seat])
-    if left < needed:
-        yield because("few_tiles", needed=needed, left=left)
-    yield because("unknown" if rules.furiten_allowed else "riichi_furiten")
-
-
-def no_discard(game: "Game", seat: int, action: Discard) -> Reason:
-    """Why the seat may not discard that tile."""
-    return next(_discard_reasons(game, seat, action))
-
-
-def _discard_reasons(game: "Game", seat: int, action: Discard) -> Iterator[Reason]:
-    record, tile = game.record, action.tile
-    said = format_tiles([tile])
-    if record.phase != YOUR_TURN or record.turn != seat:
-        yield because("not_your_turn")
-    if tile not in concealed(record, seat):
-        yield because("not_held", tile=said)
-    if action.riichi == "open" and not game.rules.riichi.open:
-        yield because("no_open_riichi")
-    if action.riichi and any(isinstance(other, Discard) and other.riichi for other in game.legal(seat)):
-        yield because("breaks_tenpai", tile=said)
-    if action.riichi:
-        yield no_riichi(game, seat)
-    if record.riichi[seat]:
-        yield because("discard_in_riichi")
-    if int(record.barred) >> tile % RED & 1:
-        yield because("kuikae", tile=said)
-    yield because("not_drawn" if action.drawn else "only_drawn", tile=said)
 
 
 def no_nine_terminals(game: "Game", seat: int) -> Reason:

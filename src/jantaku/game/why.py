@@ -8,7 +8,9 @@ from jantaku import terms
 from jantaku.adjudication.requests import choice
 from jantaku.game import meld_reasons, reasons
 from jantaku.game.actions import Action, Discard, Kan
+from jantaku.game.discard_reasons import no_discard
 from jantaku.game.reasons import Reason, because
+from jantaku.game.riichi_reasons import no_riichi
 from jantaku.kernels.table.state import YOUR_TURN
 
 if TYPE_CHECKING:
@@ -42,11 +44,13 @@ def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
         return because("may")
     if game.is_over:
         return because("game_over")
+    name = what if isinstance(what, str) else what.kind if isinstance(what, Kan) else what.type
+    if game.record.deciding and name not in ("end_game", "play_on"):
+        return because("deciding")
     if isinstance(what, Discard):
-        return reasons.no_discard(game, seat, what)
+        return no_discard(game, seat, what)
     if isinstance(what, Kan) and what.kind != "daiminkan":
         return meld_reasons.no_own_kan(game, seat, what.kind, what.tile)
-    name = what if isinstance(what, str) else what.kind if isinstance(what, Kan) else what.type
     return _REASONS[name](game, seat)
 
 
@@ -61,7 +65,7 @@ def _no_kan(game: "Game", seat: int) -> Reason:
 _REASONS: Final[dict[str, Callable[["Game", int], Reason]]] = {
     "pass": lambda _game, _seat: because("no_tile"),
     "discard": lambda _game, _seat: because("not_your_turn"),
-    "riichi": reasons.no_riichi,
+    "riichi": no_riichi,
     "tsumo": reasons.no_tsumo,
     "ron": reasons.no_ron,
     "chi": partial(meld_reasons.no_call, call="chi"),

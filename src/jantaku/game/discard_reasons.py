@@ -1,0 +1,39 @@
+"""Why a seat may not discard a tile."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jantaku.game.actions import Discard
+from jantaku.game.reasons import Reason, because
+from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
+from jantaku.game.table import concealed
+from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.tiles import RED, format_tiles
+
+if TYPE_CHECKING:
+    from jantaku.game.game import Game
+
+
+def no_discard(game: "Game", seat: int, action: Discard) -> Reason:
+    """Why the seat may not discard that tile."""
+    return next(_discard_reasons(game, seat, action))
+
+
+def _discard_reasons(game: "Game", seat: int, action: Discard) -> Iterator[Reason]:
+    record, tile = game.record, action.tile
+    said = format_tiles([tile])
+    if record.phase != YOUR_TURN or record.turn != seat:
+        yield because("not_your_turn")
+    if tile not in concealed(record, seat):
+        yield because("not_held", tile=said)
+    if action.riichi == "open" and not game.rules.riichi.open:
+        yield because("no_open_riichi")
+    if action.riichi and any(isinstance(other, Discard) and other.riichi for other in game.legal(seat)):
+        yield no_riichi_with(game, seat, tile)
+    if action.riichi:
+        yield no_riichi(game, seat)
+    if record.riichi[seat]:
+        yield because("discard_in_riichi")
+    if int(record.barred) >> tile % RED & 1:
+        yield because("kuikae", tile=said)
+    yield because("not_drawn" if action.drawn else "only_drawn", tile=said)

@@ -1,0 +1,76 @@
+"""Why a seat may not declare riichi, at all or with a certain discard."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from jantaku.adjudication.analysis import shanten
+from jantaku.game.reasons import Reason, because, own_turn
+from jantaku.game.table import concealed, context, kinds_in, melds, wall_left
+from jantaku.hand import Hand
+from jantaku.kernels.table.declaring import is_exhausted, waits_after
+from jantaku.tiles import RED, Tile, format_tiles
+
+if TYPE_CHECKING:
+    from jantaku.game.game import Game
+
+
+# The same reason where another discard would do
+_WITH: Final = {
+    "wait_in_hand": "wait_in_hand_with",
+    "riichi_furiten": "riichi_furiten_with",
+    "exhausted_wait": "exhausted_wait_with",
+}
+
+
+def no_riichi(game: "Game", seat: int) -> Reason:
+    """Why the seat may not declare riichi."""
+    return next(_reasons(game, seat))
+
+
+def _reasons(game: "Game", seat: int) -> Iterator[Reason]:
+    record, rules = game.record, game.rules.riichi
+    if record.riichi[seat]:
+        yield because("in_riichi")
+    if reason := own_turn(game, seat):
+        yield reason
+    if record.dead[seat]:
+        yield because("dead_hand")
+    hand = Hand(tuple(concealed(record, seat)), melds(record, seat))
+    needed, left = max(1, 4 * rules.draws_left), wall_left(record)
+    if not hand.is_closed:
+        yield because("not_closed")
+    if shanten(hand) > 0:
+        yield because("not_tenpai")
+    if rules.needs_points and game.scores[seat] < rules.deposit:
+        yield because("points", needed=rules.deposit, points=game.scores[seat])
+    if left < needed:
+        yield because("few_tiles", needed=needed, left=left)
+    found = {_wait_code(game, seat, kind) for kind in {tile % RED for tile in hand.tiles}} - {None}
+    codes = ("exhausted_wait", "riichi_furiten", "wait_in_hand")  # what came nearest to a riichi first
+    yield because(next((code for code in codes if code in found), "not_tenpai"))
+
+
+def _wait_code(game: "Game", seat: int, kind: int) -> str | None:
+    """What speaks against the wait that discarding ``kind`` leaves; ``None``: it leaves none at all."""
+    record = game.record.copy()
+    waits = int(waits_after(record, seat, kind, context()))
+    if not waits:
+        record.hand[seat, kind] -= 1
+        left = Hand(tuple(concealed(record, seat)), melds(record, seat))
+        record.hand[seat, kind] += 1
+        return "wait_in_hand" if shanten(left) == 0 else None
+    if not game.rules.riichi.furiten_allowed and waits & (int(record.discarded[seat]) | 1 << kind):
+        return "riichi_furiten"
+    if game.rules.riichi.exhausted_wait != "allowed" and is_exhausted(record, seat, waits):
+        return "exhausted_wait"
+    return None
+
+
+def no_riichi_with(game: "Game", seat: int, tile: Tile) -> Reason:
+    """Why not with this discard, where another one would do."""
+    code = _wait_code(game, seat, tile % RED)
+    said = format_tiles([tile])
+    if code is None:
+        return because("breaks_tenpai", tile=said)
+    waits = int(waits_after(game.record.copy(), seat, tile % RED, context()))
+    return because(_WITH[code], tile=said, waits=format_tiles(kinds_in(waits)))
