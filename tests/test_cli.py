@@ -44,6 +44,8 @@ COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     (("shanten", "123456m12357p11z"), 0, ("tenpai", "テンパイ", "텐파이")),
     (("yaku", "pinfu"), 0, ("1 han 30 fu", "1翻30符", "1판 30부")),
     (("yaku",), 0, ("four concealed triplets", "四暗刻", "스안커")),
+    (("yaku", "tanpin"), 0, ("all simples", "断么九", "탕야오")),
+    (("yaku", "メンタンピン"), 0, ("declared ready hand", "立直", "리치")),
     (("yaku", "yakuhai"), 0, ("round_wind", "場風牌", "장풍패")),
     (("rules", "list"), 0, ("Tenhou", "天鳳", "천봉")),
     (("rules", "show", "bgm-2025"), 0, ("standard: 1 han", "標準: 1翻", "표준: 1판")),

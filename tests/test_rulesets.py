@@ -202,6 +202,16 @@ def test_every_option_is_part_of_the_fingerprint(section: str) -> None:
         assert changed.differences(STANDARD) == {f"{section}.{name}": (new, old)}
 
 
+def test_a_setting_of_a_yaku_may_have_its_longer_name() -> None:
+    longer = load({"yaku": {"chanta": {"counts_for_minimum": False}}})
+    assert longer == load({"yaku": {"chanta": {"minimum": False}}})
+    assert not longer.yaku["chanta"].minimum
+    with pytest.raises(RulesFileError, match=r"counts_for_minimum.*minimum"):
+        load({"yaku": {"chanta": {"counts_for_minimum": False, "minimum": True}}})
+    with pytest.raises(RulesFileError, match=r"counts_for_minimum"):
+        load({"yaku": {"chanta": {"counts_for_minimum": 3}}})
+
+
 def test_names_decide_nothing() -> None:
     named = load({"extends": "tenhou", "name": {"en": "Ours"}, "about": {"en": "x"}})
     assert named == load("tenhou")

@@ -38,7 +38,10 @@ class MeldType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller)."""
+    """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
+
+    An ankan without tiles lies face down before somebody who may not know it.
+    """
 
     type: MeldType
     tiles: tuple[Tile, ...]
@@ -73,6 +76,11 @@ class Meld:
     def first(self) -> int:
         """The kind of the lowest tile."""
         return self.tiles[0] % RED
+
+    @property
+    def face_down(self) -> bool:
+        """Whether the tiles are hidden from whoever looks at this meld."""
+        return not self.tiles
 
     @property
     def is_open(self) -> bool:

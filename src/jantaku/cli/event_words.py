@@ -87,7 +87,8 @@ def _called(event: Called, names: Names) -> str:
 
 def _kan_declared(event: KanDeclared, names: Names) -> str:
     meld = said(f"meld.{event.meld.type}")
-    return _event("kan_declared", name=names[event.seat], meld=meld, tiles=format_tiles(event.meld.tiles))
+    tiles = format_tiles(event.meld.tiles) or said("hidden_tile")
+    return _event("kan_declared", name=names[event.seat], meld=meld, tiles=tiles)
 
 
 def _dora_turned(event: DoraTurned, _: Names) -> str:

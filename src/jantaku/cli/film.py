@@ -74,7 +74,11 @@ class Film:
             event_in_words(event if seat is None else hide(event, seat), self.names) for event in frame.events
         ]
         words = Text("\n").join(Text(line, "bold" if i == 0 else "") for i, line in enumerate(said))
-        return Group(table_of(frame.record, seat, self.names), Text(), words)
+        return Group(
+            table_of(frame.record, seat, self.names, display=self._game.rules.calls.ankan_display),
+            Text(),
+            words,
+        )
 
     def hand_at(self, hand: int) -> int:
         """The first frame of a hand; the last frame of all where there is no such hand."""

@@ -63,6 +63,21 @@ def _keys() -> tuple[dict[str, str], dict[str, str]]:
     return exact, short
 
 
+@cache
+def _combinations() -> dict[str, tuple[str, ...]]:
+    """The short names of yaku that come together, folded and shortened, with these yaku."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language in LANGUAGES:
+        for entry in terms.table("combinations", language).values():
+            found |= {shortened(name): tuple(entry["yaku"]) for name in entry["names"]}
+    return found
+
+
+def combination(text: str) -> list[str]:
+    """The yaku that a short name like tanpin stands for together; none where it is no such name."""
+    return list(_combinations().get(shortened(text), ()))
+
+
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
     """The yaku meant, one if a name fits exactly, else every one with a name that contains it.
 

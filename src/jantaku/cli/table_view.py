@@ -55,13 +55,18 @@ def table_view(
 
     Without ``own`` the hand of ``seat`` is left out, for whoever draws it apart.
     """
-    return table_of(game.record, seat, names, own=own)
+    return table_of(game.record, seat, names, own=own, display=game.rules.calls.ankan_display)
 
 
 def table_of(
-    record: Record, seat: int | None, names: Sequence[str] | None = None, *, own: bool = True
+    record: Record,
+    seat: int | None,
+    names: Sequence[str] | None = None,
+    *,
+    own: bool = True,
+    display: str = "outer_down",
 ) -> RenderableType:
-    """The same of an engine's record (``kernels.table.state.GAME``)."""
+    """The same of an engine's record (``kernels.table.state.GAME``); ``display`` says how an ankan lies."""
     near = 0 if seat is None else seat
     view = view_of(record, near, ())
     called = seat_names(names)
@@ -72,7 +77,7 @@ def table_of(
         Text(),
         _rivers(panels, near),
         Text(),
-        _hands(view, hands, called, own),
+        _hands(view, hands, called, own, display),
     )
 
 
@@ -137,7 +142,9 @@ def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
     return found
 
 
-def _hands(view: View, hands: Sequence[Text], names: Sequence[str], own: bool) -> RenderableType:
+def _hands(
+    view: View, hands: Sequence[Text], names: Sequence[str], own: bool, display: str
+) -> RenderableType:
     """One line a seat: its wind, hand and melds, the reader's own last if at all."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, max_width=14)
@@ -148,6 +155,6 @@ def _hands(view: View, hands: Sequence[Text], names: Sequence[str], own: bool) -
         title.append(names[seat], "bold underline" if seat == view.turn else "")
         body = hands[seat]
         for one in view.melds[seat]:
-            body = body.append("  ").append_text(meld(one))
+            body = body.append("  ").append_text(meld(one, display))
         grid.add_row(title, body)
     return grid

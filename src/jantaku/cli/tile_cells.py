@@ -54,10 +54,18 @@ def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
     return Text(gap).join(cell(tile) for tile in tiles)
 
 
-def meld(found: Meld) -> Text:
-    """A meld; the called tile stands in brackets at the side it came from, an ankan shows two backs."""
+def ankan(found: Meld, display: str) -> list[int | None]:
+    """The tiles of an ankan as the rules lay it (``calls.ankan_display``), ``None`` for one face down."""
+    shown = sorted(found.tiles, reverse=True)[:2]  # a red one is among those that are seen
+    if display == "all_down" or not shown:
+        return [None] * 4
+    return [shown[0], None, None, shown[1]] if display == "inner_down" else [None, *shown, None]
+
+
+def meld(found: Meld, display: str = "outer_down") -> Text:
+    """A meld; the called tile stands in brackets at the side it came from, an ankan lies as ``display``."""
     if found.type is MeldType.ANKAN:
-        return row([None, *found.tiles[1:3], None], "")
+        return row(ankan(found, display), "")
     called, source = found.called, found.source
     if called is None or source is None:
         return row(found.tiles, "")
@@ -72,16 +80,23 @@ def meld(found: Meld) -> Text:
 
 def river(discards: Sequence[RiverTile]) -> list[Text]:
     """The rows of a river, six tiles each."""
-    rows = [discards[i : i + ROW] for i in range(0, len(discards), ROW)]
-    return [Text("").join(map(_discard, tiles)) for tiles in rows]
+    lies = sideways(discards)
+    cells = [_discard(tile, i == lies) for i, tile in enumerate(discards)]
+    return [Text("").join(cells[i : i + ROW]) for i in range(0, len(cells), ROW)]
 
 
-def _discard(found: RiverTile) -> Text:
+def sideways(discards: Sequence[RiverTile]) -> int | None:
+    """The place of the tile that lies sideways for riichi: the next one where that was called (125, 439)."""
+    declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
+    return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
+
+
+def _discard(found: RiverTile, sideways: bool) -> Text:
     face, mark, style = _FACE, " ", ""
     if found.drawn:
         mark, style = DRAWN, "dim"
     if found.called:
         face, mark, style = _TAKEN_FACE, TAKEN, "dim"
-    if found.riichi:
+    if sideways:
         face, mark, style = _DECLARED_FACE, DECLARED, "bold yellow"
     return cell(found.tile, face).append(mark, style)

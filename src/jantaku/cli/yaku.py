@@ -11,7 +11,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
 from jantaku.cli.draw import win_text
-from jantaku.cli.search import search, the_yaku
+from jantaku.cli.search import combination, search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.local import LocalYaku
@@ -32,6 +32,10 @@ def yaku(
         _list([*catalogue(), *(local.id for local in ruleset.local)], ruleset)
         return 0
     text = " ".join(name)
+    if together := combination(text):
+        out().print(words("yaku.combination", text=text))
+        _list(together, ruleset)
+        return 0
     found = search(text, ruleset)
     if len(found) > 1:
         out().print(words("yaku.several", text=text))

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.table import SEATS, Record, concealed, kinds_in
+from jantaku.game.table import SEATS, Record, concealed, kinds_in, turned_kans
 from jantaku.game.wins import shown_ura, value_of, win_record
 from jantaku.kernels.rons import honba_taken
 from jantaku.kernels.rules import rules_record
@@ -80,6 +80,7 @@ class Ending:
                 score.to_dict(),
                 source=None if tsumo else own,
                 ura=shown_ura(record, seat, self.rules),
+                kans=turned_kans(record, seat),
             )
 
     def _at_the_win(self) -> Record:
@@ -112,7 +113,8 @@ class Ending:
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
         waiting = () if ended == KYUUSHU_KYUUHAI else shown
         waits = tuple(kinds_in(int(after.waits[seat])) or None if seat in waiting else None for seat in SEATS)
-        return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits)
+        kans = tuple(turned_kans(after, seat) or None if seat in shown else None for seat in SEATS)
+        return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
 
     def _points(self) -> list[Event]:
         """The points of the hand, then deposits that a void hand gives back or the end of the game away."""

@@ -101,12 +101,16 @@ class Called(Event):
 
 @dataclass(frozen=True, repr=False)
 class KanDeclared(Event):
-    """A seat declares an ankan or adds ``tile`` to a pon, which may be robbed."""
+    """A seat declares an ankan or adds ``tile`` to a pon, which may be robbed.
+
+    An ankan may lie ``face_down`` (``calls.ankan_display``): its tiles are hidden from the others.
+    """
 
     type: ClassVar[str] = "kan_declared"
     seat: int
-    tile: Tile = field(metadata=TILE)
+    tile: Tile | None = field(metadata=TILE)
     meld: Meld = field(metadata=MELD)
+    face_down: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +125,8 @@ class DoraTurned(Event):
 class Won(Event):
     """A seat wins: ``source`` is the seat that dealt in, ``None`` at a tsumo; ``hand`` without ``tile``.
 
-    ``score`` is ``Score.to_dict``, ``ura`` the indicators turned for a riichi.
+    ``score`` is ``Score.to_dict``, ``ura`` the indicators turned for a riichi, ``kans`` the winner's
+    ankans that lay face down.
     """
 
     type: ClassVar[str] = "won"
@@ -131,13 +136,15 @@ class Won(Event):
     score: Mapping[str, Any]
     source: int | None = None
     ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
+    kans: tuple[Tile, ...] = field(default=(), metadata=TILES)
 
 
 @dataclass(frozen=True, repr=False)
 class HandDrawn(Event):
     """A hand ends without a win: ``exhausted`` or an abortive draw.
 
-    ``hands`` are those shown, ``waits`` the kinds each of them waits for (``None`` where hidden or noten).
+    ``hands`` are those shown, ``waits`` the kinds each of them waits for (``None`` where hidden or noten),
+    ``kans`` their ankans that lay face down.
     """
 
     type: ClassVar[str] = "hand_drawn"
@@ -146,6 +153,7 @@ class HandDrawn(Event):
     nagashi: tuple[int, ...] = field(default=(), metadata=NUMBERS)
     hands: Hands = field(default=(None,) * 4, metadata=HANDS)
     waits: Hands = field(default=(None,) * 4, metadata=HANDS)
+    kans: Hands = field(default=(None,) * 4, metadata=HANDS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,6 +214,8 @@ def hide(event: Event, seat: int | None) -> Event:
     """What ``seat`` may see of an event; ``None`` is somebody who sees nobody's tiles."""
     if isinstance(event, Drew) and event.seat != seat:
         return dataclasses.replace(event, tile=None)
+    if isinstance(event, KanDeclared) and event.face_down and event.seat != seat:
+        return dataclasses.replace(event, tile=None, meld=Meld(event.meld.type, ()))
     if isinstance(event, HandStarted):
         return dataclasses.replace(event, hands=_only(event.hands, seat))
     return event

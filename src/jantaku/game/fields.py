@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jantaku.adjudication.requests import about
 from jantaku.errors import RequestError
-from jantaku.hand import Meld
+from jantaku.hand import Meld, MeldType
 from jantaku.tiles import Tile, format_tiles, parse_tile, parse_tiles
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def meld_from_dict(data: Any) -> Meld:
     if not isinstance(data, dict) or not {"type", "tiles"} <= data.keys():
         raise RequestError("wrong_type", field="meld", wanted="object")
     with about("meld"):
+        if data["type"] == MeldType.ANKAN and data["tiles"] == "":  # one that lies face down
+            return Meld(MeldType.ANKAN, ())
         return Meld.parse(data["type"], data["tiles"], data.get("called"), data.get("from"))
 
 

@@ -88,7 +88,8 @@ class Step:
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             yield Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)
         elif isinstance(action, Kan) and action.kind != "daiminkan":
-            yield KanDeclared(self.seat, tile=action.tile, meld=self._declared(action))
+            face_down = bool(self.after.face_down) and action.kind == "ankan"
+            yield KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
 
     def _declared(self, action: Kan) -> Meld:
         if action.kind == "ankan":

@@ -84,6 +84,17 @@ def waits_for_kokushi(record: Record, seat: int) -> bool:
     return not record.melds[seat] and kinds <= set(YAOCHUU) and len(kinds) >= len(YAOCHUU) - 1
 
 
+def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Reason | None:
+    """Why the seat may not rob a concealed kan; one that lies face down is not named."""
+    hidden = bool(offer.record.face_down)
+    if not complete and not hidden:
+        return None
+    if not rules.win.kokushi_on_ankan:
+        return because("ankan_not_robbed")
+    kokushi = complete and waits_for_kokushi(offer.record, seat)
+    return None if kokushi else because("ankan_by_kokushi")
+
+
 def no_ron(game: "Game", seat: int) -> Reason:
     """Why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
@@ -92,12 +103,11 @@ def no_ron(game: "Game", seat: int) -> Reason:
     record, tile = offer.record, offer.tile
     if reason := barred_reason(game, seat):
         return reason
-    if not int(record.waits[seat]) >> tile % RED & 1:
+    complete = bool(int(record.waits[seat]) >> tile % RED & 1)
+    if offer.kan == "ankan" and (reason := _no_ankan_ron(offer, seat, complete, game.rules)):
+        return reason
+    if not complete:
         return because("not_complete", tile=format_tiles([tile]))
-    if offer.kan == "ankan" and not game.rules.win.kokushi_on_ankan:
-        return because("ankan_not_robbed")
-    if offer.kan == "ankan" and not waits_for_kokushi(record, seat):
-        return because("ankan_by_kokushi")
     lacking = _value_reason(record, seat, tile, offer.kan is not None, game.rules)
     return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
 

@@ -175,6 +175,21 @@ def melds(record: Record, seat: int) -> tuple[Meld, ...]:
     return tuple(meld(record, seat, place) for place in range(int(record.melds[seat])))
 
 
+def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
+    """The same as ``viewer`` sees them: another's ankan that lies face down has no tiles."""
+    found = melds(record, seat)
+    if not record.face_down or seat == viewer:
+        return found
+    return tuple(Meld(one.type, ()) if one.type is MeldType.ANKAN else one for one in found)
+
+
+def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
+    """The tiles of a seat's ankans that lay face down; they are turned when its hand is shown."""
+    if not record.face_down:
+        return ()
+    return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
+
+
 def indicators(record: Record) -> tuple[Tile, ...]:
     """The dora indicators that are turned."""
     return tuple(Tile(int(record.wall[wall.TILES - 5 - 2 * i])) for i in range(int(record.indicators)))

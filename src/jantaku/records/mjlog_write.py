@@ -162,7 +162,8 @@ class HandTags:
             tiles = tuple(sorted(self._out_of(seat, tile) for tile in meld.tiles))
             self._meld(Call(seat, MeldType.ANKAN, tiles, None, seat))
             return
-        self._lying = self._out_of(seat, event.tile, but=self._drawn)
+        added = meld.tiles[0] if event.tile is None else event.tile
+        self._lying = self._out_of(seat, added, but=self._drawn)
         pon = self._pons[seat, self._lying // COPIES]
         self.melds[seat].remove(encode_meld(pon))
         call = Call(seat, MeldType.KAKAN, (*pon.tiles, self._lying), self._lying, pon.source)

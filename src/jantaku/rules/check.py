@@ -118,6 +118,15 @@ def _nearest_choice(value: object, wanted: Any) -> str:
     return nearest(value, [choice for choice in choices_of(wanted) if isinstance(choice, str)])
 
 
+OTHER_NAMES: Final = {"counts_for_minimum": "minimum"}
+"""Settings of a yaku that may be written by another name."""
+
+
+def yaku_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a yaku by the names that a ruleset uses."""
+    return {OTHER_NAMES.get(name, name): value for name, value in settings.items()}
+
+
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
     """What is wrong with the settings of one yaku; ``known`` are the ids that exist."""
     if name not in known:
@@ -127,10 +136,12 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
         yield RulesError("wrong_value", path=f"yaku.{name}", value=shown(settings), wanted="table")
         return
     types = hints(YakuValue)
-    for key, value in settings.items():
-        path = f"yaku.{name}.{key}"
+    for written, value in settings.items():
+        path, key = f"yaku.{name}.{written}", OTHER_NAMES.get(written, written)
         if key not in types:
-            yield unknown(f"yaku.{name}", key, list(types))
+            yield unknown(f"yaku.{name}", written, list(types))
+        elif key != written and key in settings:
+            yield RulesError("two_names", path=path, other=key)
         elif key in ("closed", "open"):
             if not is_worth(value):
                 yield RulesError("wrong_yaku_value", path=path, value=shown(value))

@@ -225,7 +225,7 @@ def build(
         more = len(problems) > MOST_PROBLEMS
         raise RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
     for yaku_id, settings in data.get("yaku", {}).items():
-        values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(settings))
+        values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(check.yaku_settings(settings)))
     changed: dict[str, Any] = {
         section: dataclasses.replace(getattr(parent, section), **check.freeze(data[section]))
         for section in SECTIONS

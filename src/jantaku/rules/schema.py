@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
-from jantaku.rules.check import LIABLE, UNIONS, hints
+from jantaku.rules.check import LIABLE, OTHER_NAMES, UNIONS, hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.words import MOST_LANGUAGES, MOST_WORDS
 from jantaku.terms import LANGUAGES, Language
@@ -152,6 +152,7 @@ def _yaku_settings(words: Mapping[str, Any]) -> Schema:
         kind = {"$ref": WORTH} if item.name in ("closed", "open") else of_type(types[item.name])
         about = {"title": words[item.name]["label"], "description": words[item.name]["about"]}
         settings[item.name] = about | kind
+    settings |= {written: settings[name] for written, name in OTHER_NAMES.items()}
     return {"type": "object", "properties": settings, "additionalProperties": False}
 
 

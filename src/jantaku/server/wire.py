@@ -184,12 +184,13 @@ class CalledEvent(Wire):
 
 
 class KanDeclaredEvent(Wire):
-    """An ankan, or a kakan which may be robbed."""
+    """An ankan, or a kakan which may be robbed; another's ankan that lies face down has no tiles."""
 
     type: Literal["kan_declared"]
     seat: Seat
-    tile: TileText
+    tile: TileText | None
     meld: MeldWire
+    face_down: bool = False
 
 
 class DoraTurnedEvent(Wire):
@@ -209,7 +210,10 @@ class FouledEvent(Wire):
 
 
 class WonEvent(Wire):
-    """A win; no ``source`` at a tsumo. ``score`` is an answer of ``POST /api/score``."""
+    """A win; no ``source`` at a tsumo. ``score`` is an answer of ``POST /api/score``.
+
+    ``kans`` are the winner's ankans that lay face down.
+    """
 
     type: Literal["won"]
     seat: Seat
@@ -218,10 +222,11 @@ class WonEvent(Wire):
     score: dict[str, Any]
     source: Seat | None = None
     ura: TilesText = ""
+    kans: TilesText = ""
 
 
 class HandDrawnEvent(Wire):
-    """A hand without a win; ``hands`` that are shown, and what each of them waits for."""
+    """A hand without a win: ``hands`` that are shown, their ``waits``, their ``kans`` that lay face down."""
 
     type: Literal["hand_drawn"]
     kind: Literal[
@@ -237,6 +242,7 @@ class HandDrawnEvent(Wire):
     nagashi: list[Seat] = []
     hands: Hands = [None, None, None, None]
     waits: Hands = [None, None, None, None]
+    kans: Hands = [None, None, None, None]
 
 
 class PointsMovedEvent(Wire):

@@ -127,11 +127,11 @@ function markCalled(river: wire.RiverTileWire[]): wire.RiverTileWire[] {
 }
 
 function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableState {
-  const kind = kindOf(event.tile);
+  const kind = event.tile == null ? null : kindOf(event.tile);
   const next = inHand(state, (hand) => ({
     seats: withSeat(hand.seats, event.seat, (seat) => {
       const all = together(seat);
-      const gone = event.meld.type === "kakan" ? [event.tile] : tilesOf(event.meld.tiles);
+      const gone = event.meld.type === "kakan" ? tilesOf(event.tile ?? "") : tilesOf(event.meld.tiles);
       const pon = seat.melds.findIndex((meld) => meld.type === "pon" && kindOf(meld.called ?? "1m") === kind);
       const melds = event.meld.type === "kakan" && pon >= 0 ? seat.melds.with(pon, event.meld) : [...seat.melds, event.meld];
       const shown = seat.shown && seat.shown.filter((tile) => kindOf(tile) !== kind);

@@ -38,7 +38,7 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
     case "kan_declared":
       return t("say.called", {
         player: who(names, event.seat),
-        call: t(`meld.${event.meld.type}`, { tiles: nameOf(event.tile) }),
+        call: t(`meld.${event.meld.type}`, { tiles: event.tile == null ? t("table.face_down") : nameOf(event.tile) }),
       });
     case "dora_turned":
       return t("say.dora", { tile: nameOf(event.indicator) });

@@ -48,7 +48,7 @@ function ankan(own: Tile[], display: string): Piece[] {
   const shown = [...red, ...rest].slice(0, 2);
   const open = shown.map((tile) => ({ tile, sideways: false }));
   const down: Piece = { tile: null, sideways: false };
-  if (display === "all_down") return own.map(() => ({ ...down }));
+  if (display === "all_down" || !own.length) return [0, 1, 2, 3].map(() => ({ ...down }));
   return display === "inner_down" ? [open[0] ?? down, down, { ...down }, open[1] ?? down] : [down, ...open, { ...down }];
 }
 

@@ -50,7 +50,7 @@ def table_screen(game: Game, scene: Scene) -> RenderableType:
     lines += log[len(lines) - room :] if len(lines) < room else []
     return Group(
         table_view(game, scene.seat, scene.names, own=False),
-        *hand_lines(view, scene.prompt),
+        *hand_lines(view, scene.prompt, game.rules.calls.ankan_display),
         _options(scene.prompt),
         _note(scene, view),
         *lines,
@@ -59,7 +59,7 @@ def table_screen(game: Game, scene: Scene) -> RenderableType:
     )
 
 
-def hand_lines(view: View, prompt: Prompt | None) -> list[Text]:
+def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -> list[Text]:
     """The own hand, the drawn tile apart, the melds to the right; under it the cursor."""
     chosen = prompt.cursor if prompt and prompt.option is None else None
     allowed = prompt.allowed if prompt and prompt.declaring else None
@@ -79,7 +79,7 @@ def hand_lines(view: View, prompt: Prompt | None) -> list[Text]:
         mark = "▲▲" if place == chosen else "  "
         marks.append(gap + mark + " ", "bold yellow")
     for one in view.melds[view.seat]:
-        lines[1].append("  ").append_text(meld(one))
+        lines[1].append("  ").append_text(meld(one, display))
     return [*lines, marks]
 
 

@@ -23,6 +23,7 @@ from jantaku.game.events import (
     PointsMoved,
     RiichiAccepted,
     Won,
+    hide,
 )
 from jantaku.game.rules_mark import KEY
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
@@ -188,9 +189,10 @@ class MjaiEncoder:
         meld = event.meld
         found: Message = {"type": str(meld.type), "actor": event.seat}
         if meld.type is MeldType.ANKAN:
-            return [found | {"consumed": tiles_of(meld.tiles)}]
-        pon = without(meld.tiles, event.tile)
-        return [found | {"pai": tile_name(event.tile), "consumed": tiles_of(pon)}]
+            return [found | {"consumed": tiles_of(meld.tiles) or [HIDDEN] * 4}]
+        tile = meld.tiles[0] if event.tile is None else event.tile
+        pon = without(meld.tiles, tile)
+        return [found | {"pai": tile_name(tile), "consumed": tiles_of(pon)}]
 
     def _dora_turned(self, event: DoraTurned) -> list[Message]:
         return [{"type": "dora", "dora_marker": tile_name(event.indicator)}]
@@ -228,5 +230,7 @@ def to_mjai(
     """The messages of a game or of events: the whole truth, or what the seat ``perspective`` sees."""
     events = told(game) if isinstance(game, Game) else game
     encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
+    if perspective is not None:
+        events = (hide(event, perspective) for event in events)
     found = [message for event in events for message in encoder.encode(event)]
     return found + encoder.rest()

@@ -86,12 +86,13 @@ class HandWriter:
         if meld.type is MeldType.ANKAN:
             code = CallCode(CLOSED_KAN, 3, meld.tiles[-1], meld.tiles[:-1])
         else:
-            pon = without(without(meld.tiles, event.tile), meld.called)
+            added = meld.tiles[0] if event.tile is None else event.tile
+            pon = without(without(meld.tiles, added), meld.called)
             place = place_of((source_seat(event.seat, meld) - event.seat) % 4, 3)
             own = list(pon)
             if meld.called is not None:
                 own.insert(place, meld.called)
-            code = CallCode(ADDED_KAN, place, event.tile, tuple(own))
+            code = CallCode(ADDED_KAN, place, added, tuple(own))
         self.discards[event.seat].append(str(code))
 
     def _dora_turned(self, event: DoraTurned) -> None:

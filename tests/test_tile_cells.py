@@ -1,0 +1,46 @@
+"""Tiles in the terminal as they lie on the table: ankans by the rules, the tile of a riichi."""
+
+import pytest
+
+from jantaku.cli.tile_cells import DECLARED, TAKEN, ankan, meld, river, sideways
+from jantaku.game.view import RiverTile
+from jantaku.hand import Meld
+from jantaku.tiles import Tile, parse_tile
+
+
+def tiles(*marks: str) -> list[RiverTile]:
+    """Discards of 1m: ``r`` declared riichi, ``c`` was called."""
+    return [RiverTile(Tile(0), riichi="r" in mark, called="c" in mark) for mark in marks]
+
+
+@pytest.mark.parametrize(
+    ("marks", "place"),
+    [
+        (("", "r", ""), 1),
+        (("", "rc", "", ""), 2),  # the declared tile was called: the next one lies sideways (125)
+        (("", "rc", "c", ""), 3),
+        (("", "rc"), None),
+        (("", "c", ""), None),
+    ],
+)
+def test_the_tile_that_lies_sideways(marks: tuple[str, ...], place: int | None) -> None:
+    discards = tiles(*marks)
+    assert sideways(discards) == place
+    (row,) = river(discards)
+    assert [mark for mark in row.plain if mark in (DECLARED, TAKEN)].count(DECLARED) == int(place is not None)
+
+
+@pytest.mark.parametrize(
+    ("display", "seen"),
+    [("outer_down", "-0p5p-"), ("inner_down", "0p--5p"), ("all_down", "----")],
+)
+def test_an_ankan_lies_as_the_rules_say(display: str, seen: str) -> None:
+    found = ankan(Meld.parse("ankan", "0555p"), display)
+    named = {parse_tile("0p"): "0p", parse_tile("5p"): "5p"}
+    assert "".join("-" if tile is None else named[Tile(tile)] for tile in found) == seen
+
+
+def test_an_ankan_without_tiles_has_four_backs() -> None:
+    hidden = Meld.parse("ankan", "1111m")
+    hidden = type(hidden)(hidden.type, ())
+    assert meld(hidden, "outer_down").plain == meld(Meld.parse("ankan", "1111m"), "all_down").plain
