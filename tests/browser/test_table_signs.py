@@ -61,7 +61,7 @@ def test_what_is_automatic_shows_at_the_table_and_ends_with_the_hand(puppet: Pup
         {"type": "hand_started", "number": 1, "honba": 1, "deposits": 0, "dealer": 1, "scores": [25000] * 4,
          "indicator": "1m", "hands": hands},
     )  # fmt: skip
-    page.locator(".centre .round", has_text="동 2국").wait_for()
+    page.locator(".centre .round", has_text="동2국").wait_for()
     assert page.locator("[data-automatic][aria-pressed=true]").count() == 0
 
 
@@ -138,7 +138,7 @@ def test_the_numbers_of_a_win_add_up(puppet: Puppet) -> None:
     won(puppet)
     page = puppet.page
     said = page.inner_text(".win .value")
-    assert "7,800점" in said
+    assert "7,800점(2,600점 올)" in said
     assert word("win.all", points="2,600") in said
     rows = [row.split("\n") for row in page.locator(".win .gained div").all_inner_texts()]
     assert rows == [
