@@ -193,7 +193,7 @@ def parse(text: str, source: str) -> dict[str, Any]:
     """The data of a rules file's text; ``RulesError`` where it is no TOML. ``source`` stands in messages."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 

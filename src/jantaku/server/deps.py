@@ -19,6 +19,7 @@ from jantaku.server.workers import Asker, Workers
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # stays when another signs in: who plays must not look on as somebody else
 MOST_TOKEN: Final = 128
+HEAVY_BURST: Final = 10
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Parlour:
     reels: Reels
     workers: Workers
     addresses: Places
+    heavy: Rates
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -51,6 +53,7 @@ class Parlour:
             Reels(limits.replay_bytes),
             Workers(limits),
             Places(limits.sockets_of_address),
+            Rates(limits.heavy_per_s, HEAVY_BURST),
         )
 
 

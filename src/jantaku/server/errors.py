@@ -39,6 +39,7 @@ class ServerError(JantakuError):
         "not_playing": 409,
         "no_bot_there": 409,
         "not_seated": 409,
+        "rated_stays": 409,
         "too_large": 413,
         "too_slow": 408,
         "not_json_type": 415,

@@ -9,7 +9,7 @@ from typing import Any
 from jantaku.game import Action
 from jantaku.game.game import Game
 from jantaku.server import seats
-from jantaku.server.audience import Audience, Trail
+from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.clock import Clocks
 from jantaku.server.commentary import send_away
 from jantaku.server.course import Course, of_this_hand, replayed
@@ -18,7 +18,7 @@ from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
-from jantaku.server.table import Table
+from jantaku.server.table import SEATS, Table
 from jantaku.server.telling import sync, tell, tell_table, welcome
 
 LOG = logging.getLogger("jantaku.server")
@@ -66,6 +66,7 @@ def _begin(table: Table, game: Game) -> None:
     table.lost_at = {
         seat: now for seat in range(4) if table.sitter(seat).person and seat not in table.audience.seats
     }
+    table.answered = [Answered() for _ in SEATS]  # a seat may have somebody else now
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 
@@ -150,9 +151,10 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
     """Agree to end the game here, or no longer; whether everybody does, so that it is to end."""
     if not table.playing:
         raise ServerError("not_playing")
-    (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
-    if not all_abort(table):
-        tell_table(table)
+    if agree != (seat in table.wants_abort):
+        (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
+        if not all_abort(table):
+            tell_table(table)
     return all_abort(table)
 
 
@@ -161,10 +163,15 @@ def all_abort(table: Table) -> bool:
     return table.playing and table.wants_abort.issuperset(seats.persons(table.row))
 
 
-async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
-    """Agree to another game; with the agreement of all who are there it begins."""
+def check_over(table: Table) -> None:
+    """Refuse what can only be done after a game."""
     if table.row.status not in ("finished", "aborted"):
         raise ServerError("already_started")
+
+
+async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
+    """Agree to another game; with the agreement of all who are there it begins."""
+    check_over(table)
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
     if not await rematch(table):
         tell_table(table)

@@ -89,6 +89,7 @@ async def _abort(driver: Driver, connection: Connection, message: Abort) -> None
 
 
 async def _rematch(driver: Driver, connection: Connection, message: Rematch) -> None:
+    play.check_over(driver.table)  # before the wait for the table, whose length would tell what others do
     async with driver.changing() as table:
         seat = _seat(driver, connection)
         await play.vote_rematch(table, seat, message.agree)

@@ -18,7 +18,7 @@ from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.requests import handle
-from jantaku.server.security import Bucket, client_of, same_origin
+from jantaku.server.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.shielded import to_the_end
 from jantaku.server.telling import missed, show_watchers, tell_table, welcome
 
@@ -181,7 +181,7 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
 
 async def _read(socket: WebSocket, place: Parlour, driver: Driver, connection: Connection) -> None:
     limits = place.services.settings.limits
-    bucket, heavy = Bucket(limits.messages_per_s, limits.message_burst), Bucket(limits.heavy_per_s, 10)
+    bucket = Bucket(limits.messages_per_s, limits.message_burst)
     refused = 0
     while True:
         text = await _text(socket, limits.message_bytes)
@@ -196,7 +196,7 @@ async def _read(socket: WebSocket, place: Parlour, driver: Driver, connection: C
         except ValidationError as error:
             _refuse(connection, None, ServerError("bad_message", reason=_first(error)))
             continue
-        await _answer(driver, connection, message, heavy)
+        await _answer(driver, connection, message, place.heavy)
 
 
 def _first(error: ValidationError) -> str:
@@ -206,11 +206,11 @@ def _first(error: ValidationError) -> str:
     return f"{place}: {found['msg']}" if place else str(found["msg"])
 
 
-async def _answer(driver: Driver, connection: Connection, message: Any, heavy: Bucket) -> None:
+async def _answer(driver: Driver, connection: Connection, message: Any, heavy: Rates) -> None:
     """Carry out one message, and acknowledge or refuse it."""
     message_id = getattr(message, "id", None)
     try:
-        if message.type in ("why", "hints") and not heavy.take():
+        if message.type in ("why", "hints") and not heavy.take(connection.person.id):
             raise ServerError("too_many")
         await to_the_end(handle(driver, connection, message))
     except JantakuError as error:

@@ -137,6 +137,14 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
         return info(table, tongue)
 
 
+def _removable(table: Table, person: str) -> None:
+    """Refuse to remove somebody who does not sit here, or who plays a rated game."""
+    if seats.seat_of(table.row, person) is None:
+        raise ServerError("no_person")
+    if table.playing and table.row.options.rated:
+        raise ServerError("rated_stays")
+
+
 @router.delete("/{table_id}/people/{person_id}")
 async def remove_person(
     request: Request, place: Place, tongue: Tongue, who: Person, table_id: TableId, person_id: PersonId
@@ -147,7 +155,9 @@ async def remove_person(
     _owned(table, who)
     if person_id == who.id:
         raise ServerError("not_yourself")
+    _removable(table, person_id)
     async with driver.changing():
+        _removable(table, person_id)
         row = seats.removed(table.row, person_id, place.services.settings.bot)
         there = [one for one in table.audience if one.person.id == person_id]
         marks = marks_of(table, person_id, but=token_of(request, BROWSER))

@@ -198,7 +198,7 @@ class _Starting:
         """Turn what the database says into a ``RequestError``."""
         if isinstance(error, CommandError):  # a migration that this version does not know
             raise RequestError("database_newer", field=self._field, where=self._where) from error
-        if isinstance(error, SQLAlchemyError | OSError):
+        if isinstance(error, SQLAlchemyError | OSError | TypeError):  # TypeError: an option no driver knows
             code = "data_unusable" if self._field == "--data" else "database_unreachable"
             reason = self._cause(error)
             raise RequestError(code, field=self._field, where=self._where, reason=reason) from None

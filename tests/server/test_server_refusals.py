@@ -1,0 +1,110 @@
+"""Refusals that once told too much, came too late or were no refusals."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.errors import RequestError
+from jantaku.kernels._jit import COMPILED
+from jantaku.server import play
+from jantaku.server.settings import Settings
+from jantaku.server.storage.store import Store
+from server.parlour import Person, hang_up, open_server, quick, seated
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="games over sockets take long uncompiled")
+STORING_S = 1.5
+
+
+@contextmanager
+def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], Any, list[Any]]]:
+    """Four people in seats 0 to 3 of a game under the given options."""
+    with open_server(quick(folder)) as url:
+        four = [Person(url, name) for name in ("Mina", "Juno", "Theo", "Lena")]
+        table, lines = seated(four, options={"draw_seats": False, **options})
+        yield four, table, lines
+        hang_up(lines)
+        for one in four:
+            one.close()
+
+
+def test_what_is_refused_does_not_wait_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While an action is stored, a refusal comes at once: its delay would tell that somebody has acted."""
+    carry_out = play.carry_out
+
+    async def slowly(*given: Any) -> None:
+        import asyncio
+
+        await asyncio.sleep(STORING_S)
+        await carry_out(*given)
+
+    with table_of_four(tmp_path) as (four, table, lines):
+        monkeypatch.setattr("jantaku.server.requests.play.carry_out", slowly)
+        own = lines[0].own
+        lines[0].send(type="act", id="slow", game=1, ask=own["ask"], action=own["legal"][0])
+        begun = time.monotonic()
+        assert lines[2].ask(type="rematch", agree=True)["code"] == "already_started"
+        gone = four[0].http.delete(f"/api/tables/{table['id']}/people/nobody")
+        assert (gone.status_code, gone.json()["error"]["code"]) == (404, "no_person")
+        assert time.monotonic() - begun < STORING_S / 2
+
+
+def test_ids_of_messages_begin_anew_with_every_game(tmp_path: Path) -> None:
+    """Who sits down in a seat may use the ids of whoever sat there before."""
+    with table_of_four(tmp_path) as (_, _, lines):
+        for line in lines:
+            line.send(type="ready", id="a7")
+            assert line.ask(type="abort", id="a8", agree=True)["type"] == "ack"
+        for line in lines:
+            assert line.ask(type="rematch", id="a9", agree=True)["type"] == "ack"
+        lines[0].until("sync")
+        own = lines[0].own
+        before = lines[0].seq
+        assert lines[0].act(own["legal"][0], id="a7")["type"] == "ack"
+        lines[0].until("update")
+        assert lines[0].seq > before
+
+
+def test_nobody_is_removed_from_a_rated_game(tmp_path: Path) -> None:
+    with table_of_four(tmp_path, rated=True) as (four, table, _):
+        gone = four[0].http.delete(f"/api/tables/{table['id']}/people/{four[1].id}")
+        assert (gone.status_code, gone.json()["error"]["code"]) == (409, "rated_stays")
+
+
+def test_help_is_limited_by_person_not_by_socket(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from server.parlour import LOOSE
+
+    with open_server(replace(quick(tmp_path), limits=replace(LOOSE, heavy_per_s=0.001))) as url:
+        mina = Person(url, "Mina")
+        table = mina.table(bots=3)
+        mina.post(f"/api/tables/{table['id']}/start")
+        codes = []
+        for _ in range(4):
+            line = mina.socket(table["id"])
+            line.until("sync")
+            codes += [line.ask(type="why", what="ron").get("code") for _ in range(5)]
+            line.close()
+        mina.close()
+    assert codes[:10].count("too_many") == 0
+    assert codes[10:] == ["too_many"] * 10
+
+
+def test_numbers_of_thousands_of_digits_are_a_problem_of_the_rules(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        text = 'extends = "standard"\n[match]\nstart_points = ' + "9" * 4301
+        assert mina.post("/api/rules/check", toml=text)["ok"] is False
+        assert mina.http.post("/api/rules", json={"toml": text}).status_code == 400
+        mina.close()
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
+def test_a_database_without_a_file_is_refused(url: str, tmp_path: Path) -> None:
+    with pytest.raises(RequestError) as caught:
+        Store(Settings(data_dir=tmp_path, database_url=url))
+    assert caught.value.code == "bad_database_url"
