@@ -19,7 +19,7 @@ from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset
 from table import ruleset, tile_set
-from test_table_random import MULTIPLE_RON, OPTIONS
+from test_table_random import MULTIPLE_RON, OPTIONS, without_contradictions
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
 
@@ -30,10 +30,7 @@ MOST_GROWTH: Final = 24 * 2**20  # bytes
 
 def random_rules(rng: Random) -> Ruleset:
     changes = {path: rng.choice(values) for path, values in OPTIONS.items()}
-    multiple = rng.choice(MULTIPLE_RON)
-    return ruleset(
-        changes | {"win.multiple_ron": multiple, "draw.sanchahou": multiple.endswith("triple_draw")}
-    )
+    return ruleset(without_contradictions(changes, rng.choice(MULTIPLE_RON)))
 
 
 def add_kinds(counts: Any, tiles: Any, where: Any) -> None:

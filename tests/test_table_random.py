@@ -176,12 +176,19 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 MULTIPLE_RON = ("head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw")
 
 
+def without_contradictions(changes: dict[str, Any], multiple_ron: str) -> dict[str, Any]:
+    """Random changes with the options set that hang on others."""
+    return changes | {
+        "win.multiple_ron": multiple_ron,
+        "draw.sanchahou": multiple_ron.endswith("triple_draw"),
+        "draw.suukansanra": changes["draw.suukansanra"] or not changes["calls.kan_limit_one_player"],
+    }
+
+
 @st.composite
 def rulesets(draw: st.DrawFn) -> Ruleset:
     changes = {path: draw(st.sampled_from(values)) for path, values in OPTIONS.items()}
-    multiple = draw(st.sampled_from(MULTIPLE_RON))
-    changes |= {"win.multiple_ron": multiple, "draw.sanchahou": multiple.endswith("triple_draw")}
-    return ruleset(changes)
+    return ruleset(without_contradictions(changes, draw(st.sampled_from(MULTIPLE_RON))))
 
 
 @settings(max_examples=scale(20), deadline=None)

@@ -18,6 +18,7 @@ from jantaku.game.compact import compact, expand
 from jantaku.game.record import dumps
 from jantaku.rules import load
 from jantaku.server import jobs
+from jantaku.server.errors import ServerError
 from jantaku.server.replays import Reel, Reels
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, Person, open_server, quick
@@ -44,13 +45,13 @@ def mina(tmp_path: Path) -> Iterator[Person]:
 def test_a_log_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
     monkeypatch.setattr(jobs, "MOST_ACTIONS", 59)
-    with pytest.raises(jobs.ServerError) as error:
+    with pytest.raises(ServerError) as error:
         jobs.read_log("log", log, None)
     assert error.value.code == "log_too_long"
     monkeypatch.setattr(jobs, "MOST_ACTIONS", 60)
     assert json.loads(jobs.read_log("log", log, None))["record"] == log
     monkeypatch.setattr(jobs, "MOST_KEPT", len(log))
-    with pytest.raises(jobs.ServerError) as error:
+    with pytest.raises(ServerError) as error:
         jobs.read_log("log", log, None)
     assert error.value.code == "log_too_large"
 
