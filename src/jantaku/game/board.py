@@ -147,7 +147,7 @@ class Board:
     def _kan_declared(self, event: KanDeclared) -> None:
         record, seat = self.record, event.seat
         record.drawn = NO_TILE
-        if event.meld.type is MeldType.ANKAN:
+        if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile is ever hidden
             for tile in event.meld.tiles:
                 self._take(seat, tile)
             self._lay(seat, event.meld)
