@@ -86,11 +86,11 @@ def test_tables_are_edited_and_checked_where_they_stand(guest: Callable[..., Gue
     sticks.get_by_label("5000 개수").fill("4")
     sticks.locator(".problem").wait_for(state="detached")
     pao = option(page, "pao.yakuman")
-    pao.locator("select").select_option("tanyao")
+    pao.locator("select").select_option("suurenkou")  # worth nothing under these rules
     pao.locator(".problem").wait_for()
     pao.locator(".button").click()
     pao.locator(".problem").wait_for(state="detached")
-    assert "tanyao" not in page.input_value("textarea")
+    assert "suurenkou" not in page.input_value("textarea")
     assert '"5000" = 4' in page.input_value("textarea")
 
 

@@ -17,7 +17,13 @@ AT_ONCE = 24
 PASSWORD = "correct horse"
 MOST = 3
 LIMITS: Limits = replace(
-    LOOSE, tables_of_one=MOST, rules_of_one=MOST, uploads_of_one=MOST, tries_of_account_per_h=MOST
+    LOOSE,
+    tables_of_one=MOST,
+    rules_of_one=MOST,
+    uploads_of_one=MOST,
+    tries_of_account_per_h=MOST,
+    jobs_of_one=AT_ONCE,  # or the queue for heavy work refuses some
+    jobs_of_address=AT_ONCE,
 )
 
 

@@ -84,6 +84,7 @@ class Ruleset:
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; ``RulesError`` names the nearest where there is none."""
+        expect(path, str, "path")
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
             return getattr(getattr(self, section), name)

@@ -21,7 +21,8 @@ def address_of(settings: Settings) -> URL:
         found = make_url(settings.url)
     except (SQLAlchemyError, ValueError):
         raise RequestError("bad_database_url", field="--database") from None
-    if found.drivername not in DRIVERS or found.database in (None, "", ":memory:"):
+    file = found.database if found.drivername == DRIVERS[0] else "none"
+    if found.drivername not in DRIVERS or file in (None, "", ":memory:"):
         raise RequestError("bad_database_url", field="--database")
     return found
 
