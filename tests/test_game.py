@@ -316,7 +316,7 @@ def test_hands_that_are_shown_say_what_they_wait_for() -> None:
                     found = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
                     assert list(said or ()) == found
                     compared += 1
-    assert compared > 0
+    assert compared > 0 or not COMPILED  # uncompiled games are cut short
 
 
 def test_view_of_a_seat() -> None:
