@@ -13,7 +13,9 @@ from typing import Any
 from icons import FELT, write_icons
 
 from jantaku import svg, terms
+from jantaku.server.app import create_app
 from jantaku.server.schema import schema
+from jantaku.server.settings import Settings
 from jantaku.terms import LANGUAGES, Language
 
 OUT = Path(__file__).parent / "src" / "generated"
@@ -63,20 +65,20 @@ def write_words() -> None:
     (OUT / "keys.ts").write_text(f"{HEAD}export type Key =\n{listed};\n", "utf-8")
 
 
-def ts_type(part: dict[str, Any]) -> str:
-    """The TypeScript of a piece of JSON Schema."""
+def ts_type(part: dict[str, Any], prefix: str = "") -> str:
+    """The TypeScript of a piece of JSON Schema; ``prefix`` stands before the names of types."""
     if "$ref" in part:
-        return str(part["$ref"]).rsplit("/", 1)[-1]
+        return prefix + str(part["$ref"]).rsplit("/", 1)[-1]
     if "const" in part or "enum" in part:
         return " | ".join(json.dumps(value) for value in part.get("enum", [part.get("const")]))
     if choices := part.get("anyOf", part.get("oneOf")):
-        return " | ".join(dict.fromkeys(ts_type(choice) for choice in choices))
+        return " | ".join(dict.fromkeys(ts_type(choice, prefix) for choice in choices))
     kind = part.get("type")
     if kind == "array":
-        return f"({ts_type(part['items'])})[]" if "items" in part else "unknown[]"
+        return f"({ts_type(part['items'], prefix)})[]" if "items" in part else "unknown[]"
     if kind == "object":
         inner = part.get("additionalProperties")
-        return f"Record<string, {ts_type(inner) if isinstance(inner, dict) else 'unknown'}>"
+        return f"Record<string, {ts_type(inner, prefix) if isinstance(inner, dict) else 'unknown'}>"
     names = {
         "integer": "number",
         "number": "number",
@@ -104,6 +106,31 @@ def write_types() -> None:
     found = schema()["$defs"]
     text = HEAD + "".join(ts_definition(name, part) for name, part in sorted(found.items()))
     (OUT / "wire.ts").write_text(text, "utf-8")
+
+
+def ts_request(found: dict[str, Any]) -> str:
+    """What a request takes and gives: parts of its path, its query, its body, the answer."""
+    taken: dict[str, list[str]] = {"path": [], "query": []}
+    for part in found.get("parameters", ()):
+        if part["in"] in taken and part["name"] != "lang":  # the client says its language everywhere
+            mark = "" if part["required"] else "?"
+            taken[part["in"]].append(f'"{part["name"]}"{mark}: {ts_type(part["schema"], "wire.")}')
+    fields = [f"{name}: {{ {'; '.join(inner)} }}" for name, inner in taken.items() if inner]
+    if body := found.get("requestBody"):
+        fields.append(f"body: {ts_type(body['content']['application/json']['schema'], 'wire.')}")
+    answer = found["responses"]["200"]["content"]["application/json"]["schema"]
+    return f"{{ sent: {{ {'; '.join(fields)} }}; answer: {ts_type(answer, 'wire.')} }}"
+
+
+def write_requests() -> None:
+    """``requests.ts``: every request that is answered in JSON, by its method and path."""
+    lines = []
+    for path, methods in create_app(Settings()).openapi()["paths"].items():
+        for method, found in methods.items():
+            if found["responses"]["200"].get("content", {}).get("application/json", {}).get("schema"):
+                lines.append(f'  "{method.upper()} {path}": {ts_request(found)};\n')
+    head = f'{HEAD}import type * as wire from "./wire";\n\nexport interface Requests {{\n'
+    (OUT / "requests.ts").write_text(f"{head}{''.join(lines)}}}\n", "utf-8")
 
 
 def write_manifests() -> None:
@@ -148,6 +175,7 @@ def main() -> None:
     PUBLIC.mkdir(parents=True, exist_ok=True)
     write_words()
     write_types()
+    write_requests()
     write_manifests()
     write_icons(PUBLIC)
     (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")

@@ -29,7 +29,7 @@ export function become(found: Person | null): void {
 
 /** Come in as a guest. */
 export async function enter(name: string): Promise<Person> {
-  const found = await api.guest(name, language());
+  const found = await api.guest({ name, language: language() });
   become(found);
   return found;
 }

@@ -1,93 +1,62 @@
-// The server's HTTP interface, one function an address.
+// The server's HTTP interface, one function an address. Names, fields and answers are those of the schema.
 import type * as wire from "../generated/wire";
-import { reached } from "../lib/reach.svelte";
-import { language, t } from "../lib/words.svelte";
+import type { Language } from "../lib/words.svelte";
+import { send, sender, type Answer } from "./requests";
 
-/** What the server refused, in its own words. */
-export class Refused extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly field = "",
-    readonly status = 0,
-  ) {
-    super(message);
-  }
-}
+export { Refused } from "./requests";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
-
-async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
-  const url = `/api/${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
-  const options: RequestInit = { method, credentials: "same-origin" };
-  if (method !== "GET") {
-    options.headers = { "content-type": "application/json" };
-    options.body = JSON.stringify(body ?? {});
-  }
-  let answer: Response;
-  try {
-    answer = await fetch(url, options);
-    reached(true);
-  } catch {
-    reached(false);
-    throw new Refused("offline", t("error.offline"));
-  }
-  const found: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return found as Answer;
-  const error = (found as wire.ErrorBody | null)?.error;
-  throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status);
-}
-
-const get = <Answer>(path: string): Promise<Answer> => call("GET", path);
-const post = <Answer>(path: string, body?: unknown): Promise<Answer> => call("POST", path, body);
-const part = encodeURIComponent;
-
-export interface Hand {
-  hand: string;
-  melds: wire.MeldWire[];
-}
-
-/** A request of the JSON-lines contract. */
-export type ScoreRequest = Record<string, unknown>;
+type From = "games" | "uploads";
 
 export const api = {
-  me: () => get<wire.Me>("me"),
-  guest: (name: string, chosen: wire.GuestBody["language"]) =>
-    post<wire.Person>("guest", { name, language: chosen }),
-  register: (body: wire.RegisterBody) => post<wire.Person>("register", body),
-  login: (body: wire.LoginBody) => post<wire.Person>("login", body),
-  enter: (token: string) => post<wire.Person>("enter", { token }),
-  link: () => post<wire.Link>("link"),
-  logout: () => post<wire.Done>("logout"),
-  patchMe: (body: wire.PersonPatch) => call<wire.Person>("PATCH", "me", body),
-  tables: () => get<wire.Lobby>("tables"),
-  createTable: (body: wire.CreateTable) => post<wire.TableInfo>("tables", body),
-  table: (id: string) => get<wire.TableInfo>(`tables/${part(id)}`),
-  invite: (id: string) => get<wire.Invite>(`tables/${part(id)}/invite`),
-  join: (id: string, seat: number | null) => post<wire.TableInfo>(`tables/${part(id)}/join`, { seat }),
-  leave: (id: string) => post<wire.TableInfo>(`tables/${part(id)}/leave`),
-  addBot: (id: string, seat: number) => post<wire.TableInfo>(`tables/${part(id)}/bots`, { seat }),
-  removeBot: (id: string, seat: number) => call<wire.TableInfo>("DELETE", `tables/${part(id)}/bots/${seat}`),
-  start: (id: string) => post<wire.TableInfo>(`tables/${part(id)}/start`),
-  close: (id: string) => call<wire.Done>("DELETE", `tables/${part(id)}`),
-  games: (mine: boolean, before = "") =>
-    get<wire.Games>(`games?mine=${mine}${before && `&before=${part(before)}`}`),
-  replay: (from: "games" | "uploads", id: string) => get<wire.Replay>(`${from}/${part(id)}/replay`),
-  moment: (from: "games" | "uploads", id: string, step: number) =>
-    get<wire.ReplayMoment>(`${from}/${part(id)}/replay/${step}`),
-  upload: (text: string, name: string) => post<wire.Uploaded>("uploads", { text, name }),
-  score: (request: ScoreRequest) => post<Record<string, unknown>>("score", request),
-  explain: (request: ScoreRequest) => post<wire.Explained>("explain", request),
-  waits: (hand: Hand) => post<wire.Waits>("waits", hand),
-  discards: (hand: Hand) => post<wire.Discards>("discards", hand),
-  drill: (rules: string, seed: number) => get<wire.Drill>(`drill?rules=${part(rules)}&seed=${seed}`),
-  rulesList: () => get<wire.RulesList>("rules"),
-  rulesOptions: () => get<Record<string, unknown>>("rules/options"),
-  rules: (id: string) => get<wire.RulesPage>(`rules/${part(id)}`),
-  inviteToRules: (id: string) => get<wire.Invite>(`rules/${part(id)}/invite`),
-  deleteRules: (id: string) => call<wire.Done>("DELETE", `rules/${part(id)}`),
-  diff: (id: string, other: string) => get<wire.Diff>(`rules/${part(id)}/diff?with=${part(other)}`),
-  terms: (code: string, tables: string) => get<Record<string, unknown>>(`terms/${code}?tables=${part(tables)}`),
-  checkRules: (toml: string) => post<wire.Checked>("rules/check", { toml }),
-  saveRules: (toml: string) => post<wire.SavedRules>("rules", { toml }),
+  me: () => send("GET /api/me", {}),
+  guest: sender("POST /api/guest"),
+  register: sender("POST /api/register"),
+  login: sender("POST /api/login"),
+  enter: (token: string) => send("POST /api/enter", { body: { token } }),
+  link: () => send("POST /api/link", { body: {} }),
+  logout: () => send("POST /api/logout", {}),
+  patchMe: sender("PATCH /api/me"),
+  changePassword: sender("POST /api/password"),
+  sessions: () => send("GET /api/sessions", {}),
+  endSession: (session: string) => send("DELETE /api/sessions/{session}", { path: { session } }),
+  endOtherSessions: () => send("DELETE /api/sessions", {}),
+  tables: () => send("GET /api/tables", {}),
+  createTable: sender("POST /api/tables"),
+  invite: (table_id: string) => send("GET /api/tables/{table_id}/invite", { path: { table_id } }),
+  join: (table_id: string, seat: number | null) =>
+    send("POST /api/tables/{table_id}/join", { path: { table_id }, body: { seat } }),
+  leave: (table_id: string) => send("POST /api/tables/{table_id}/leave", { path: { table_id } }),
+  removePerson: (table_id: string, person_id: string) =>
+    send("DELETE /api/tables/{table_id}/people/{person_id}", { path: { table_id, person_id } }),
+  addBot: (table_id: string, seat: number) =>
+    send("POST /api/tables/{table_id}/bots", { path: { table_id }, body: { seat } }),
+  removeBot: (table_id: string, seat: number) =>
+    send("DELETE /api/tables/{table_id}/bots/{seat}", { path: { table_id, seat } }),
+  start: (table_id: string) => send("POST /api/tables/{table_id}/start", { path: { table_id } }),
+  close: (table_id: string) => send("DELETE /api/tables/{table_id}", { path: { table_id } }),
+  games: (mine: boolean, before: string | null = null) => send("GET /api/games", { query: { mine, before } }),
+  replay: (from: From, id: string): Promise<wire.Replay> =>
+    from === "games"
+      ? send("GET /api/games/{game_id}/replay", { path: { game_id: id } })
+      : send("GET /api/uploads/{upload_id}/replay", { path: { upload_id: id } }),
+  moment: (from: From, id: string, step: number): Promise<wire.ReplayMoment> =>
+    from === "games"
+      ? send("GET /api/games/{game_id}/replay/{step}", { path: { game_id: id, step } })
+      : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { upload_id: id, step } }),
+  upload: sender("POST /api/uploads"),
+  explain: sender("POST /api/explain"),
+  waits: sender("POST /api/waits"),
+  discards: sender("POST /api/discards"),
+  drill: (rules: string, seed: number) => send("GET /api/drill", { query: { rules, seed } }),
+  rulesList: () => send("GET /api/rules", {}),
+  rulesOptions: () => send("GET /api/rules/options", {}),
+  rules: (name: string): Promise<Answer<"GET /api/rules/{name}">> => send("GET /api/rules/{name}", { path: { name } }),
+  inviteToRules: (name: string) => send("GET /api/rules/{name}/invite", { path: { name } }),
+  deleteRules: (name: string) => send("DELETE /api/rules/{name}", { path: { name } }),
+  diff: (name: string, other: string) =>
+    send("GET /api/rules/{name}/diff", { path: { name }, query: { with: other } }),
+  terms: (language: Language, tables: string) =>
+    send("GET /api/terms/{language}", { path: { language }, query: { tables } }),
+  checkRules: (toml: string) => send("POST /api/rules/check", { body: { toml } }),
+  saveRules: (toml: string) => send("POST /api/rules", { body: { toml } }),
 };

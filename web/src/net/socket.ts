@@ -1,5 +1,6 @@
 // One table's WebSocket: comes back by itself with the last number it knows, sends again what was not confirmed.
 import type { FromClient, FromServer } from "../generated/wire";
+import type { Exact } from "./exact";
 import type { Language } from "../lib/words.svelte";
 
 export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
@@ -40,9 +41,9 @@ export class TableSocket {
   }
 
   /** Send a message; its id, by which the answer is known. */
-  send(message: Outgoing): string {
+  send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
     const id = `${this.run}-${this.count++}`;
-    const whole = { ...message, id } as Sent;
+    const whole = { ...(message as Outgoing), id } as Sent;
     if (LASTING.has(whole.type)) this.unconfirmed.set(id, whole);
     this.write(whole);
     return id;

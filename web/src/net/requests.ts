@@ -1,0 +1,71 @@
+// Sends a request of the schema, with exactly the fields that the schema has.
+import type { Requests } from "../generated/requests";
+import type { ErrorBody } from "../generated/wire";
+import { reached } from "../lib/reach.svelte";
+import { language, t } from "../lib/words.svelte";
+import type { Exact } from "./exact";
+
+/** What the server refused, in its own words. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field = "",
+    readonly status = 0,
+  ) {
+    super(message);
+  }
+}
+
+export type Name = keyof Requests;
+export type Answer<Of extends Name> = Requests[Of]["answer"];
+type Sent<Of extends Name> = Requests[Of]["sent"];
+type Body<Of extends Name> = Sent<Of> extends { body: infer Found } ? Found : never;
+
+interface Parts {
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+}
+
+function address(path: string, { path: named = {}, query = {} }: Parts): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ""));
+  const asked = Object.entries({ ...query, lang: language() }).filter(([, value]) => value != null);
+  return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function fetched(name: Name, parts: Parts): Promise<Response> {
+  const [method = "GET", path = ""] = name.split(" ");
+  const options: RequestInit = { method, credentials: "same-origin" };
+  if (method !== "GET") {
+    options.headers = { "content-type": "application/json" };
+    options.body = JSON.stringify(parts.body ?? {});
+  }
+  try {
+    const answer = await fetch(address(path, parts), options);
+    reached(true);
+    return answer;
+  } catch {
+    reached(false);
+    throw new Refused("offline", t("error.offline"));
+  }
+}
+
+/** The answer to a request; `Refused` with the server's words where there is none. */
+export async function send<Of extends Name, Given extends Sent<Of>>(
+  name: Of,
+  given: Given & Exact<Given, Sent<Of>>,
+): Promise<Answer<Of>> {
+  const answer = await fetched(name, given as Parts);
+  const found: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return found as Answer<Of>;
+  const error = (found as ErrorBody | null)?.error;
+  throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status);
+}
+
+/** A function that sends a request by its body alone. */
+export function sender<Of extends Name>(
+  name: Of,
+): <Given extends Body<Of>>(body: Given & Exact<Given, Body<Of>>) => Promise<Answer<Of>> {
+  return (body) => send(name, { body } as never);
+}
