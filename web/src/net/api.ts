@@ -22,6 +22,7 @@ export const api = {
   endOtherSessions: () => send("DELETE /api/sessions", {}),
   tables: () => send("GET /api/tables", {}),
   createTable: sender("POST /api/tables"),
+  table: (table_id: string) => send("GET /api/tables/{table_id}", { path: { table_id } }),
   invite: (table_id: string) => send("GET /api/tables/{table_id}/invite", { path: { table_id } }),
   join: (table_id: string, seat: number | null) =>
     send("POST /api/tables/{table_id}/join", { path: { table_id }, body: { seat } }),
