@@ -16,6 +16,7 @@ class Puppet:
     def __init__(self, player: Guest, rules: str = EAST) -> None:
         self.page = player.page
         self.answers: list[Action] = []
+        self.sent: list[str] = []  # every message as the page wrote it
         self._asks = 1000
         self._seq: int | None = None
         self._sync: dict[str, Any] = {}
@@ -35,6 +36,7 @@ class Puppet:
             socket.send(text)
 
         def to_server(text: str) -> None:
+            self.sent.append(text)
             message = json.loads(text)
             if message["type"] == "act":
                 self.answers.append(message["action"])

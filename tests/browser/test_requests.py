@@ -1,0 +1,382 @@
+"""Every button that sends a request is pressed, and what it sends is what the server takes.
+
+The requests are those of the schema. One that the pages send stands below with the visit that sends it; one
+that they do not send, with the reason.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+
+from browser.parlour import Guest, requires_browser, serving
+from browser.puppet import Puppet
+from jantaku import terms
+from jantaku.server import protocol
+from jantaku.server.app import create_app
+from jantaku.server.settings import DATABASE_FILE, NO_PAUSES, Settings
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+WORDS: Final = terms.table("web", "en")
+EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
+PASSWORD, OTHER = "correct horse", "battery staple"
+FOR_ADMINS: Final = "the administrator's programs"
+FOR_PROGRAMS: Final = "programs that calculate"
+NOT_FROM_PAGES: Final = {
+    "GET /api/people": FOR_ADMINS,
+    "POST /api/people/{person_id}/role": FOR_ADMINS,
+    "POST /api/score": FOR_PROGRAMS,
+    "POST /api/shanten": FOR_PROGRAMS,
+    "GET /api/games/{game_id}": FOR_PROGRAMS,
+    "ping": "programs that measure the way",
+}
+Come = Callable[..., Guest]
+
+
+@pytest.fixture(scope="module")
+def parlour(data: Path) -> Iterator[str]:
+    """A server that waits for nobody, but until the result of a hand has been read."""
+    with serving(data, replace(NO_PAUSES, result=600)) as url:
+        yield url
+
+
+def operations() -> list[str]:
+    """Every request of the schema, as method and path."""
+    paths = create_app(Settings()).openapi()["paths"]
+    return [f"{method.upper()} {path}" for path, methods in paths.items() for method in methods]
+
+
+def messages() -> list[str]:
+    """Every message that a client can send at a table."""
+    models = get_args(get_args(protocol.FromClient)[0])
+    return [str(get_args(model.model_fields["type"].annotation)[0]) for model in models]
+
+
+OPERATIONS: Final = operations()
+
+
+def operation(method: str, path: str) -> str:
+    """The request of the schema that a method and a path belong to."""
+    fits = [
+        one
+        for one in OPERATIONS
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(one)), f"{method} {path}")
+    ]
+    return min(fits, key=lambda one: one.count("{"))
+
+
+class Sent:
+    """What pages have sent, and what was refused of it."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.refused: list[str] = []
+
+    def listen(self, player: Guest) -> Guest:
+        """Note from now on what somebody's pages send."""
+        player.context.on("response", self._answered)
+        player.page.on("websocket", lambda line: line.on("framesent", self.wrote))
+        return player
+
+    def _answered(self, answer: Any) -> None:
+        if "/api/" in answer.url:
+            self.asked(answer.request.method, answer.url)
+            if answer.status >= 400:
+                self.refused.append(f"{answer.status} {answer.url}")
+
+    def asked(self, method: str, url: str) -> None:
+        """A request."""
+        self.names.add(operation(method, "/api/" + url.partition("?")[0].partition("/api/")[2]))
+
+    def wrote(self, text: str) -> None:
+        """A message of a socket."""
+        protocol.FROM_CLIENT.validate_json(text)
+        self.names.add(json.loads(text)["type"])
+
+
+def button(page: Any, name: str, *, exact: bool = True) -> Any:
+    """A button by its words."""
+    return page.get_by_role("button", name=name, exact=exact)
+
+
+def an_account(come: Come, sent: Sent) -> None:
+    """From a guest to an account with another password, on two devices."""
+    player, phone = come("Traveller"), come("Somebody")
+    page = player.page
+    page.goto("/settings")
+    page.click("button[lang=en]")
+    page.fill(".register input", PASSWORD)
+    page.click(".register button")
+    page.wait_for_selector(".change-password")
+    button(page, WORDS["account"]["link"]).click()
+    page.wait_for_selector(".share input")
+    phone.page.goto(page.input_value(".share input"))
+    phone.page.locator("main button.primary").click()
+    phone.page.wait_for_url("**/")
+    page.reload()
+    for press in (".sessions li .small.button", ".end-others"):
+        page.click(press)
+        page.locator(".sessions li").nth(1).wait_for(state="detached")
+        phone.post("login", {"name": "Traveller", "password": PASSWORD})
+        page.reload()
+        page.locator(".sessions li").nth(1).wait_for()
+    page.fill(".change-password input[autocomplete=current-password]", PASSWORD)
+    page.fill(".change-password input[autocomplete=new-password]", OTHER)
+    page.click(".change-password button")
+    page.locator(".sessions li").nth(1).wait_for(state="detached")
+    button(page, WORDS["account"]["logout"]).last.click()
+    page.fill("input[autocomplete=username]", "Traveller")
+    page.fill("input[autocomplete=current-password]", OTHER)
+    page.press("input[autocomplete=current-password]", "Enter")
+    page.wait_for_selector(".sessions")
+    assert sent.refused == []
+
+
+def a_waiting_room(come: Come, sent: Sent) -> None:
+    """A table is opened; people and bots come and go, and one is removed; it begins."""
+    host, friend = come("Host", "desktop"), come("Friend", "desktop")
+    page = host.page
+    page.goto("/new")
+    page.locator("form button.primary").click()
+    page.wait_for_selector(".room")
+    table = page.url
+    page.locator(".room li .button.small").last.click()
+    with a_stranger(sent, friend) as stranger:
+        stranger.goto(table)
+        stranger.wait_for_selector(".invited")
+    friend.page.goto(table)
+    friend.page.locator(".room li button.primary").first.click()
+    friend.page.wait_for_selector(".room .badge.me")
+    button(friend.page, WORDS["room"]["leave"]).click()
+    friend.page.wait_for_url("**/")
+    friend.page.goto(table)
+    friend.page.locator(".room li button.primary").first.click()
+    page.locator(".remove").click()
+    page.locator(".remove-sure").click()
+    page.locator(".remove").wait_for(state="detached")
+    button(page, WORDS["room"]["remove_bot"]).click()
+    page.locator(".room .dock button.primary, .room .row > button.primary").click()
+    page.wait_for_selector(".tile-button")
+
+
+@contextmanager
+def a_stranger(sent: Sent, like: Guest) -> Iterator[Any]:
+    """A page of a browser in which nobody is signed in."""
+    found = sent.listen(Guest(like.context.browser, like.url))
+    yield found.page
+    found.close()
+    assert found.faults == []
+
+
+def a_game(come: Come, sent: Sent) -> None:
+    """A game with three bots from the lobby: played, ended, replayed, played again, left."""
+    page = come("Player", "desktop").page
+    page.goto("/")
+    button(page, WORDS["lobby"]["quick"]).click()
+    page.wait_for_selector(".tile-button")
+    page.evaluate(HURRY_ON)
+    while not {"act", "hints", "ready"} <= sent.names:
+        page.wait_for_timeout(50)
+    page.evaluate("window.clearInterval(window.hurry)")
+    page.click("button.menu")
+    button(page, WORDS["menu"]["abort"], exact=False).click()
+    page.wait_for_selector(".sheet", state="detached")
+    page.wait_for_selector(".result")
+    with page.expect_download() as download:
+        page.locator(".result a[download]").first.click()
+    sent.asked("GET", download.value.url)  # a download is no answer to the page
+    download.value.cancel()
+    button(page, WORDS["result"]["rematch"], exact=False).click()
+    page.wait_for_selector(".tile-button")
+    page.click("button.menu")
+    button(page, WORDS["menu"]["leave"]).click()
+    page.wait_for_url("**/")
+    page.goto("/games")
+    with page.expect_response("**/api/games?mine=false*"):
+        button(page, WORDS["games"]["all"]).click()
+
+
+HURRY_ON = """() => {
+  window.hurry = window.setInterval(() => {
+    const found = (selector) => document.querySelector(selector);
+    const foot = found('.sheet .foot button:not(:disabled)');
+    if (foot) return foot.click();
+    const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
+    (found('[data-claim=win]') ?? found('[data-claim=pass]') ?? tiles[tiles.length - 1])?.click();
+  }, 30);
+}"""
+
+
+def a_question(come: Come, sent: Sent) -> None:
+    """A tile that may not be discarded is pressed: the page asks why."""
+    puppet = Puppet(come("Curious"))
+    puppet.ask([puppet.drawn])
+    puppet.page.locator(".tile-button").first.click(force=True)
+    puppet.page.wait_for_timeout(300)
+    for text in puppet.sent:
+        sent.wrote(text)
+
+
+def replays(come: Come, sent: Sent) -> None:
+    """A game that was played here, and a log that is brought."""
+    player = come("Reader", "desktop")
+    page = player.page
+    table = player.table(player.rules(EAST), 3, private=False)
+    player.post(f"tables/{table}/start", {})
+    page.goto(f"/t/{table}")
+    page.wait_for_selector(".tile-button")
+    player.hurry()
+    player.see_discards(3)
+    page.evaluate("window.clearInterval(window.hurry)")
+    page.click("button.menu")
+    button(page, WORDS["menu"]["abort"], exact=False).click()
+    page.wait_for_selector(".sheet", state="detached")
+    page.wait_for_selector(".result")
+    with page.expect_response("**/api/games/*/replay/*"):
+        page.locator(".result a[href^='/g/']").click()
+    game = page.url.partition("/g/")[2].partition("?")[0]
+    log = page.request.get(f"/api/games/{game}/record").body()
+    page.goto("/games")
+    with page.expect_response("**/api/uploads/*/replay/*"):
+        page.set_input_files("input[type=file]", {"name": "x.jsonl", "mimeType": "", "buffer": log})
+
+
+def a_calculation(come: Come, sent: Sent) -> None:
+    """A win, a hand that waits, a hand that does not, and a question of the drill."""
+    page = come("Counter", "desktop").page
+    for hand, shown in (
+        ("234567m345p6799s8s", ".explanation h2:not(.refused)"),
+        ("234567m345p6799s", ".waits, .away, .answer"),
+        ("159m159p159s12345z", ".discards, .away, .answer"),
+    ):
+        page.goto(f"/calc?hand={hand}")
+        page.locator(shown).first.wait_for()
+        page.wait_for_load_state("networkidle")
+    page.goto("/drill")
+    page.wait_for_selector(".choices button")
+
+
+def house_rules(come: Come, sent: Sent) -> None:
+    """Rules are compared, written, saved, shared and deleted."""
+    page = come("Organiser", "desktop").page
+    page.goto("/rules/bgm-2025")
+    page.wait_for_selector("table")
+    page.locator("select").first.select_option("tenhou")
+    page.goto("/edit/tenhou")
+    page.wait_for_selector("details summary")
+    page.fill(".words input", "Club of requests")
+    page.click(".bar button.primary:enabled")
+    page.wait_for_selector(".share img")
+    button(page, WORDS["rules"]["delete"]).click()
+    button(page, WORDS["rules"]["delete_really"]).click()
+    page.wait_for_url("**/rules")
+    page.wait_for_selector("li .card")
+
+
+ENTER: Final = {"GET /api/me", "POST /api/guest", "GET /api/tables"}
+VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
+    an_account: {
+        "PATCH /api/me", "POST /api/register", "POST /api/link", "POST /api/enter", "GET /api/sessions",
+        "DELETE /api/sessions/{session}", "DELETE /api/sessions", "POST /api/password", "POST /api/logout",
+        "POST /api/login",
+    },
+    a_waiting_room: {
+        "POST /api/tables", "GET /api/tables/{table_id}", "GET /api/tables/{table_id}/invite",
+        "GET /api/tables/{table_id}/qr.svg", "POST /api/tables/{table_id}/join",
+        "POST /api/tables/{table_id}/leave", "POST /api/tables/{table_id}/bots",
+        "DELETE /api/tables/{table_id}/bots/{seat}", "DELETE /api/tables/{table_id}/people/{person_id}",
+        "POST /api/tables/{table_id}/start", "hello",
+    },
+    a_game: {
+        "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",
+        "POST /api/tables/{table_id}/leave", "GET /api/games", "hello", "act", "hints", "ready", "abort",
+        "rematch",
+    },
+    a_question: {"hello", "why"},
+    replays: {
+        "GET /api/games/{game_id}/replay", "GET /api/games/{game_id}/replay/{step}", "POST /api/uploads",
+        "GET /api/uploads/{upload_id}/replay", "GET /api/uploads/{upload_id}/replay/{step}",
+    },
+    a_calculation: {"POST /api/explain", "POST /api/waits", "POST /api/discards", "GET /api/drill"},
+    house_rules: {
+        "GET /api/rules", "GET /api/rules/{name}", "GET /api/rules/options", "GET /api/rules/{name}/diff",
+        "POST /api/rules/check", "POST /api/rules", "GET /api/rules/{name}/invite",
+        "GET /api/rules/{name}/qr.svg", "DELETE /api/rules/{name}", "GET /api/terms/{language}",
+    },
+}  # fmt: skip
+ELSEWHERE: Final = {"DELETE /api/tables/{table_id}", "GET /api/health"}  # with servers of their own, below
+
+
+@pytest.mark.parametrize("visit", VISITS, ids=lambda visit: str(visit.__name__))
+def test_what_the_pages_send_is_taken(guest: Come, visit: Callable[[Come, Sent], None]) -> None:
+    sent = Sent()
+
+    def come(name: str, viewport: str = "phone") -> Guest:
+        return sent.listen(guest(name, viewport))
+
+    visit(come, sent)
+    assert VISITS[visit] - sent.names == set()
+    assert sent.refused == []
+
+
+def test_every_request_of_the_schema_is_sent_by_a_visit() -> None:
+    seen = ENTER.union(ELSEWHERE, *VISITS.values())
+    meant = {*OPERATIONS, *messages()} - NOT_FROM_PAGES.keys()
+    assert meant - seen == set(), "no visit presses a button for these"
+    assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
+
+
+def test_what_the_client_can_send_is_meant_to_be_sent() -> None:
+    """No request that the client has a function for is left out with a reason."""
+    client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
+    named = set(re.findall(r'"((?:GET|POST|PATCH|DELETE) /api/[^"]*)"', client))
+    assert len(named) > 30
+    assert named <= set(OPERATIONS)
+    assert named & NOT_FROM_PAGES.keys() == set()
+
+
+def test_a_game_that_cannot_go_on_is_closed_by_its_owner(browser: Any, tmp_path: Path) -> None:
+    """Its record is damaged while the server is away; so a button appears that is seen nowhere else."""
+    sent = Sent()
+    with serving(tmp_path) as url:
+        host = Guest(browser, url).enter("Host")
+        table = host.table(host.rules(EAST), 3)
+        host.post(f"tables/{table}/start", {})
+        cookies = host.context.cookies()
+        host.close()
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database, database:
+        database.execute("DELETE FROM actions")
+        database.execute("INSERT INTO actions (game, number, seat, action) SELECT id, 0, 0, '9z' FROM games")
+    with serving(tmp_path) as url:
+        again = sent.listen(Guest(browser, url))
+        again.context.add_cookies(
+            [{"name": one["name"], "value": one["value"], "url": url} for one in cookies]
+        )
+        again.page.goto(f"/t/{table}")
+        button(again.page, WORDS["table"]["end_stopped"]).click()
+        again.page.locator(".stopped").wait_for(state="detached")
+        again.close()
+    assert "DELETE /api/tables/{table_id}" in sent.names
+    assert sent.refused == []
+
+
+def test_a_page_without_a_server_asks_whether_it_is_back(guest: Come) -> None:
+    player = guest("Patient")
+    page = player.page
+    page.context.route("**/api/**", lambda route: route.abort())
+    page.goto("/rules")
+    page.locator("h1", has_text=WORDS["offline"]["title"]).wait_for()
+    page.context.unroute_all()
+    sent = Sent()
+    sent.listen(player)
+    button(page, WORDS["offline"]["again"]).click()
+    page.wait_for_selector("li .card")
+    player.faults.clear()  # the browser notes that there was no network
+    assert "GET /api/health" in sent.names
+    assert sent.refused == []
