@@ -29,6 +29,7 @@ ALLOWED: Final = {
     *("Jantaku", "Mina", "Kaede", "Sora", "Haneul", "Ren", "English"),
     *("Python", "TOML", "JSON", "XML", "QR", "mjai", "mjlog", "MahjongTime", "BGM", "EMA", "WRC"),
     *("Enter", "Shift", "Esc"),
+    *("Chrome", "Linux"),  # the device of a session
 }
 SHOWN: Final = """() => {
   const found = [];
