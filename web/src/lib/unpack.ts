@@ -1,0 +1,29 @@
+// Reads a log, packed or not, and no more of it than the server would take.
+export const MOST_BYTES = 2_000_000;
+
+export class TooLarge extends Error {}
+export class Damaged extends Error {}
+
+/** The text of a log; Tenhou's own downloads are packed. A small file may unpack to gigabytes: reading stops before. */
+export async function textOf(file: Blob): Promise<string> {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (start[0] !== 0x1f || start[1] !== 0x8b) {
+    if (file.size > MOST_BYTES) throw new TooLarge();
+    return file.text();
+  }
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Damaged();
+    });
+    if (done) return new Blob(parts).text();
+    size += value.length;
+    if (size > MOST_BYTES) {
+      await reader.cancel().catch(() => undefined);
+      throw new TooLarge();
+    }
+    parts.push(value);
+  }
+}
