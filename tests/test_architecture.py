@@ -29,7 +29,7 @@ MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
 # From the top down: a layer may import itself and everything below it
 LAYERS = (
     "cli", "server", "lab", "bots", "records", "game", "adjudication", "kernels", "rules", "svg", "hand",
-    "tiles", "errors", "bounded", "terms",
+    "tiles", "errors", "bounded", "visible", "terms",
 )  # fmt: skip
 ABOVE = ("", "__main__")
 UPWARD = {("hand", "jantaku.svg")}  # a notebook asks a hand for its picture

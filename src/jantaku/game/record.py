@@ -16,7 +16,7 @@ from jantaku.game.game import Game
 from jantaku.game.notation import parse
 from jantaku.game.rules_mark import same_rules
 from jantaku.game.standing import standing_from
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset, load_kept
 from jantaku.rules.identity import BASELINE
 from jantaku.tiles import format_tiles, parse_tiles
 
@@ -125,7 +125,7 @@ def _text(data: Mapping[str, Any]) -> str:
 def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
     header = upgraded(header)
     try:
-        found = given or load(header.get("ruleset") or {})
+        found = given or load_kept(header.get("ruleset") or {})
     except JantakuError as error:
         raise RecordError("record_line", line=1, reason=str(error)) from error
     return same_rules(found, str(header.get("rules")), header.get("fingerprint"))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset, load_kept
 
 KEY: Final = "jantaku"
 
@@ -27,7 +27,7 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
     """
     name = str(mark.get("rules"))
     try:
-        found = given or load(mark.get("ruleset") or name)
+        found = given or load_kept(mark.get("ruleset") or name)
     except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
     return same_rules(found, name, mark.get("fingerprint"))

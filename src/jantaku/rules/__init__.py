@@ -2,6 +2,6 @@
 
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
 from jantaku.rules.files import load_file
-from jantaku.rules.ruleset import Ruleset, load, preset_names
+from jantaku.rules.ruleset import Ruleset, load, load_kept, preset_names
 
-__all__ = ["Ruleset", "YakuEntry", "YakuValue", "catalogue", "load", "load_file", "preset_names"]
+__all__ = ["Ruleset", "YakuEntry", "YakuValue", "catalogue", "load", "load_file", "load_kept", "preset_names"]

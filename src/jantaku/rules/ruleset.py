@@ -34,6 +34,7 @@ from jantaku.rules.options import (
     Tiles,
     Win,
 )
+from jantaku.rules.words import without_unseen
 
 Words = Mapping[str, str]
 MOST_PROBLEMS: Final = 20  # of a rules file that are reported
@@ -176,6 +177,14 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
     if isinstance(source, str) and source in _presets():
         return _preset(source)
     raise RulesError("unknown_preset", path=str(source), presets=", ".join(_presets()))
+
+
+def load_kept(source: str | Mapping[str, Any]) -> Ruleset:
+    """``load`` of data that some version has stored, or that a record carries.
+
+    Texts that may not stand any more are left out: what was kept stays readable.
+    """
+    return load(without_unseen(source) if isinstance(source, Mapping) else source)
 
 
 @cache

@@ -1,18 +1,18 @@
 """The texts of a ruleset, its name and description by language, and what may be in them."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from jantaku.bounded import shown
 from jantaku.errors import RulesError
+from jantaku.visible import shown_form, unseen
 
 MOST_WORDS: Final = {"name": 100, "about": 2000}  # characters in one language
 MOST_LANGUAGES: Final = 16
 _LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
-# Marks that reverse the text after them, so that it reads otherwise than it is
-_TURNING: Final = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
+_LINES: Final = re.compile("[\r\n\t]+")
+_UNSEEN: Final = {"empty": "blank_text", "character": "unwritten_characters", "marks": "piled_marks"}
 
 
 def words_problems(path: str, words: Mapping[Any, Any]) -> Iterator[RulesError]:
@@ -24,17 +24,32 @@ def words_problems(path: str, words: Mapping[Any, Any]) -> Iterator[RulesError]:
         place = f"{path}.{shown(language)}"
         if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
             yield RulesError("unknown_language", path=place)
-        elif not isinstance(text, str):
-            yield RulesError("wrong_value", path=place, value=shown(text), wanted="string")
-        elif len(text) > MOST_WORDS[path]:
-            yield RulesError("text_too_long", path=place, field=place, most=MOST_WORDS[path])
-        elif not all(map(_may_stand, text)):
-            yield RulesError("unwritten_characters", path=place)
+        else:
+            yield from _text_problems(path, place, text)
 
 
-def _may_stand(character: str) -> bool:
-    """Whether a character may stand in a text: control characters and halves of pairs may not."""
-    if character in "\n\t":
-        return True
-    hidden = unicodedata.category(character) in ("Cc", "Cs")
-    return not hidden and unicodedata.bidirectional(character) not in _TURNING
+def _text_problems(path: str, place: str, text: object) -> Iterator[RulesError]:
+    """What is wrong with one text; an empty one says nothing, and may stand."""
+    if not isinstance(text, str):
+        yield RulesError("wrong_value", path=place, value=shown(text), wanted="string")
+    elif len(text) > MOST_WORDS[path]:
+        yield RulesError("text_too_long", path=place, field=place, most=MOST_WORDS[path])
+    elif text and (problem := unseen(shown_form(_LINES.sub(" ", text)))) is not None:
+        yield RulesError(_UNSEEN[problem.why], path=place, character=problem.character)
+
+
+def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of a ruleset without the texts that may not stand; they decide nothing.
+
+    Rules that an earlier version has stored, or that a record carries, stay readable so.
+    """
+    kept = dict(data)
+    for path in MOST_WORDS:
+        words = kept.get(path)
+        if isinstance(words, Mapping):
+            kept[path] = {
+                language: text
+                for language, text in words.items()
+                if not isinstance(text, str) or not list(_text_problems(path, path, text))
+            }
+    return kept

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.jsonl import answer
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset, load_kept
 from jantaku.server.errors import ServerError
 from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
@@ -133,7 +133,7 @@ def read_log(name: str, text: str, rules: Data | None) -> str:
 
 
 def _ruleset(data: Data | None) -> Ruleset | None:
-    return None if data is None else load(data)
+    return None if data is None else load_kept(data)
 
 
 PLAYING: Final = (score_hand, explain_hand, read_log)  # jobs that need compiled code

@@ -1,6 +1,5 @@
-"""Names of people: how they are written, which characters they may have, and which names look alike."""
+"""Names of people: how they are written, how long they may be, and which names look alike."""
 
-import re
 import unicodedata
 from functools import cache
 from typing import Final
@@ -9,70 +8,25 @@ from confusable_homoglyphs.confusables import confusables_data
 
 from jantaku.server.errors import ServerError
 from jantaku.server.seats import BOT_NAMES
+from jantaku.visible import shown_form, unseen
 
 ADMIN: Final = "admin"  # the account of whoever runs the server
 MOST_LETTERS: Final = 24
 MOST_SKELETON: Final = 120  # as many as are stored
-# Korean writes ㅋㅋ and ㅇㅇ with letters that NFKC would turn into parts of syllables
-_KEPT_LETTERS: Final = re.compile("([\u3131-\u3163\u3165-\u318e]+)")
-_EMOJI_STYLE: Final = re.compile("(?<=[^\\w\\s])[\ufe0e\ufe0f]")
-# Letters, marks and symbols that show nothing, beside the categories of ``_REFUSED``
-_BLANK: Final = frozenset(
-    "\u034f\u1680\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U00016fe4\U0001d159"
-    "\u180b\u180c\u180d\u180f"
-    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))  # styles of the letter before
-)
-_REFUSED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"))
-_PARTS_OF_SYLLABLES: Final = range(
-    0x1100, 0x1200
-)  # those that NFC has not put together stand upon each other
-# Scripts that write vowels and tones as marks on top of each other
-_TALL_SCRIPTS: Final = (
-    "THAI",
-    "LAO",
-    "HEBREW",
-    "ARABIC",
-    "DEVANAGARI",
-    "BENGALI",
-    "TAMIL",
-    "KHMER",
-    "MYANMAR",
-)
+_UNSEEN: Final = {"empty": "empty_name", "character": "name_character", "marks": "name_marks"}
 
 
 def shown_name(name: str, most: int = MOST_LETTERS) -> str:
-    """A name as it is shown: NFKC, single spaces. ``ServerError`` for one that hides or piles up characters.
+    """A name as it is shown (``jantaku.visible``); ``ServerError`` for one that may not stand.
 
-    Refused are names without a visible character, characters that are invisible, blank, unassigned or turn
-    the text around, marks that pile up, and names longer than ``most`` once they are normalised.
+    Names longer than ``most`` once they are normalised are refused, too.
     """
-    whole = _EMOJI_STYLE.sub("", name)
-    parts = _KEPT_LETTERS.split(whole)
-    found = "".join(
-        part if place % 2 else unicodedata.normalize("NFKC", part) for place, part in enumerate(parts)
-    )
-    found = " ".join(re.split(" +", found.strip(" ")))
-    if not found:
-        raise ServerError("empty_name", field="name")
-    _check_letters(found)
+    found = shown_form(name)
+    if (problem := unseen(found)) is not None:
+        raise ServerError(_UNSEEN[problem.why], field="name", character=problem.character)
     if len(found) > most:
         raise ServerError("long_name", field="name", most=most)
-    if not any(unicodedata.category(one)[0] in "LNS" for one in found):
-        raise ServerError("empty_name", field="name")
     return found
-
-
-def _check_letters(name: str) -> None:
-    marks, most = 0, 0
-    for one in name:
-        category, code = unicodedata.category(one), ord(one)
-        if category in _REFUSED or one in _BLANK or code in _PARTS_OF_SYLLABLES:
-            raise ServerError("name_character", field="name", character=f"U+{code:04X}")
-        if category not in ("Mn", "Mc"):
-            marks = 0
-            most = 2 if unicodedata.name(one, "").startswith(_TALL_SCRIPTS) else int(category[0] == "L")
-        elif (marks := marks + 1) > most:
-            raise ServerError("name_marks", field="name")
 
 
 def account_of(name: str) -> str:

@@ -6,8 +6,6 @@ other knows nothing.
 
 import asyncio
 import logging
-import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -20,57 +18,13 @@ from sqlalchemy.pool import NullPool
 
 from jantaku.errors import RequestError
 from jantaku.server.storage.address import shown
-from jantaku.server.storage.files import FILE
+from jantaku.server.storage.file_lock import FileLock
 
 LOG = logging.getLogger("jantaku.server")
 KEY: Final = 0x6A616E74616B75  # "jantaku": the advisory lock in PostgreSQL
 TRIES, APART_S = 6, 0.5  # a server that was killed may hold its connection for a moment
 LOOKS_S: Final = 2.0  # how often the connection of the lock is looked at
 TIMEOUT_S: Final = 3.0
-
-
-class FileLock:
-    """Holds a file beside an SQLite database. The kernel lets go of it however the process ends."""
-
-    def __init__(self, database: Path) -> None:
-        self.path = database.with_name(database.name + ".lock")
-        self._database = database
-        self._file: int | None = None
-
-    @property
-    def held(self) -> bool:
-        """Whether this server may store: the kernel takes the lock from nobody."""
-        return True
-
-    async def take(self) -> None:
-        """Take the lock; ``already_running`` where another server has it."""
-        if self._file is not None:
-            return
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), FILE)
-        try:
-            _lock(file)
-        except OSError as error:
-            os.close(file)
-            raise RequestError("already_running", field="--data", where=str(self._database)) from error
-        self._file = file
-
-    async def release(self) -> None:
-        """Let go of it. The file stays: taking it away would let two servers lock two files."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-
-
-def _lock(file: int) -> None:
-    """Lock a file for this process, or fail at once."""
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415  (only there)
-
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415  (not on Windows)
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class AdvisoryLock:
@@ -95,6 +49,11 @@ class AdvisoryLock:
     def held(self) -> bool:
         """Whether this server may store. What never took the lock is no server, and may."""
         return self._connection is not None or self._task is None
+
+    async def still_held(self, *, writing: bool = False) -> bool:
+        """Whether this server may store; the connection is looked at all the time."""
+        del writing
+        return self.held
 
     async def take(self) -> None:
         """Take the lock; ``already_running`` where another server keeps it."""
@@ -185,4 +144,4 @@ def lock_of(address: URL, regained: Callable[[], None]) -> FileLock | AdvisoryLo
     if address.drivername.startswith("postgresql"):
         return AdvisoryLock(address, regained)
     file = address.database
-    return FileLock(Path(file)) if file and file != ":memory:" else None
+    return FileLock(Path(file), regained) if file and file != ":memory:" else None

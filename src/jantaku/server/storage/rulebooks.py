@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.rules import Ruleset, load, preset_names
+from jantaku.rules import Ruleset, load, load_kept, preset_names
 from jantaku.rules.identity import BASELINE
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable
@@ -121,7 +121,7 @@ class Rulebooks:
             if row is None:
                 return None
             try:
-                self._known[key] = load({"extends": BASELINE, **json.loads(row.tree)})
+                self._known[key] = load_kept({"extends": BASELINE, **json.loads(row.tree)})
             except UNREADABLE as error:
                 log_unreadable("ruleset", key)
                 raise ServerError("rules_unreadable", rules=key) from error

@@ -143,6 +143,8 @@ class Store:
                 raise ServerError("storage_lost")
             try:
                 async with self._guarded(), self._writer.begin() as connection:
+                    if self._lock is not None and not await self._lock.still_held(writing=True):
+                        raise ServerError("storage_lost")
                     yield connection
             except ServerError as error:
                 if error.code == "storage_lost":
@@ -170,13 +172,18 @@ class Store:
             raise ServerError("storage_lost") from error
 
     async def check(self) -> bool:
-        """Whether something can be read, found out within a second; who asks meanwhile shares the answer."""
+        """Whether something can be read and stored, found out within a second.
+
+        Whoever asks meanwhile shares the answer.
+        """
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._can_read())
         done, _ = await asyncio.wait({self._checking}, timeout=CHECK_S)
         return bool(done) and not self._checking.cancelled() and self._checking.result()
 
     async def _can_read(self) -> bool:
+        if self._lock is not None and not await self._lock.still_held():
+            return False
         try:
             async with self.reading() as connection:
                 await connection.exec_driver_sql("SELECT 1")

@@ -1,0 +1,150 @@
+"""The lock of an SQLite database: a file beside it, and a look at whether the files are still there.
+
+A file that is deleted stays open. Without the look the server would go on storing where nobody finds it again,
+while another server locks a new file.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from jantaku.errors import RequestError
+from jantaku.server.storage.files import FILE
+
+LOG = logging.getLogger("jantaku.server")
+LOOKS_S: Final = 2.0  # how often the files are looked at while nobody stores anything
+AGAIN: Final = "Put it back or restart the server."
+Identity = tuple[int, int]  # of a file: its device and its number there
+
+
+class FileLock:
+    """Holds a file beside an SQLite database. The kernel releases it however the process ends.
+
+    ``held`` is False from when a file is found missing or replaced, and nothing may be stored. A lock file that
+    is gone is made and locked anew; ``regained`` is then called, as another server may have stored something
+    meanwhile. A database that is gone comes back only as the same file.
+    """
+
+    def __init__(self, database: Path, regained: Callable[[], None]) -> None:
+        self.path = database.with_name(database.name + ".lock")
+        self._database, self._regained = database, regained
+        self._log = database.with_name(database.name + "-wal")
+        self._logged = False  # whether the write-ahead log has been there; some file systems have none
+        self._file: int | None = None
+        self._known: Identity | None = None
+        self._gone = ""
+        self._one = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether this server may store, as far as the last look tells."""
+        return not self._gone
+
+    async def take(self) -> None:
+        """Take the lock; ``already_running`` where another server has it."""
+        if self._file is not None:
+            return
+        file = _opened(self.path)
+        if file is None:
+            raise RequestError("already_running", field="--data", where=str(self._database))
+        self._file, self._known, self._gone = file, _identity(self._database), ""
+        self._task = asyncio.create_task(self._watch(), name="storage-lock")
+
+    async def release(self) -> None:
+        """Let go of it. The file stays: taking it away would let two servers lock two files."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+        async with self._one:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    async def still_held(self, *, writing: bool = False) -> bool:
+        """Look at the files. ``writing``: within a transaction, while the write-ahead log must be there."""
+        async with self._one:
+            if self._file is not None:
+                self._note(await asyncio.to_thread(self._look, self._file, writing))
+        return self.held
+
+    def _look(self, file: int, writing: bool) -> str:
+        """What is wrong with the files; empty where nothing is."""
+        if self._known is not None and _identity(self._database) != self._known:
+            return f"{self._database} was deleted or replaced. {AGAIN}"
+        if _identity(self.path) != _identity(file):
+            return f"{self.path} was deleted or replaced."
+        if writing:
+            there = self._log.exists()
+            self._logged |= there
+            if self._logged and not there:
+                return f"{self._log} was deleted. {AGAIN}"
+        elif self._gone.startswith(str(self._log)) and not self._log.exists():
+            return self._gone
+        return ""
+
+    def _note(self, gone: str) -> None:
+        """Remember what is wrong, and tell it once."""
+        if gone and gone != self._gone:
+            LOG.error("The database %s fails, so nothing is stored: %s", self._database, gone)
+        elif self._gone and not gone:
+            self._regained()  # before anything is stored, so that no table acts on what it remembers
+            LOG.warning("The database %s works again: its files are back.", self._database)
+        self._gone = gone
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOKS_S)
+            before = self._gone
+            if not await self.still_held() and before == self._gone:
+                await self._take_again()
+
+    async def _take_again(self) -> None:
+        """Lock a new file where the old one is gone, unless another server did."""
+        async with self._one:
+            if self._file is None or _identity(self._database) != self._known:
+                return
+            with suppress(OSError):
+                file = await asyncio.to_thread(_opened, self.path)
+                if file is not None:
+                    os.close(self._file)
+                    self._file = file
+
+
+def _opened(path: Path) -> int | None:
+    """The file, opened and locked for this process; ``None`` where another process has locked it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), FILE)
+    try:
+        _lock(file)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _identity(file: Path | int) -> Identity | None:
+    """Which file stands at a path or is open; ``None`` where none can be seen."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _lock(file: int) -> None:
+    """Lock a file for this process, or fail at once."""
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415  (only there)
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415  (not on Windows)
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

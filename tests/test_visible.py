@@ -1,0 +1,103 @@
+"""Texts that hide, turn or pile up characters: refused in rules as in names, left out where they are kept."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jantaku import terms
+from jantaku.errors import RulesError, RulesFileError
+from jantaku.game import Game, record
+from jantaku.game.rules_mark import marked_rules, rules_mark
+from jantaku.rules import load, load_file, load_kept
+from jantaku.server.errors import ServerError
+from jantaku.server.names import shown_name
+from jantaku.server.rules_pages import parsed
+
+HIDDEN = {
+    "\u3164": "unwritten_characters",
+    "\u3164클럽": "unwritten_characters",
+    "\u2800": "unwritten_characters",
+    "Club\u200b": "unwritten_characters",
+    "\u202eelbat": "unwritten_characters",
+    "\u2066Club\u2069": "unwritten_characters",
+    "Club\u0007": "unwritten_characters",
+    "Club\u2028": "unwritten_characters",
+    "\u115f\u1160": "unwritten_characters",
+    "\U000e0041x": "unwritten_characters",
+    " ": "blank_text",
+    "\u3000 ": "blank_text",
+    "...": "blank_text",
+    "Z\u0310\u0352\u033bina": "piled_marks",
+}
+SHOWN = ("우리 동호회", "ㅋㅋ 룰", "みなと雀荘", "Nguyễn Văn", "ภูมิ", "♠️ Club", "클럽".encode().decode(), "")
+
+
+def by_text(name: str, part: str, _folder: Path) -> object:
+    return parsed(f"{part} = {{ ko = {json.dumps(name, ensure_ascii=False)} }}")
+
+
+def by_file(name: str, part: str, folder: Path) -> object:
+    file = folder / "club.toml"
+    file.write_text(f"[{part}]\nko = {json.dumps(name, ensure_ascii=False)}\n", "utf-8")
+    return load_file(file)
+
+
+def by_data(name: str, part: str, _folder: Path) -> object:
+    return load({part: {"ko": name}})
+
+
+WAYS: tuple[Callable[[str, str, Path], object], ...] = (by_text, by_file, by_data)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("part", ["name", "about"])
+@pytest.mark.parametrize("name", HIDDEN)
+def test_rules_hide_nothing_in_their_texts(
+    name: str, part: str, way: Callable[[str, str, Path], object], tmp_path: Path
+) -> None:
+    with pytest.raises(RulesFileError) as error:
+        way(name, part, tmp_path)
+    assert [(one.code, one.path) for one in error.value.problems] == [(HIDDEN[name], f"{part}.ko")]
+    said = {error.value.problems[0].message(language) for language in terms.LANGUAGES}
+    assert len(said) == 3
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_names_of_people_follow_the_same_rule(name: str) -> None:
+    with pytest.raises(ServerError):
+        shown_name(name)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_texts_of_all_scripts_stay_as_they_are(name: str) -> None:
+    assert load({"name": {"ko": name}}).name == {"ko": name}
+
+
+def test_descriptions_have_lines() -> None:
+    about = "첫째 줄\n둘째 줄\r\n\t셋째 줄"
+    assert load({"about": {"ko": about}}).about == {"ko": about}
+
+
+def test_what_was_kept_stays_readable_without_such_texts() -> None:
+    rules = load_kept(
+        {"name": {"en": "Club", "ko": "\u3164"}, "about": {"en": "\u202e"}, "riichi": {"open": True}}
+    )
+    assert (rules.name, rules.about, rules.riichi.open) == ({"en": "Club"}, {}, True)
+    with pytest.raises(RulesError):
+        load_kept({"name": {"en": 5}})
+
+
+def test_records_with_such_names_are_read() -> None:
+    game = Game(load("standard").with_changes({"riichi.open": True}), seed=1)
+    seat = game.to_act[0]
+    game.play(seat, game.legal(seat)[-1])
+    first, *rest = record.dumps(game).splitlines()
+    header = json.loads(first)
+    header["ruleset"]["name"] = {"en": "\u3164"}
+    again = record.loads("\n".join([json.dumps(header), *rest]))
+    assert (again.rules, again.rules.name) == (game.rules, {})
+    mark = rules_mark(game.rules)
+    mark["ruleset"]["name"] = {"en": "\u3164"}
+    assert marked_rules(mark) == game.rules
