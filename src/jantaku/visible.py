@@ -1,4 +1,4 @@
-"""Texts that somebody writes and others see: names of people, tables and rules. Which characters they may have."""
+"""Which characters texts may have that somebody writes and others see: names of people, tables and rules."""
 
 import re
 import unicodedata

@@ -1,7 +1,7 @@
 """The lock of an SQLite database: a file beside it, and a look at whether the files are still there.
 
-A file that is deleted stays open. Without the look the server would go on storing where nobody finds it again,
-while another server locks a new file.
+A file that is deleted stays open. Without the look the server would go on storing where nobody finds it
+again, while another server locks a new file.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ Identity = tuple[int, int]  # of a file: its device and its number there
 class FileLock:
     """Holds a file beside an SQLite database. The kernel releases it however the process ends.
 
-    ``held`` is False from when a file is found missing or replaced, and nothing may be stored. A lock file that
-    is gone is made and locked anew; ``regained`` is then called, as another server may have stored something
-    meanwhile. A database that is gone comes back only as the same file.
+    ``held`` is False from when a file is found missing or replaced, and nothing may be stored. A lock file
+    that is gone is made and locked anew; ``regained`` is then called, as another server may have stored
+    something meanwhile. A database that is gone comes back only as the same file.
     """
 
     def __init__(self, database: Path, regained: Callable[[], None]) -> None:
@@ -132,7 +132,7 @@ def _opened(path: Path) -> int | None:
 def _identity(file: Path | int) -> Identity | None:
     """Which file stands at a path or is open; ``None`` where none can be seen."""
     try:
-        found = os.stat(file)
+        found = os.fstat(file) if isinstance(file, int) else file.stat()
     except OSError:
         return None
     return found.st_dev, found.st_ino
