@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 import riichienv
+from jantaku.game.compact import compact
+from jantaku.game.table import Table, context, seats_to_act
+from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER
 from rich.console import Console
 from rich.table import Table as RichTable
 
 from bench.timing import Measure, show
 from jantaku import Game, load
 from jantaku.bots import bot
-from jantaku.game.compact import compact
-from jantaku.game.table import Table, context, seats_to_act
 from jantaku.game.walls import tile_set
-from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER
-from jantaku.lab.chunks import Plan, play_chunk, played
+from jantaku.lab.chunks import ChunkPlan, play_chunk, played
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.lab.vector import VectorEnv
@@ -159,9 +159,9 @@ def bots_section(console: Console) -> None:
     """Hanchan a second of the bots, on one core."""
     rates = []
     for name, count in (("standard", 64), ("efficient", 64), ("random", 256)):
-        plan = Plan(load(RULES), (name,) * 4, count)
+        plan = ChunkPlan(load(RULES), (name,) * 4, count)
 
-        def run(seed: int, plan: Plan = plan) -> tuple[int, int]:
+        def run(seed: int, plan: ChunkPlan = plan) -> tuple[int, int]:
             games = play_chunk(plan, plan.games * seed, plan.games).games
             return len(games), int(games["decisions"].sum())
 
@@ -193,7 +193,7 @@ def all_cores(cores: set[int]) -> Iterator[None]:
 def scaling_section(console: Console, cores: set[int]) -> None:
     """The same simulation on one thread and on one for every core."""
     number = len(cores) or os.cpu_count() or 1
-    plan = Plan(load(RULES), ("standard",) * 4, 640)
+    plan = ChunkPlan(load(RULES), ("standard",) * 4, 640)
 
     def seconds(jobs: int) -> float:
         start = time.perf_counter()

@@ -17,11 +17,11 @@ import numpy.typing as npt
 from jantaku.kernels import win as layout
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import state as at
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.fouls import foul_actions
 from jantaku.kernels.rules import FOULS, rules_record
-from jantaku.kernels.table import actions
-from jantaku.kernels.table import state as at
-from jantaku.kernels.table import step as engine
-from jantaku.kernels.table.fouls import foul_actions
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry
 from jantaku.rules.check import LIABLE, choices_of, hints

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jantaku.game import Game
-from jantaku.game.compact import compact, expand
+from jantaku.records.native.compact import compact, expand
 from jantaku.rules import preset_names
 
 FILE = Path(__file__).parent / "data" / "golden.tsv"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from jantaku.game.table import concealed, shown_tiles
-from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
+from jantaku.game.engine import concealed, shown_tiles
+from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.tiles import RED
 
 

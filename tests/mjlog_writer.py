@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.shanten import shanten
-from jantaku.kernels.table import actions, step
-from jantaku.kernels.table.context import new_context
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine import actions, step
+from jantaku.kernels.engine.context import new_context
+from jantaku.kernels.engine.state import (
     CLAIMS,
     EXHAUSTED,
     GAME_OVER,
@@ -23,9 +22,10 @@ from jantaku.kernels.table.state import (
     WON,
     YOUR_TURN,
 )
-from jantaku.kernels.tables import shanten_tables
+from jantaku.kernels.lookup import shanten_tables
+from jantaku.kernels.shanten import shanten
 from jantaku.records import Log, LogTable, win_values
-from jantaku.records.verify import ENDINGS
+from jantaku.records.mjlog.verify import ENDINGS
 from jantaku.tiles import RED
 
 HANCHAN = 0x01 | 0x08

@@ -4,7 +4,7 @@ from random import Random
 
 from jantaku.adjudication.analysis import shanten
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo
-from jantaku.game.table import concealed, melds
+from jantaku.game.engine import concealed, melds
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 

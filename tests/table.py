@@ -17,14 +17,14 @@ import numpy as np
 
 from jantaku.game.actions import FOUL_ACTS
 from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.context import Context, new_context
+from jantaku.kernels.engine.fouls import foul_actions
+from jantaku.kernels.engine.state import CLAIMS, GAME, YOUR_TURN
+from jantaku.kernels.engine.wall import DEALT, TILES, live_left
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import FOULS, rules_record
-from jantaku.kernels.table import actions
-from jantaku.kernels.table import step as engine
-from jantaku.kernels.table.context import Context, new_context
-from jantaku.kernels.table.fouls import foul_actions
-from jantaku.kernels.table.state import CLAIMS, GAME, YOUR_TURN
-from jantaku.kernels.table.wall import DEALT, TILES, live_left
-from jantaku.kernels.tables import shanten_tables
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
 

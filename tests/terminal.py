@@ -9,18 +9,18 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from jantaku.bots import bot
-from jantaku.cli.play.desk import Desk
+from jantaku.cli.play.console import Desk
 from jantaku.cli.play.prompt import Prompt
-from jantaku.cli.play.saving import GameFile, Seating
-from jantaku.cli.play.session import Session, Settings
+from jantaku.cli.play.saving import GameFile, SavedSeats
+from jantaku.cli.play.session import PlaySession, PlaySettings
 from jantaku.game import Discard, Game
 from jantaku.game.actions import Action
 from jantaku.rules import Ruleset, load
-from jantaku.rules.options import Clock
+from jantaku.rules.options import ClockOptions
 
 WIDTH, HEIGHT = 80, 24
 MOVES = ("left", "right", "up", "down", "home", "end")
-CLOCK = Clock(claim_window_s=3, turn_s=5, bank_s=20)
+CLOCK = ClockOptions(claim_window_s=3, turn_s=5, bank_s=20)
 
 
 def east(name: str) -> Ruleset:
@@ -66,11 +66,11 @@ def fuzz(seed: int, *, leave: float = 0.0) -> Iterator[str | None]:
         yield "q" if rng.random() < leave else rng.choice(keys)
 
 
-def session_of(game: Game, script: Script, path: Path, *, seat: int = 0, **settings: Any) -> Session:
+def session_of(game: Game, script: Script, path: Path, *, seat: int = 0, **settings: Any) -> PlaySession:
     bots = [None if other == seat else bot("efficient", seed=other) for other in range(4)]
     given: dict[str, Any] = {"clock": CLOCK, "pace": 0.1} | settings
-    return Session(
-        game, bots, script.desk, GameFile(path, Seating(seat, ("efficient",) * 4)), Settings(**given)
+    return PlaySession(
+        game, bots, script.desk, GameFile(path, SavedSeats(seat, ("efficient",) * 4)), PlaySettings(**given)
     )
 
 

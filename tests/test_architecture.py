@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import jantaku
-from jantaku.bots.seat import SEAT_VIEW
+from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.kernels import bits
+from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import RULES
-from jantaku.kernels.table.state import GAME
 from jantaku.kernels.win import WIN
 from jantaku.kernels.yaku import hand, local, situation, yakuman
 from jantaku.rules import catalogue
@@ -32,7 +32,8 @@ LAYERS = (
     "tiles", "errors", "bounded", "visible", "terms",
 )  # fmt: skip
 ABOVE = ("", "__main__")
-UPWARD = {("hand", "jantaku.svg")}  # a notebook asks a hand for its picture
+# A notebook asks a hand for its picture; ``Game.replay`` reads our own records
+UPWARD = {("hand", "jantaku.svg"), ("game", "jantaku.records.native")}
 
 
 def layer_of(module: str) -> str:
@@ -76,6 +77,16 @@ def test_nothing_is_too_long(path: Path) -> None:
         assert function.end_lineno is not None
         lines = function.end_lineno - function.lineno + 1
         assert lines <= MOST_FUNCTION, f"{function.name} has {lines} lines"
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """Whoever reads a name in a traceback or a search finds one class."""
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)

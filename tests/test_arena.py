@@ -21,12 +21,12 @@ from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play
 from jantaku.bots.mjai import MjaiBot, fallback
 from jantaku.bots.policies import EFFICIENT, STANDARD
 from jantaku.cli.arena import arena
-from jantaku.cli.command import Command, Group
+from jantaku.cli.command import Command, CommandGroup
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
 from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.state import GAME
 from jantaku.records.mjai import action_to_mjai
 from table import context
 
@@ -205,7 +205,7 @@ tobi = "zero_or_below"
 
 
 def run(*arguments: str, language: str = "en") -> Result:
-    app = typer.Typer(cls=Group, pretty_exceptions_enable=False)
+    app = typer.Typer(cls=CommandGroup, pretty_exceptions_enable=False)
     app.command("arena", cls=Command)(arena)
     app.callback()(lambda: None)
     environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1"}

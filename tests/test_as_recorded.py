@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from jantaku.cli.app import app
-from jantaku.cli.film import Film
+from jantaku.cli.frames import GameFrames
 from jantaku.errors import IllegalActionError, RecordError
 from jantaku.game import Game, Pass
+from jantaku.game.engine import SEATS, concealed, melds
 from jantaku.game.events import DoraTurned, GameEnded, HandStarted, Won
 from jantaku.game.recorded import RecordedGame
-from jantaku.game.table import SEATS, concealed, melds
 from jantaku.game.view import river
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
@@ -147,7 +147,7 @@ def test_a_game_that_differs_is_shown_to_its_end(format_: str, tmp_path: Path) -
         formats.read(source)
     found = formats.read_record(source, as_recorded=True)
     assert found.difference is not None
-    film = Film(found.game, found.names)
+    film = GameFrames(found.game, found.names)
     hands = sum(isinstance(event, HandStarted) for event in found.game.events)
     assert (
         film.frames[-1].hand == hands == sum(isinstance(e, HandStarted) for e in told(game_of("tenhou", 3)))

@@ -40,17 +40,17 @@ from jantaku.bots.match import (
     SEAT_SHIFT,
     WINS,
 )
-from jantaku.bots.mind import new_mind
 from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, choose
-from jantaku.bots.seat import SEAT_VIEW, write_seat_view
+from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
+from jantaku.bots.workspace import new_mind
 from jantaku.errors import RequestError
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
+from jantaku.game.engine import shown_tiles
 from jantaku.game.events import Discarded
-from jantaku.game.table import shown_tiles
 from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import CLAIMS, GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table import step as engine
-from jantaku.kernels.table.state import CLAIMS, GAME
 from jantaku.records import read_log
 from jantaku.rules import Ruleset
 from jantaku.tiles import parse_tile

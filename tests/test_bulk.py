@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from conftest import scale
-from jantaku.game.table import context
+from jantaku.game.engine import context
 from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table import step as engine
-from jantaku.kernels.table.state import ADDED, CALLED, CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources

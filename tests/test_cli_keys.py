@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.cli import keys as keyboard
-from jantaku.game import record as game_file
+from jantaku.records.native import game_file
 
 
 @pytest.mark.parametrize(

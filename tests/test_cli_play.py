@@ -13,14 +13,14 @@ from jantaku.bots import bot
 from jantaku.cli.play.command import resumed
 from jantaku.cli.play.prompt import KEYS, Prompt, Refused
 from jantaku.cli.play.results import final_sheet
-from jantaku.cli.play.saving import GameFile, Seating, resume
+from jantaku.cli.play.saving import GameFile, SavedSeats, resume
 from jantaku.cli.play.screen import Scene, table_screen
 from jantaku.cli.play.session import Left, seat_names
 from jantaku.cli.play.timing import Reserve
 from jantaku.cli.play.wins import played
 from jantaku.game import Chi, Discard, EndGame, Game, Kan, Pass, PlayOn, Pon, Ron
-from jantaku.game import record as game_file
 from jantaku.game.events import Won
+from jantaku.records.native import game_file
 from jantaku.rules import load
 from jantaku.tiles import RED
 from terminal import CLOCK, MOVES, Script, east, fuzz, pressed, session_of, stands_before, turn_of, written
@@ -242,7 +242,7 @@ def test_a_game_by_scripted_keys(
     again, seating = resume(path)
     assert again.state == game.state
     assert again.events == game.events
-    assert seating == Seating(1, ("efficient",) * 4)
+    assert seating == SavedSeats(1, ("efficient",) * 4)
 
 
 def test_leaving_saves_and_the_game_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from jantaku import terms
 from jantaku.cli.app import app
 from jantaku.cli.event_words import event_in_words
-from jantaku.cli.film import Film
+from jantaku.cli.frames import GameFrames
 from jantaku.cli.replay import MOVES
 from jantaku.errors import RecordError
 from jantaku.game import Game, hide
@@ -104,7 +104,7 @@ def test_replay_for_a_seat_hides_the_others() -> None:
 
 
 def test_film_goes_back_and_forth() -> None:
-    film = Film(formats.read(TINY))
+    film = GameFrames(formats.read(TINY))
     last = len(film.frames) - 1
     assert [frame.hand for frame in film.frames] == sorted(frame.hand for frame in film.frames)
     assert MOVES["n"](film, 0) == film.hand_at(2)
@@ -170,7 +170,7 @@ def test_a_log_that_ends_between_hands_goes_on_with_a_deal_that_is_not_written()
     game = formats.read(TINY)
     assert game.walls[-1] == tile_set(game.rules)
     assert formats.dumps(game, "mjai").count("start_kyoku") == 1
-    assert Film(game).frames[-1].hand == 1
+    assert GameFrames(game).frames[-1].hand == 1
 
 
 @pytest.mark.parametrize("command", ["replay", "convert", "fair"])

@@ -7,13 +7,13 @@ import pytest
 from conftest import scale
 from jantaku import terms
 from jantaku.bots import bot
-from jantaku.cli.draw import ascii_tiles
+from jantaku.cli.hand_drawing import ascii_tiles
 from jantaku.cli.play.hints import hints, seen
 from jantaku.cli.play.prompt import Prompt
 from jantaku.cli.play.screen import Scene, keys_line, table_screen
 from jantaku.cli.play.session import seat_names
 from jantaku.game import Game
-from jantaku.game.table import concealed, melds
+from jantaku.game.engine import concealed, melds
 from jantaku.terms import LANGUAGES
 from jantaku.tiles import counts, format_tiles
 from terminal import HEIGHT, WIDTH, pressed, written

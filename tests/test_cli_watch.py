@@ -12,12 +12,12 @@ from jantaku.cli import demo
 from jantaku.cli.app import app
 from jantaku.cli.play.command import bot_names, new, resumed, seated
 from jantaku.cli.play.logged_walls import walls_from
-from jantaku.cli.play.saving import GameFile, Seating, new_path
+from jantaku.cli.play.saving import GameFile, SavedSeats, new_path
 from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
-from jantaku.game import record as game_file
 from jantaku.game.walls import new_seed, tile_set
 from jantaku.records import read_log
+from jantaku.records.native import game_file
 from jantaku.rules import load
 from jantaku.terms import LANGUAGES
 from jantaku.tiles import RED, parse_tiles, sort_tiles
@@ -25,7 +25,7 @@ from jantaku.tiles import RED, parse_tiles, sort_tiles
 
 def test_names_of_bots() -> None:
     assert bot_names("random", 3) == ["random"] * 3
-    assert seated(2, "random, efficient,standard") == Seating(2, ("random", "efficient", "", "standard"))
+    assert seated(2, "random, efficient,standard") == SavedSeats(2, ("random", "efficient", "", "standard"))
     for wrong in ("nobody", "random,random"):
         with pytest.raises(RequestError):
             bot_names(wrong, 3)
@@ -61,7 +61,7 @@ def test_files_of_others_can_be_taken_up(play: Any, tmp_path: Path) -> None:
     header = json.loads(first)
     path.write_text(json.dumps(header | {"play": play}) + "\n" + rest, "utf-8")
     game, _, seating = resumed(path, None, 2, "random")
-    assert seating == Seating(2, ("random", "random", "", "random"))
+    assert seating == SavedSeats(2, ("random", "random", "", "random"))
     assert len(game.events) == 3
 
 

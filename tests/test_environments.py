@@ -17,14 +17,14 @@ from conftest import scale
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
-from jantaku.game.table import SEATS, Record
+from jantaku.game.engine import SEATS, Record
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.table.actions import DRAWN
-from jantaku.kernels.table.state import CLAIMS, NO_SEAT
+from jantaku.kernels.engine.actions import DRAWN
+from jantaku.kernels.engine.state import CLAIMS, NO_SEAT
 from jantaku.lab import aec, vector
+from jantaku.lab.kernels import action_space as space
 from jantaku.lab.kernels import observation as seen
-from jantaku.lab.kernels import space
 from jantaku.lab.kernels.turns import WALLS, next_seat, sources
 from jantaku.lab.vector import VectorEnv
 from jantaku.rules import load

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jantaku.bots.seat import SEAT_VIEW, write_seat_view
+from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
 from jantaku.game import Game, Pass, hide
 from jantaku.game import events as told
 from jantaku.game.notation import parse
 from jantaku.game.why import why
-from jantaku.kernels.table.state import CLAIMS
+from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records.mjai import to_mjai
 from jantaku.tiles import parse_tile
 from table import Table

@@ -21,13 +21,13 @@ from jantaku.game import events as told
 from jantaku.game import game as game_module
 from jantaku.game import walls as walls_module
 from jantaku.game import why as why_module
+from jantaku.game.engine import SEATS, concealed, shown_tiles, wall_left
 from jantaku.game.notation import from_dict, parse, to_dict
-from jantaku.game.table import SEATS, concealed, shown_tiles, wall_left
 from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import WIND_NAMES, Hand, Meld
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.table.state import CLAIMS, HAND_OVER, NO_ANSWER, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, NO_ANSWER, YOUR_TURN
 from jantaku.rules import load
 from jantaku.tiles import RED, Tile, parse_tile, sort_tiles
 from playing import choose, played

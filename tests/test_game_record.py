@@ -9,9 +9,9 @@ import pytest
 
 from jantaku.errors import RecordError
 from jantaku.game import Game
-from jantaku.game.compact import compact, expand
-from jantaku.game.record import dumps, loads, read, write
 from jantaku.kernels._jit import COMPILED
+from jantaku.records.native.compact import compact, expand
+from jantaku.records.native.game_file import dumps, loads, read, write
 from jantaku.rules import load
 from playing import played
 

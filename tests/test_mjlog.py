@@ -10,18 +10,18 @@ from jantaku.errors import RecordError
 from jantaku.hand import MeldType
 from jantaku.records import (
     Call,
-    Discard,
-    DoraTurned,
-    Draw,
     Drawn,
-    Riichi,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogRiichi,
+    LogWon,
     RiichiStands,
-    Won,
     decode_meld,
     parse_log,
     read_log,
 )
-from jantaku.records.mjlog import MOST_BYTES
+from jantaku.records.mjlog.read import MOST_BYTES
 from jantaku.tiles import format_tiles
 from mjlog_writer import encode_chi, encode_kan, encode_pon
 
@@ -108,10 +108,10 @@ def test_steps() -> None:
     assert hand.scores == (25000, 24000, 26000, 25000)
     *steps, drawn, won = hand.steps
     stands = RiichiStands(3, (25000, 24000, 26000, 24000))
-    assert steps == [Draw(3, 60), Riichi(3), Discard(3, 16), stands, DoraTurned(99)]
+    assert steps == [LogDraw(3, 60), LogRiichi(3), LogDiscard(3, 16), stands, LogDoraTurned(99)]
     assert isinstance(drawn, Drawn)
     assert (drawn.kind, drawn.shown) == ("nm", (None, (0, 4), None, None))
-    assert isinstance(won, Won)
+    assert isinstance(won, LogWon)
     assert (won.seat, won.source, won.liable, won.yaku, won.ura) == (1, 2, 3, ((8, 1),), ())
     assert won.settlement.change == (0, 1000, -1000, 0)
     assert won.settlement.final == ((25000,) * 4, (15000, 5000, -5500, -15000))

@@ -9,8 +9,8 @@ import pytest
 from jantaku.errors import RecordError
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import decode_meld, formats
-from jantaku.records.meld_code import encode_meld
-from jantaku.records.mjlog_write import dumps_mjlog, hundreds
+from jantaku.records.mjlog.meld_code import encode_meld
+from jantaku.records.mjlog.write import dumps_mjlog, hundreds
 from jantaku.rules import load
 from playing import played
 from record_games import game_of, real_games, told

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from conftest import scale
-from jantaku.game.table import context, shown_tiles
+from jantaku.game.engine import context, shown_tiles
 from jantaku.game.view import view_of
-from jantaku.kernels.table.sight import kinds_to_show, waits_shown
-from jantaku.kernels.table.state import GAME
-from jantaku.kernels.tables import shanten_tables
+from jantaku.kernels.engine.sight import kinds_to_show, waits_shown
+from jantaku.kernels.engine.state import GAME
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.waits import waits
 from jantaku.kernels.win import ANKAN
 from jantaku.tiles import format_tiles, parse_tiles

@@ -16,8 +16,8 @@ from jantaku.game import Event
 from jantaku.game.events import HandStarted, Won
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
-from jantaku.records.mjlog import parse_log
-from jantaku.records.mjlog_write import dumps_mjlog
+from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.rules import load
 from playing import played
 from record_games import game_of, told

@@ -10,9 +10,9 @@ from jantaku import terms
 from jantaku.errors import IllegalActionError
 from jantaku.game import Foul, Game
 from jantaku.game.events import Fouled, PointsMoved
-from jantaku.game.record import dumps, loads
 from jantaku.game.why import why
 from jantaku.kernels.rules import FOULS
+from jantaku.records.native.game_file import dumps, loads
 from jantaku.rules import load
 from playing import choose
 from table import Table

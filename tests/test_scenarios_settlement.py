@@ -10,9 +10,9 @@ from jantaku.adjudication.several import score_nagashi
 from jantaku.game import Discard, Game, Pass
 from jantaku.game.events import GameEnded
 from jantaku.hand import Win
-from jantaku.kernels.table.ending import end_exhausted, take_deposits
-from jantaku.kernels.table.settle import share_noten
-from jantaku.kernels.table.state import OUTCOME
+from jantaku.kernels.engine.ending import end_exhausted, take_deposits
+from jantaku.kernels.engine.settle import share_noten
+from jantaku.kernels.engine.state import OUTCOME
 from table import Table, context, ruleset
 
 NO_DORA = {"indicators": "6z6z", "ura": "2z2z"}

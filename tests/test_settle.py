@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import jantaku
 from conftest import scale
+from jantaku.kernels.engine.settle import pay_chombo, settle, share_noten
+from jantaku.kernels.engine.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.settle import pay_chombo, settle, share_noten
-from jantaku.kernels.table.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.rules import Ruleset
 from scoring import table
 from table import ENDED, ruleset

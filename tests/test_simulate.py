@@ -16,15 +16,16 @@ from jantaku.cli.simulate import simulate as command
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game import events as told
-from jantaku.game.table import SEATS
+from jantaku.game.engine import SEATS
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.bits import RIICHI
-from jantaku.lab import chunks, tables
-from jantaku.lab.chunks import Plan, play_chunk, played, players_at
+from jantaku.lab import chunks
+from jantaku.lab import parquet as tables
+from jantaku.lab.chunks import ChunkPlan, play_chunk, played, players_at
 from jantaku.lab.kernels.turns import WALLS, next_seat, sources
+from jantaku.lab.parquet import ENDED, ParquetWriter, games_table, hands_table, yaku_names
 from jantaku.lab.simulate import Summary, simulate
-from jantaku.lab.tables import ENDED, Writer, games_table, hands_table, yaku_names
 from jantaku.rules import Ruleset, load
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
@@ -54,7 +55,7 @@ def test_the_table_is_what_the_game_tells() -> None:
     if not COMPILED:
         pytest.skip("bots take too long uncompiled")
     rules = load("bgm-2025")
-    chunk = play_chunk(Plan(rules, ("efficient",) * 4, 3, seed=4), 0, 3)
+    chunk = play_chunk(ChunkPlan(rules, ("efficient",) * 4, 3, seed=4), 0, 3)
     rows = hands_table(chunk).to_dicts()
     player = bot("efficient", 0)
     for number in range(3):
@@ -111,7 +112,7 @@ def compare(row: dict[str, Any], events: list[told.Event]) -> None:
 
 
 def test_threads_change_nothing(tmp_path: Path) -> None:
-    plan = Plan(EAST, FOUR, FEW, seed=1)
+    plan = ChunkPlan(EAST, FOUR, FEW, seed=1)
     heard: list[int] = []
     one = simulate(plan, 1, tmp_path / "one.parquet", lambda now: heard.append(now.games))
     several = simulate(plan, 3, tmp_path / "three.parquet")
@@ -128,16 +129,16 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
 
 def test_seeds_and_chunks() -> None:
     """Another seed plays other games; a game is the same in whichever chunk it is played."""
-    plan = Plan(EAST, FOUR, 3)
+    plan = ChunkPlan(EAST, FOUR, 3)
     whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
-    other = play_chunk(Plan(EAST, FOUR, 1, seed=1), 0, 1)
+    other = play_chunk(ChunkPlan(EAST, FOUR, 1, seed=1), 0, 1)
     last, names = whole.hands[whole.hands["game"] == 2], list(whole.hands.dtype.names or ())[1:]
     assert [last[name].tolist() for name in names] == [part.hands[name].tolist() for name in names]
     assert whole.games[0].tobytes() != other.games[0].tobytes()
 
 
 def test_room_for_hands_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan(EAST, FOUR, 2)
+    plan = ChunkPlan(EAST, FOUR, 2)
     enough = play_chunk(plan, 0, 2)
     monkeypatch.setattr(chunks, "_ROOM", 3)
     tight = play_chunk(plan, 0, 2)
@@ -151,7 +152,7 @@ def test_players_change_seats() -> None:
 
 
 def test_the_summary_is_that_of_the_tables() -> None:
-    plan, summary = Plan(EAST, FOUR, FEW, seed=2), Summary()
+    plan, summary = ChunkPlan(EAST, FOUR, FEW, seed=2), Summary()
     with played(plan, 2) as found:
         parts = list(found)
     for chunk in parts:
@@ -176,7 +177,7 @@ def test_the_summary_is_that_of_the_tables() -> None:
 
 
 def test_points_of_the_table_are_conserved() -> None:
-    chunk = play_chunk(Plan(EAST, FOUR, FEW), 0, FEW)
+    chunk = play_chunk(ChunkPlan(EAST, FOUR, FEW), 0, FEW)
     table = hands_table(chunk)
     for before, row in zip([None, *table.to_dicts()], table.to_dicts(), strict=False):
         total = sum(row[f"score_{seat}"] for seat in SEATS) + 1000 * row["deposits"]
@@ -200,7 +201,7 @@ def interrupt(summary: Summary) -> None:
 
 
 def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
-    plan = Plan(EAST, FOUR, FEW + 2)
+    plan = ChunkPlan(EAST, FOUR, FEW + 2)
     done = simulate(plan, 2, tmp_path / "part.parquet", interrupt)
     assert not done.complete
     assert done.games == 2
@@ -212,10 +213,10 @@ def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
 def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written part by part is the same; an earlier file stands until the new one is there."""
     monkeypatch.setattr(tables, "_PART_ROWS", 1)
-    plan = Plan(EAST, FOUR, FEW)
+    plan = ChunkPlan(EAST, FOUR, FEW)
     out = tmp_path / "hands.parquet"
     out.write_text("old")
-    writer = Writer(out, plan)
+    writer = ParquetWriter(out, plan)
     with played(plan, 1) as found:
         for chunk in found:
             writer.add(chunk)
@@ -226,24 +227,24 @@ def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as caught:
-        simulate(Plan(EAST, FOUR, 1), 1, tmp_path / "nowhere" / "x.parquet")
+        simulate(ChunkPlan(EAST, FOUR, 1), 1, tmp_path / "nowhere" / "x.parquet")
     assert caught.value.code == "unwritable_file"
 
 
 def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(RequestError, match=r"jantaku\[lab\]"):
-        Writer(tmp_path / "x.parquet", Plan(EAST, FOUR, 1))
+        ParquetWriter(tmp_path / "x.parquet", ChunkPlan(EAST, FOUR, 1))
 
 
 @pytest.mark.parametrize(
     ("make", "field"),
     [
-        (lambda: Plan(EAST, ("nobody",) * 4, 1), "bots"),
-        (lambda: Plan(EAST, ("random",) * 3, 1), "bots"),
-        (lambda: Plan(EAST, FOUR, 0), "games"),
-        (lambda: Plan(EAST, FOUR, 1, -1), "seed"),
-        (lambda: simulate(Plan(EAST, FOUR, 1), 0), "jobs"),
+        (lambda: ChunkPlan(EAST, ("nobody",) * 4, 1), "bots"),
+        (lambda: ChunkPlan(EAST, ("random",) * 3, 1), "bots"),
+        (lambda: ChunkPlan(EAST, FOUR, 0), "games"),
+        (lambda: ChunkPlan(EAST, FOUR, 1, -1), "seed"),
+        (lambda: simulate(ChunkPlan(EAST, FOUR, 1), 0), "jobs"),
     ],
 )
 def test_plans_that_cannot_be(make: Any, field: str) -> None:

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table import actions
-from jantaku.kernels.table import step as engine
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import (
     ADDED,
     CALLED,
     CLAIMS,
@@ -28,6 +27,7 @@ from jantaku.kernels.table.state import (
     HAND_OVER,
     YOUR_TURN,
 )
+from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from scoring import table as read_table
 from table import context, ruleset, tile_set

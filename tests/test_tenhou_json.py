@@ -10,7 +10,7 @@ import pytest
 from conftest import scale
 from jantaku.errors import RecordError
 from jantaku.kernels._jit import COMPILED
-from jantaku.records.script import Act
+from jantaku.records.script import ScriptAct
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou, to_tenhou
 from jantaku.records.tenhou6.code import number_of, parse_call, place_of, tile_of
 from jantaku.records.tenhou6.order import OutOfOrderError, steps_in_order
@@ -69,7 +69,7 @@ def test_a_call_that_could_be_of_two_tiles() -> None:
     takes = [[25, "1212p12"], [12], ["25p2525"], [16]]
     discards = [[60, 25], [60], [14], [60]]
     steps = steps_in_order(0, takes, discards)
-    assert [step.what.seat for step in steps if isinstance(step.what, Act)] == [0, 1, 0, 0, 2, 2, 3]
+    assert [step.what.seat for step in steps if isinstance(step.what, ScriptAct)] == [0, 1, 0, 0, 2, 2, 3]
 
 
 def test_draws_that_fit_in_no_order() -> None:

@@ -10,9 +10,9 @@ import pytest
 from conftest import scale
 from jantaku import terms
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.table import actions
+from jantaku.kernels.engine import actions
 from jantaku.records import LogMismatchError, LogReport, parse_log, replay, rules_of, verify, verify_log
-from jantaku.records.wins import TENHOU_YAKU
+from jantaku.records.mjlog.wins import TENHOU_YAKU
 from jantaku.rules import catalogue, load
 from mjlog_writer import HANCHAN, written
 

@@ -11,8 +11,8 @@ import pytest
 import jantaku
 from jantaku.errors import JantakuError
 from jantaku.game import Game
-from jantaku.game.compact import compact
-from jantaku.game.record import dumps, write
+from jantaku.records.native.compact import compact
+from jantaku.records.native.game_file import dumps, write
 from playing import played
 
 WIN = jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s")

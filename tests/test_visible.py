@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jantaku.game.rules_mark import marked_rules, rules_mark
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.game import Game, record
-from jantaku.game.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load, load_file, load_kept
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name

@@ -7,7 +7,7 @@ import pytest
 from jantaku.game import Action, Game, Pass
 from jantaku.game.notation import parse
 from jantaku.game.why import WISHES, reason
-from jantaku.kernels.table.state import CLAIMS
+from jantaku.kernels.engine.state import CLAIMS
 from table import WINDS, Table
 
 PENALISE = {"fouls.mode": "penalise"}

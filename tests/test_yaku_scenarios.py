@@ -4,7 +4,7 @@ import pytest
 
 from jantaku.game.wins import value_of, win_record
 from jantaku.hand import WIND_NAMES
-from jantaku.kernels.table.state import ADDED
+from jantaku.kernels.engine.state import ADDED
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry, han_of
 from jantaku.server.drill import request_of

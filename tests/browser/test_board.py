@@ -9,7 +9,7 @@ import pytest
 
 from browser.parlour import VIEWPORTS, Guest, requires_browser
 from jantaku.game import Action, Game
-from jantaku.game.record import dumps
+from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]

@@ -13,7 +13,7 @@ import pytest
 from browser.parlour import Guest, against_bots, requires_browser, seat_four
 from jantaku import terms
 from jantaku.game import Game
-from jantaku.game.record import dumps
+from jantaku.records.native.game_file import dumps
 from jantaku.records.tenhou6 import dumps_tenhou
 from jantaku.rules import load
 from jantaku.server.settings import DATABASE_FILE

@@ -12,11 +12,11 @@ import pytest
 from jantaku.game.notation import from_dict, to_dict
 from jantaku.server import play, seats
 from jantaku.server.audience import Connection
-from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
 from jantaku.server.lobby import Lobby
+from jantaku.server.message_handlers import handle
 from jantaku.server.protocol import FROM_CLIENT, TableOptions
-from jantaku.server.requests import handle
 from jantaku.server.security import Guard
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
@@ -63,92 +63,92 @@ async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
     await services.store.close()
 
 
-async def a_table(lobby: Lobby, people: int = 4) -> tuple[Driver, list[Connection]]:
+async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connection]]:
     """A table of people without bots, whose sockets are there, in a game."""
     options = TableOptions(clock=False, draw_seats=False)
     persons = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(people)]
-    driver = await lobby.add(persons[0], "", "standard", options)
-    row = driver.table.row
+    loop = await lobby.add(persons[0], "", "standard", options)
+    row = loop.table.row
     for one in persons:
         row = seats.joined(row, one, None)
-    driver.table.row = row
+    loop.table.row = row
     connections = [Connection(one) for one in persons]
     for seat, connection in enumerate(connections):
-        driver.table.audience.sit(connection, seat)
-    async with driver.changing() as table:
+        loop.table.audience.sit(connection, seat)
+    async with loop.changing() as table:
         await play.start(table)
-    return driver, connections
+    return loop, connections
 
 
-def act_of(driver: Driver, number: int) -> tuple[int, Any]:
+def act_of(loop: GameLoop, number: int) -> tuple[int, Any]:
     """Who is asked, and a message that answers."""
-    course = driver.table.course
-    assert course is not None
-    seat = course.game.to_act[0]
-    legal = [to_dict(action) for action in course.game.legal(seat)]
-    body = {"type": "act", "id": f"m{number}", "game": 1, "ask": len(course.game.events)}
+    live = loop.table.live
+    assert live is not None
+    seat = live.game.to_act[0]
+    legal = [to_dict(action) for action in live.game.legal(seat)]
+    body = {"type": "act", "id": f"m{number}", "game": 1, "ask": len(live.game.events)}
     return seat, FROM_CLIENT.validate_python(body | {"action": simplest({"legal": legal})})
 
 
-async def stored(driver: Driver) -> list[tuple[int, str]]:
-    table = driver.table
+async def stored(loop: GameLoop) -> list[tuple[int, str]]:
+    table = loop.table
     assert table.game_row is not None
     return list(await table.services.games.moves(table.game_row.id))
 
 
-def played(driver: Driver) -> list[tuple[int, str]]:
-    course = driver.table.course
-    assert course is not None
-    return [(seat, str(action)) for _, seat, action in course.game.moves]
+def played(loop: GameLoop) -> list[tuple[int, str]]:
+    live = loop.table.live
+    assert live is not None
+    return [(seat, str(action)) for _, seat, action in live.game.moves]
 
 
 async def test_an_act_that_is_cancelled_anywhere_is_whole_or_not_at_all(lobby: Lobby) -> None:
-    driver, connections = await a_table(lobby)
+    loop, connections = await a_table(lobby)
     at, cancelled, number = 1, True, 0
     while cancelled and at < 400:
         number += 1
-        while driver.table.course is not None and not driver.table.course.open:
-            await driver.tick()
-        seat, message = act_of(driver, number)
-        cancelled = await Pausing(at).run(to_the_end(handle(driver, connections[seat], message)))
+        while loop.table.live is not None and not loop.table.live.open:
+            await loop.tick()
+        seat, message = act_of(loop, number)
+        cancelled = await Pausing(at).run(to_the_end(handle(loop, connections[seat], message)))
         await all_done(10)
-        assert not driver.faulty
-        assert await stored(driver) == played(driver)
+        assert not loop.faulty
+        assert await stored(loop) == played(loop)
         at += 1 if at < 40 else 20
     assert at > 5
 
 
 async def test_an_act_whose_caller_is_not_shielded_stays_consistent(lobby: Lobby) -> None:
     """Even then what nobody carries out is taken out again before anything else is stored."""
-    driver, connections = await a_table(lobby)
+    loop, connections = await a_table(lobby)
     for at in range(1, 40):
-        while driver.table.course is not None and not driver.table.course.open:
-            await driver.tick()
-        seat, message = act_of(driver, at)
-        await Pausing(at).run(handle(driver, connections[seat], message))
+        while loop.table.live is not None and not loop.table.live.open:
+            await loop.tick()
+        seat, message = act_of(loop, at)
+        await Pausing(at).run(handle(loop, connections[seat], message))
         for number in range(2):
-            while driver.table.course is not None and not driver.table.course.open:
-                await driver.tick()
-            seat, message = act_of(driver, 1000 * at + number)
-            await handle(driver, connections[seat], message)
-        assert await stored(driver) == played(driver)
+            while loop.table.live is not None and not loop.table.live.open:
+                await loop.tick()
+            seat, message = act_of(loop, 1000 * at + number)
+            await handle(loop, connections[seat], message)
+        assert await stored(loop) == played(loop)
         assert not lobby.services.writer.failing
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 16, 32, 64, 128])
 async def test_a_start_that_is_cancelled_is_whole_or_not_at_all(lobby: Lobby, at: int) -> None:
-    driver, _ = await a_table(lobby)
-    await play.finish(driver.table, "aborted")
+    loop, _ = await a_table(lobby)
+    await play.finish(loop.table, "aborted")
 
     async def again() -> None:
-        async with driver.changing() as table:
+        async with loop.changing() as table:
             await play.start(table)
 
     await Pausing(at).run(to_the_end(again()))
     await all_done(10)
-    row = await lobby.services.seating.find(driver.table.row.id)
-    assert row == driver.table.row
-    assert driver.table.playing
+    row = await lobby.services.seating.find(loop.table.row.id)
+    assert row == loop.table.row
+    assert loop.table.playing
 
 
 async def test_an_action_that_does_not_fit_is_the_fault_of_its_table_alone(
@@ -160,7 +160,7 @@ async def test_an_action_that_does_not_fit_is_the_fault_of_its_table_alone(
     assert first.table.game_row is not None
     action = str(from_dict(message.action.model_dump(exclude_none=True)))
     await lobby.services.writer.write(Move(first.table.game_row.id, 0, seat, action))  # behind its back
-    acts = [handle(driver, sockets[0], act_of(driver, 1)[1]) for driver, sockets in others]
+    acts = [handle(loop, sockets[0], act_of(loop, 1)[1]) for loop, sockets in others]
     answers = await asyncio.gather(handle(first, its[seat], message), *acts, return_exceptions=True)
     assert isinstance(answers[0], ServerError)
     assert answers[0].code == "table_fault"
@@ -170,27 +170,27 @@ async def test_an_action_that_does_not_fit_is_the_fault_of_its_table_alone(
     while first.faulty:
         await asyncio.sleep(0.01)
     assert await stored(first) == played(first) != []
-    for driver, _ in others:
-        assert len(await stored(driver)) == len(played(driver)) == 1
+    for loop, _ in others:
+        assert len(await stored(loop)) == len(played(loop)) == 1
 
 
 async def test_a_game_that_is_stored_already_is_taken_from_storage(lobby: Lobby) -> None:
     """As after a start whose end nobody saw: the table goes on with the game that is stored."""
-    driver, _ = await a_table(lobby)
-    table = driver.table
+    loop, _ = await a_table(lobby)
+    table = loop.table
     assert table.game_row is not None
     await lobby.services.games.begin(
         replace(table.game_row, id=new_id(), number=2), replace(table.row, game=2)
     )
 
     async def again() -> None:
-        async with driver.changing():
+        async with loop.changing():
             await play.start(table)
 
     with pytest.raises(ServerError) as refused:
         await again()
     assert refused.value.code == "table_fault"
-    while driver.faulty:
+    while loop.faulty:
         await asyncio.sleep(0.01)
     assert (table.row.game, table.playing) == (2, True)
 

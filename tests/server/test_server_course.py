@@ -9,25 +9,25 @@ from jantaku.game import Game, Pass, hide
 from jantaku.game.events import Called, Discarded, Drew, HandStarted, KanDeclared, Won
 from jantaku.game.view import view_of
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.table.state import YOUR_TURN
-from jantaku.rules.options import Clock
+from jantaku.kernels.engine.state import YOUR_TURN
+from jantaku.rules.options import ClockOptions
 from jantaku.server import messages, seats
 from jantaku.server.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.clock import Clocks
-from jantaku.server.course import Course, of_this_hand
 from jantaku.server.errors import ServerError
+from jantaku.server.live_game import LiveGame, of_this_hand
 from jantaku.server.protocol import FROM_SERVER, TableOptions
 from jantaku.server.security import Bucket, Rates
 from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.seating import TableRow
+from jantaku.server.storage.tables import TableRow
 
 LENGTH = 400 if COMPILED else 40
 
 
-def walk(course: Course, chance: random.Random) -> None:
+def walk(live: LiveGame, chance: random.Random) -> None:
     """One random action; calls and wins are rather taken than not."""
-    game = course.game
+    game = live.game
     seat = chance.choice(game.to_act)
     legal = [action for action in game.legal(seat) if action != Pass()] or game.legal(seat)
     game.play(seat, chance.choice(legal if chance.random() < 0.4 else game.legal(seat)))
@@ -36,58 +36,56 @@ def walk(course: Course, chance: random.Random) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_event_is_told_once_and_in_order(seed: int) -> None:
     chance, now = random.Random(seed), 0.0
-    course = Course(Game("standard", seed), Pauses(claim=(0.5, 1.0)), 3.0)
-    told = list(course.game.events)
+    live = LiveGame(Game("standard", seed), Pauses(claim=(0.5, 1.0)), 3.0)
+    told = list(live.game.events)
     for _ in range(LENGTH):
-        if course.game.is_over:
+        if live.game.is_over:
             break
-        if course.open:
-            walk(course, chance)
+        if live.open:
+            walk(live, chance)
         now += chance.choice((0.0, 0.3, 2.0))
-        told += course.tell(now)
-        if course.between:
-            assert isinstance(course.game.events[course.told], HandStarted)
-            course.next_hand()
-        assert told == course.game.events[: course.told]
-        assert course.base_seq <= course.told
+        told += live.tell(now)
+        if live.between:
+            assert isinstance(live.game.events[live.told], HandStarted)
+            live.next_hand()
+        assert told == live.game.events[: live.told]
+        assert live.base_seq <= live.told
 
 
 def test_after_a_discard_nothing_more_is_told_for_a_while() -> None:
     """Whether anybody is asked or not; only a call or a win cuts the pause short."""
-    course, chance, now, held = (
-        Course(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
+    live, chance, now, held = (
+        LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
         random.Random(5),
         0.0,
         0,
     )
     for _ in range(LENGTH):
-        if course.game.is_over:
+        if live.game.is_over:
             break
-        walk(course, chance)
-        first = course.told
-        events = course.tell(now)
-        for event, following in zip(
-            course.game.events[first:], course.game.events[first + 1 :], strict=False
-        ):
+        walk(live, chance)
+        first = live.told
+        events = live.tell(now)
+        for event, following in zip(live.game.events[first:], live.game.events[first + 1 :], strict=False):
             if isinstance(event, Discarded | KanDeclared) and event in events:
                 assert (following in events) == isinstance(following, Called | Won)
                 held += not isinstance(following, Called | Won)
-        assert isinstance(course.holds_until, float)
+        assert isinstance(live.holds_until, float)
         now += 1.5
-        course.tell(now)
-        if course.between:
-            course.next_hand()
-            course.tell(now)
+        live.tell(now)
+        if live.between:
+            live.next_hand()
+            live.tell(now)
     assert held > LENGTH / 10
 
 
 def test_pauses_do_not_depend_on_who_could_call() -> None:
-    course = Course(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0.25), 3.0)
-    drawn = [course._claim_pause(0) for _ in range(4000)]
+    live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0.25), 3.0)
+    drawn = [live._claim_pause(0) for _ in range(4000)]
     short = [pause for pause in drawn if pause <= 1.0]
     assert 0.4 <= min(drawn) <= max(drawn) <= 3.0
     assert 0.7 < len(short) / len(drawn) < 0.8
-    assert Course(Game("standard", 1), NO_PAUSES, 3.0)._claim_pause(0) == 0
+    assert LiveGame(Game("standard", 1), NO_PAUSES, 3.0)._claim_pause(0) == 0
 
 
 @pytest.mark.parametrize(
@@ -99,8 +97,8 @@ def test_nothing_need_be_hidden_from_bots(
     people: tuple[int, ...], actor: int, hides: bool, even: bool
 ) -> None:
     pauses = Pauses(claim=(0.4, 1.0), hesitation=1.0, after_window=(0.1, 0.3))
-    course = Course(Game("standard", 1), pauses, 3.0, even, people)
-    drawn = [course._claim_pause(actor) for _ in range(100)]
+    live = LiveGame(Game("standard", 1), pauses, 3.0, even, people)
+    drawn = [live._claim_pause(actor) for _ in range(100)]
     low, high = ((3.1, 3.3) if even else (1.0, 3.0)) if hides else (0.4, 1.0)
     assert low <= min(drawn) <= max(drawn) <= high
 
@@ -109,22 +107,22 @@ def test_nothing_need_be_hidden_from_bots(
 def test_even_pauses_end_alike_whoever_could_call(seed: int) -> None:
     """Draws and calls are told when the window is over; only a win is told at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
-    course = Course(Game("standard", seed), pauses, 3.0, even=True)
+    live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
     chance, now, held, told_at = random.Random(seed), 0.0, set(), 0.0
     for _ in range(LENGTH):
-        if course.game.is_over or course.between:
+        if live.game.is_over or live.between:
             break
-        walk(course, chance)
+        walk(live, chance)
         now += 0.2
-        for event in course.tell(now):
-            assert now >= course.holds_until or isinstance(event, Won | Discarded | KanDeclared), event
+        for event in live.tell(now):
+            assert now >= live.holds_until or isinstance(event, Won | Discarded | KanDeclared), event
             if isinstance(event, Discarded | KanDeclared):
                 told_at = now
-        assert course.holds_until in (0.0, pytest.approx(told_at + 3.2))
-        if course.game.record.phase == YOUR_TURN and not course.open:
-            held.add(type(course.game.events[course.told]))
-            now = course.holds_until
-            course.tell(now)
+        assert live.holds_until in (0.0, pytest.approx(told_at + 3.2))
+        if live.game.record.phase == YOUR_TURN and not live.open:
+            held.add(type(live.game.events[live.told]))
+            now = live.holds_until
+            live.tell(now)
     assert {Called, Drew} <= held
 
 
@@ -151,24 +149,24 @@ def test_the_first_action_of_a_hand_is_found() -> None:
 def test_view_and_events_since_tell_what_was_told(seed: int) -> None:
     """Nothing that is held back is in what a seat starts from."""
     chance, now = random.Random(seed), 0.0
-    course = Course(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
-    clocks = Clocks(Clock())
+    live = LiveGame(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
+    clocks = Clocks(ClockOptions())
     for _ in range(LENGTH):
-        if course.game.is_over or course.between:
+        if live.game.is_over or live.between:
             break
-        if course.open:
-            walk(course, chance)
+        if live.open:
+            walk(live, chance)
         now += chance.choice((0.1, 0.6))
-        course.tell(now)
-        hidden = course.game.events[course.told :]
+        live.tell(now)
+        hidden = live.game.events[live.told :]
         for seat in range(4):
-            text = messages.sync(1, course, seat, messages.own_text(course, seat, clocks, now), "null")
+            text = messages.sync(1, live, seat, messages.own_text(live, seat, clocks, now), "null")
             sync = FROM_SERVER.validate_json(text)
-            assert sync.seq == course.told == sync.view_seq + len(sync.events)
+            assert sync.seq == live.told == sync.view_seq + len(sync.events)
             assert (sync.own is None) if hidden else True
-            assert sync.view == type(sync.view).model_validate(view_of(course.base, seat, ()).to_dict())
+            assert sync.view == type(sync.view).model_validate(view_of(live.base, seat, ()).to_dict())
             if any(isinstance(event, Drew) for event in hidden):
-                assert sync.view.drawn is None or course.base.turn == seat
+                assert sync.view.drawn is None or live.base.turn == seat
 
 
 def test_hidden_tiles_are_not_in_the_texts() -> None:
@@ -182,7 +180,7 @@ def test_hidden_tiles_are_not_in_the_texts() -> None:
 
 
 def test_clocks_run_for_those_who_are_asked() -> None:
-    clocks, game = Clocks(Clock(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
+    clocks, game = Clocks(ClockOptions(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.ask(game, 100.0)
     (seat,) = game.to_act
     assert clocks.ends(seat) == 125.0
@@ -199,7 +197,7 @@ def test_clocks_run_for_those_who_are_asked() -> None:
 
 
 def test_reserves_are_stored_where_they_change_and_come_back() -> None:
-    clocks, game = Clocks(Clock(turn_s=5, bank_s=20)), Game("standard", 1)
+    clocks, game = Clocks(ClockOptions(turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.ask(game, 100.0)
     (seat,) = game.to_act
     assert clocks.to_store(seat, 104.9) is None
@@ -210,11 +208,11 @@ def test_reserves_are_stored_where_they_change_and_come_back() -> None:
     clocks.restore([(seat, 17_500), ((seat + 1) % 4, 3000), (seat, 9000)])
     assert clocks.ends(seat) == 214.0
     assert clocks.bank[(seat + 1) % 4] == 3.0
-    assert Clocks(Clock(), limited=False).to_store(seat, 1e9) is None
+    assert Clocks(ClockOptions(), limited=False).to_store(seat, 1e9) is None
 
 
 def test_no_clock_never_ends() -> None:
-    clocks, game = Clocks(Clock(), limited=False), Game("standard", 1)
+    clocks, game = Clocks(ClockOptions(), limited=False), Game("standard", 1)
     clocks.ask(game, 0.0)
     assert clocks.ends(game.to_act[0]) is None
     assert clocks.shown(1e9) is None
@@ -222,12 +220,12 @@ def test_no_clock_never_ends() -> None:
 
 def test_calls_have_their_window_and_do_not_touch_the_reserve() -> None:
     chance = random.Random(1)
-    course = Course(Game("standard", 1), NO_PAUSES, 3.0)
-    clocks = Clocks(Clock(claim_window_s=3))
-    while course.game.record.phase == YOUR_TURN:
-        walk(course, chance)
-    clocks.ask(course.game, 10.0)
-    seat = course.game.to_act[0]
+    live = LiveGame(Game("standard", 1), NO_PAUSES, 3.0)
+    clocks = Clocks(ClockOptions(claim_window_s=3))
+    while live.game.record.phase == YOUR_TURN:
+        walk(live, chance)
+    clocks.ask(live.game, 10.0)
+    seat = live.game.to_act[0]
     assert clocks.ends(seat) == 13.0
     shown = clocks.shown(10.0)
     assert shown is not None

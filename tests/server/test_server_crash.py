@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from jantaku.game import record
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
+from jantaku.records.native import game_file as record
 from server.conftest import Cluster
 from server.parlour import WAIT_S, Line, Message, Person, Process, free_port, open_server, quick, simplest
 

@@ -19,7 +19,7 @@ from jantaku.server.services import Services
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.backup import backup
-from jantaku.server.storage.exclusive import KEY
+from jantaku.server.storage.server_lock import KEY
 from jantaku.server.storage.store import Store
 from server.conftest import Cluster
 from server.parlour import IMPORTS, Person, Process, free_port, open_server, quick
@@ -95,7 +95,7 @@ async def refused(services: Services) -> bool:
 async def test_a_lock_that_is_lost_keeps_the_server_from_storing(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.exclusive.LOOKS_S", 0.02)
+    monkeypatch.setattr("jantaku.server.storage.server_lock.LOOKS_S", 0.02)
     services = Services.of(settings_of(tmp_path, cluster))
     store, again = services.store, asyncio.Event()
     store.regained.append(again.set)

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from jantaku import terms
-from jantaku.game import Game, record
-from jantaku.server import course, driver, minds, play
+from jantaku.game import Game
+from jantaku.records.native import game_file as record
+from jantaku.server import autoplay, live_game, play
+from jantaku.server import game_loop as loop
 from jantaku.server.table import Table
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 
@@ -21,7 +23,7 @@ DEPOSIT = "[riichi]\ndeposit = {}"
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries follow each other at once."""
-    monkeypatch.setattr(driver, "RETRY_S", 0.001)
+    monkeypatch.setattr(loop, "RETRY_S", 0.001)
 
 
 class Bug:
@@ -59,7 +61,7 @@ def act(line: Line) -> Message:
 def test_a_fault_is_told_and_the_table_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: terms.Language
 ) -> None:
-    monkeypatch.setattr(driver, "carry_out", Bug(driver.MOST_FAULTS - 1, play.carry_out))
+    monkeypatch.setattr(loop, "carry_out", Bug(loop.MOST_FAULTS - 1, play.carry_out))
     with open_server(quick(tmp_path)) as url, playing(url, language=language) as (_, _, line):
         act(line)
         said = line.until("error")
@@ -74,7 +76,7 @@ def test_a_table_that_cannot_go_on_is_closed_off_and_others_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bug = Bug(float("inf"), play.carry_out)
-    monkeypatch.setattr(driver, "carry_out", bug)
+    monkeypatch.setattr(loop, "carry_out", bug)
     settings = quick(tmp_path)
     with (
         open_server(settings) as url,
@@ -109,7 +111,7 @@ def test_a_table_that_cannot_go_on_is_closed_off_and_others_play(
 def test_who_opened_a_table_may_end_it_when_it_cannot_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "carry_out", Bug(float("inf"), play.carry_out))
+    monkeypatch.setattr(loop, "carry_out", Bug(float("inf"), play.carry_out))
     with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
         act(line)
         line.until("table", lambda message: message["table"]["stopped"])
@@ -165,7 +167,7 @@ def open_to_all(event: Message) -> Message:
 def test_a_table_that_cannot_be_read_keeps_no_other_from_going_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings, whole = quick(tmp_path), course.replayed
+    settings, whole = quick(tmp_path), live_game.replayed
     with (
         open_server(settings) as url,
         playing(url) as (mina, first, _),
@@ -195,10 +197,10 @@ def test_hints_that_fail_do_not_touch_the_table(tmp_path: Path, monkeypatch: pyt
     def broken(*_: Any) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("jantaku.server.requests.hints", broken)
+    monkeypatch.setattr("jantaku.server.message_handlers.hints", broken)
     with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
         line.asked()
-        for _ in range(2 * driver.MOST_FAULTS):
+        for _ in range(2 * loop.MOST_FAULTS):
             assert line.ask(type="hints")["code"] == "internal"
         assert act(line)["type"] == "ack"
 
@@ -207,7 +209,7 @@ def test_a_bot_that_fails_is_played_for(tmp_path: Path, monkeypatch: pytest.Monk
     def broken(_policy: str) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(minds, "_player", broken)
+    monkeypatch.setattr(autoplay, "_player", broken)
     with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
         for _ in range(3):
             assert act(line)["type"] == "ack"

@@ -42,7 +42,7 @@ def test_what_is_refused_does_not_wait_for_others(tmp_path: Path, monkeypatch: p
         await carry_out(*given)
 
     with table_of_four(tmp_path) as (four, table, lines):
-        monkeypatch.setattr("jantaku.server.requests.play.carry_out", slowly)
+        monkeypatch.setattr("jantaku.server.message_handlers.play.carry_out", slowly)
         own = lines[0].own
         lines[0].send(type="act", id="slow", game=1, ask=own["ask"], action=own["legal"][0])
         begun = time.monotonic()

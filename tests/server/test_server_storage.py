@@ -26,8 +26,8 @@ from jantaku.server.storage.backup import backup
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA
-from jantaku.server.storage.seating import Sitter, TableRow
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 
 pytestmark = pytest.mark.anyio
@@ -190,19 +190,19 @@ async def test_doubtful_actions_are_taken_out_first(services: Services) -> None:
 
 async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     rules = load("bgm-2025").with_changes({"riichi.deposit": 500}, name="club")
-    saved = await services.rulebooks.save(rules, "extends = …", "p1")
-    assert await services.rulebooks.save(rules) == saved == rules.fingerprint
-    assert await services.rulebooks.find(saved) == rules
-    assert await services.rulebooks.toml(saved) == "extends = …"
-    assert [found.id for found in await services.rulebooks.of_person("p1")] == [saved]
-    assert await services.rulebooks.find("tenhou") is load("tenhou")
+    saved = await services.rulesets.save(rules, "extends = …", "p1")
+    assert await services.rulesets.save(rules) == saved == rules.fingerprint
+    assert await services.rulesets.find(saved) == rules
+    assert await services.rulesets.toml(saved) == "extends = …"
+    assert [found.id for found in await services.rulesets.of_person("p1")] == [saved]
+    assert await services.rulesets.find("tenhou") is load("tenhou")
     other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
     with pytest.raises(ServerError) as caught:
-        await services.rulebooks.save(other, "extends = …", "p1", most=1)
+        await services.rulesets.save(other, "extends = …", "p1", most=1)
     assert caught.value.code == "too_many_rules"
-    assert await services.rulebooks.save(rules, "extends = …", "p1", most=1) == saved
+    assert await services.rulesets.save(rules, "extends = …", "p1", most=1) == saved
     with pytest.raises(ServerError) as caught:
-        await services.rulebooks.find("0" * 16)
+        await services.rulesets.find("0" * 16)
     assert caught.value.code == "no_rules"
 
 
@@ -287,20 +287,20 @@ async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> 
     await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
     played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))
     for rules in (played, unused):
-        await services.rulebooks.save(rules, "extends = …", people["gone"].id)
+        await services.rulesets.save(rules, "extends = …", people["gone"].id)
     own = replace(row, id="ownrules", fingerprint=played.fingerprint, status="finished", sitters=(None,) * 4)
     await services.seating.add(own)
     uploads = [
         await services.uploads.add("log", "x", people[name].id, Limits()) for name in ("gone", "account")
     ]
-    await services.upkeep.tidy()
+    await services.cleanup.tidy()
     assert [name for name, one in people.items() if await services.accounts.find(one.id)] == [*people]
-    await services.upkeep.tidy(now_ms() + 10 * DAY_MS)
+    await services.cleanup.tidy(now_ms() + 10 * DAY_MS)
     left = [name for name, one in people.items() if await services.accounts.find(one.id)]
     assert left == ["signed in", "linked", "seated", "owner", "account"]
     assert [await services.uploads.find(one) is not None for one in uploads] == [False, True]
-    assert await services.rulebooks.toml(played.fingerprint)
-    assert not await services.rulebooks.toml(unused.fingerprint)
+    assert await services.rulesets.toml(played.fingerprint)
+    assert not await services.rulesets.toml(unused.fingerprint)
     assert await services.games.find(game.id) == game
 
 
@@ -308,9 +308,9 @@ async def test_tables_that_were_closed_before_a_game_are_forgotten(services: Ser
     row, _ = await a_game(services)
     closed = replace(row, id="closed00", status="closed", game=0)
     await services.seating.add(closed)
-    await services.upkeep.tidy()
+    await services.cleanup.tidy()
     assert await services.seating.find(closed.id)
-    await services.upkeep.tidy(now_ms() + 2 * DAY_MS)
+    await services.cleanup.tidy(now_ms() + 2 * DAY_MS)
     assert await services.seating.find(closed.id) is None
     assert await services.seating.find(row.id) == row
 

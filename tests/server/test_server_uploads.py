@@ -14,12 +14,12 @@ import pytest
 from jantaku.errors import RecordError
 from jantaku.game import Game, Pass
 from jantaku.game.actions import Discard
-from jantaku.game.compact import compact, expand
-from jantaku.game.record import dumps
+from jantaku.records.native.compact import compact, expand
+from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
 from jantaku.server import jobs
 from jantaku.server.errors import ServerError
-from jantaku.server.replays import Reel, Reels
+from jantaku.server.replay import ReplayCache, ReplayGame
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import LOOSE, Person, open_server, quick
 
@@ -87,21 +87,21 @@ def test_a_packed_game_is_not_unpacked_without_end() -> None:
 async def test_replays_in_memory_are_bounded_in_bytes() -> None:
     """The one looked at last stays, however large; a game is read once, however many ask at once."""
     game, read = game_of(50), 0
-    reel = Reel(game, [])
-    reels = Reels(3 * reel.size)
+    replay_game = ReplayGame(game, [])
+    replay_cache = ReplayCache(3 * replay_game.size)
 
-    async def anew() -> Reel:
+    async def anew() -> ReplayGame:
         nonlocal read
         read += 1
-        return Reel(game, [])
+        return ReplayGame(game, [])
 
     for number in range(10):
-        await reels.get(f"game {number}", anew)
-        assert reels.size <= 3 * reel.size
+        await replay_cache.get(f"game {number}", anew)
+        assert replay_cache.size <= 3 * replay_game.size
     assert read == 10
-    await reels.get("game 9", anew)
+    await replay_cache.get("game 9", anew)
     assert read == 10
-    await reels.get("game 0", anew)
+    await replay_cache.get("game 0", anew)
     assert read == 11
-    small = Reels(1)
+    small = ReplayCache(1)
     assert await small.get("game", anew) is await small.get("game", anew)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import jantaku
-from jantaku.game.compact import expand
-from jantaku.game.record import dumps, loads, read
 from jantaku.kernels._jit import COMPILED
+from jantaku.records.native.compact import expand
+from jantaku.records.native.game_file import dumps, loads, read
 from jantaku.rules import identity, load, preset_names
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import Person, open_server, quick, simplest
@@ -91,8 +91,8 @@ def test_a_parlour_goes_on(tmp_path: Path) -> None:
 MADE_UP = """
 import json, sys
 from pathlib import Path
-from jantaku.game.compact import compact, expand
-from jantaku.game.record import dumps, loads, read
+from jantaku.records.native.compact import compact, expand
+from jantaku.records.native.game_file import dumps, loads, read
 from jantaku.rules import load, preset_names
 assert load("standard").calls.made_up == 3
 assert load({"calls": {"made_up": 4}}) != load("standard")

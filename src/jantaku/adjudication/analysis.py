@@ -21,7 +21,7 @@ from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels._jit import direct
-from jantaku.kernels.tables import Tables, shanten_tables
+from jantaku.kernels.lookup import Tables, shanten_tables
 from jantaku.tiles import COPIES, KINDS, RED, Kind, Tile, counts
 
 __all__ = [

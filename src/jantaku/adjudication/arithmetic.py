@@ -15,7 +15,7 @@ MANGAN_BASE = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ArithmeticStep:
     """One line of the arithmetic and what each seat pays by it."""
 
     text: str
@@ -78,10 +78,10 @@ def limit_yaku_alone(score: Score) -> str | None:
     return max(names, key=score.worth, default=None)
 
 
-def steps(score: Score, words: Words) -> list[Step]:
+def steps(score: Score, words: Words) -> list[ArithmeticStep]:
     """List every step from base points to the payments."""
     pao = liabilities(score)
-    base = [*map(Step, _base_lines(score, words))]
+    base = [*map(ArithmeticStep, _base_lines(score, words))]
     paid = [
         *_pao_steps(score, pao, words),
         *_ordinary_steps(score, pao, words),
@@ -94,7 +94,7 @@ def steps(score: Score, words: Words) -> list[Step]:
         others = [(payer, -points) for step in paid for payer, points in step.pays]
         moved = ((seat, total), *others)
         text = words("calculation.feeder", payer=words(f"seat.{seat}"), points=total)
-        paid.append(Step(text, moved))
+        paid.append(ArithmeticStep(text, moved))
     return [*base, *paid, *_deposits(score, words)]
 
 
@@ -128,7 +128,7 @@ def _base_key(score: Score, han: int, product: int) -> str:
     return "kiriage" if product <= MANGAN_BASE else "over_mangan"
 
 
-def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
     thrower, rules, comma = discarder(score), score.rules.pao, words("separator")
     if pao and (rules.tsumo if thrower is None else rules.ron) == "equal_shares":
         shared = [(tuple(dict.fromkeys(item.seat for item in pao)), pao)]
@@ -149,15 +149,15 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ste
             "points": share,
         }
         text = words(f"calculation.pao_{'alone' if len(payers) == 1 else 'shared'}", **values)
-        yield Step(text, tuple((seat, share) for seat in payers))
+        yield ArithmeticStep(text, tuple((seat, share) for seat in payers))
 
 
-def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
     base = score.base
     if pao:
         base = YAKUMAN_BASE * (score.yakuman - sum(item.units for item in pao))
         if base:
-            yield Step(words("calculation.pao_rest", base=base))
+            yield ArithmeticStep(words("calculation.pao_rest", base=base))
     if not base:
         return
     thrower, dealer = discarder(score), score.win.seat == "east"
@@ -166,7 +166,7 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         points = hundreds(exact)
         values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{thrower}")}
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
-        yield Step(text, ((thrower, points),))
+        yield ArithmeticStep(text, ((thrower, points),))
         return
     children = [seat for seat in WIND_NAMES if seat not in (score.win.seat, "east")]
     parts: list[tuple[str, int, list[Wind]]] = [("dealer", 2, ["east"]), ("child", 1, children)]
@@ -175,10 +175,10 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
     for key, times, payers in parts:
         points = hundreds(times * base)
         text = words(f"calculation.tsumo_{key}", base=base, exact=times * base, points=points)
-        yield Step(text, tuple((payer, points) for payer in payers))
+        yield ArithmeticStep(text, tuple((payer, points) for payer in payers))
 
 
-def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
+def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
     count, value, payer = score.win.honba, score.rules.score.honba_value, discarder(score)
     if not count or not value:
         return
@@ -188,21 +188,21 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Step]:
     if payer:
         points = count * value
         values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}
-        yield Step(words("calculation.honba_one", **values), ((payer, points),))
+        yield ArithmeticStep(words("calculation.honba_one", **values), ((payer, points),))
         return
     third = hundreds(-(-count * value // 3))
     everyone = tuple((seat, third) for seat in WIND_NAMES if seat != score.win.seat)
-    yield Step(words("calculation.honba_each", count=count, value=value, points=third), everyone)
+    yield ArithmeticStep(words("calculation.honba_each", count=count, value=value, points=third), everyone)
 
 
-def _deposits(score: Score, words: Words) -> Iterator[Step]:
+def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:
     value = score.rules.riichi.deposit
     count = sum(score.payments.values()) // max(1, value)
     if count:
-        yield Step(words("calculation.deposits", count=count, value=value, points=count * value))
+        yield ArithmeticStep(words("calculation.deposits", count=count, value=value, points=count * value))
 
 
-def totals(taken: list[Step]) -> dict[Wind, int]:
+def totals(taken: list[ArithmeticStep]) -> dict[Wind, int]:
     """Sum up what each seat pays by the steps together."""
     paid: dict[Wind, int] = dict.fromkeys(WIND_NAMES, 0)
     for step in taken:

@@ -22,8 +22,8 @@ from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.tables import shanten_tables
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import COPIES, KINDS
 

@@ -26,7 +26,7 @@ from jantaku.kernels.reading import (
     ROW_TRIPLETS,
     ROW_TWICE,
     ROW_WAIT,
-    Reading,
+    PackedReading,
 )
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
@@ -74,11 +74,11 @@ class Hunt:
         self.counted = [yaku for _, yaku, _ in score.counted()]
 
     @cached_property
-    def masks(self) -> Reading:
+    def masks(self) -> PackedReading:
         """The reading that was valued, as the yaku predicates see it."""
         row = self.score.reading
         held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
-        whole = Reading(*_whole_hand(win_record(self.win)[0], held))
+        whole = PackedReading(*_whole_hand(win_record(self.win)[0], held))
         return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
 
     @cached_property

@@ -12,7 +12,7 @@ from typing import Final
 from jantaku.adjudication.reading_view import ReadingView
 from jantaku.adjudication.words import Words
 from jantaku.kernels.masks import DRAGONS, WINDS
-from jantaku.kernels.reading import Reading
+from jantaku.kernels.reading import PackedReading
 from jantaku.kernels.win import IN_RIICHI, TSUMO
 from jantaku.tiles import EAST, HONOURS, KINDS, WHITE, YAOCHUU
 
@@ -23,7 +23,7 @@ Detail = str | None
 class Shape:
     """One reading of a hand, as masks and as sets; its winning kind; the words to speak of it."""
 
-    masks: Reading
+    masks: PackedReading
     view: ReadingView
     win: int
     words: Words

@@ -10,8 +10,8 @@ from jantaku.hand import Hand, Win
 from jantaku.kernels import waits as kernels
 from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
-from jantaku.kernels.tables import shanten_tables
 from jantaku.tiles import Kind, Tile
 
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}

@@ -17,7 +17,7 @@ from jantaku.adjudication.several import score_nagashi
 from jantaku.errors import HandError
 from jantaku.hand import Hand, Win
 from jantaku.kernels._jit import COMPILED, PARTS, cache_dir
-from jantaku.kernels.tables import shanten_tables
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.tiles import Tile, counts
 
 OLD_DAYS: Final = 30

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.mind import new_mind
 from jantaku.bots.policies import STANDARD, decide
-from jantaku.game.table import context
+from jantaku.bots.workspace import new_mind
+from jantaku.game.engine import context
+from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.shanten import shanten
-from jantaku.kernels.table import actions
 from jantaku.records import Decision, Log, replay, rules_of
 from jantaku.tiles import RED
 

@@ -17,10 +17,10 @@ from jantaku.bots.player import Bot, bot
 from jantaku.bots.policies import BOTS
 from jantaku.errors import RequestError
 from jantaku.game import Game
-from jantaku.game.table import context
+from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
+from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.state import GAME
 from jantaku.rules import Ruleset
 
 SEATS: Final = 4
@@ -37,7 +37,7 @@ class Guest(Bot, Protocol):
 
 
 @dataclass
-class Standing:
+class ArenaStanding:
     """How one player did: its tally (``bots.match``) and its average place in each round of four games."""
 
     name: str
@@ -143,12 +143,12 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
 
 def contest(
     meeting: Pairing, rounds: int, jobs: int = 1, told: Callable[[int], None] = lambda _: None
-) -> list[Standing]:
+) -> list[ArenaStanding]:
     """Play so many rounds on ``jobs`` threads; ``told`` hears how many are done.
 
     The result does not depend on ``jobs``.
     """
-    found = [Standing(name) for name in meeting.names]
+    found = [ArenaStanding(name) for name in meeting.names]
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         played = pool.map(play_round, itertools.repeat(meeting), range(rounds))
         for done, tally in enumerate(played, 1):

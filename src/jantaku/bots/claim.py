@@ -9,10 +9,10 @@ from jantaku.bots.plan import plan_of, worth_of
 from jantaku.bots.shape import threat_of
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.shanten import shanten
-from jantaku.kernels.table import actions
-from jantaku.kernels.table.hands import RED
 from jantaku.kernels.win import CHI, NO_MELD, PON
 
 (

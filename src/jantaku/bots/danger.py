@@ -9,13 +9,13 @@ from typing import Final
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.sight import waits_shown
+from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.hand import NEXT_KIND
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
-from jantaku.kernels.table.hands import RED
-from jantaku.kernels.table.sight import waits_shown
-from jantaku.kernels.table.state import NO_TILE
-from jantaku.kernels.table.wall import MOST_INDICATORS
 from jantaku.kernels.win import ANKAN, CHI
 
 OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")

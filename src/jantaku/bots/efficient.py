@@ -3,11 +3,11 @@
 from jantaku.bots.plan import plan_of, worth_of
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.claims import barred_after
+from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.rules import OPEN
 from jantaku.kernels.shanten import NEVER, shanten
-from jantaku.kernels.table import actions
-from jantaku.kernels.table.claims import barred_after
-from jantaku.kernels.table.hands import RED
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON
 

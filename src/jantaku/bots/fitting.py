@@ -14,13 +14,13 @@ import numpy.typing as npt
 from jantaku.bots import claim, shape
 from jantaku.bots.agreement import is_free_discard
 from jantaku.bots.chance import new_source
-from jantaku.bots.mind import Mind, new_mind
-from jantaku.bots.seat import write_seat_view
-from jantaku.game.table import context
+from jantaku.bots.seat_view import write_seat_view
+from jantaku.bots.workspace import Mind, new_mind
+from jantaku.game.engine import context
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.kernels.engine.step import legal
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table import actions
-from jantaku.kernels.table.state import CLAIMS
-from jantaku.kernels.table.step import legal
 from jantaku.records import Decision, Log, replay, rules_of
 from jantaku.tiles import KINDS, RED
 

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
-from jantaku.bots.mind import Mind, new_mind
 from jantaku.bots.policies import decide
+from jantaku.bots.workspace import Mind, new_mind
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.table.hands import is_closed
-from jantaku.kernels.table.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
-from jantaku.kernels.table.step import carry_out, start_hand, start_match
+from jantaku.kernels.engine.hands import is_closed
+from jantaku.kernels.engine.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
+from jantaku.kernels.engine.step import carry_out, start_hand, start_match
 from jantaku.rules import Ruleset
 
 # Columns of the tally, one row a seat

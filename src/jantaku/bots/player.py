@@ -9,16 +9,16 @@ import numpy as np
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
-from jantaku.bots.mind import new_mind
 from jantaku.bots.policies import BOTS, STANDARD, decide_in
-from jantaku.bots.seat import write_seat_view
+from jantaku.bots.seat_view import write_seat_view
+from jantaku.bots.workspace import new_mind
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
-from jantaku.game.table import context
+from jantaku.game.engine import context
 from jantaku.kernels._jit import direct
+from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.state import GAME
 from jantaku.rules import load
 from jantaku.tiles import KINDS, Tile
 

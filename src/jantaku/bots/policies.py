@@ -4,10 +4,10 @@ from typing import Final
 
 from jantaku.bots.chance import below
 from jantaku.bots.efficient import efficient
-from jantaku.bots.seat import write_seat_view
+from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.standard import standard
 from jantaku.kernels._jit import allocating, kernel, routine
-from jantaku.kernels.table.step import among, legal
+from jantaku.kernels.engine.step import among, legal
 
 RANDOM, EFFICIENT, STANDARD = range(3)
 BOTS: Final = ("random", "efficient", "standard")

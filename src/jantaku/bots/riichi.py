@@ -3,14 +3,14 @@
 from math import log
 
 from jantaku.bots.efficient import discard_code
-from jantaku.bots.moment import is_last_hand
+from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.plan import worth_of
 from jantaku.bots.weights import RIICHI
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import CLOSED
-from jantaku.kernels.table import actions
 from jantaku.kernels.win import IN_RIICHI
 
 MANGAN = 7600.0

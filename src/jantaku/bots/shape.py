@@ -9,16 +9,16 @@ from typing import Final, NamedTuple
 
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
 from jantaku.bots.efficient import tiles_left
-from jantaku.bots.moment import caution_of
+from jantaku.bots.match_state import caution_of
 from jantaku.bots.plan import plan_of, worth_of
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.masks import ORPHANS
 from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.shanten import NEVER
-from jantaku.kernels.table.hands import RED
-from jantaku.kernels.table.state import NO_TILE
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import IN_RIICHI, NO_MELD
 

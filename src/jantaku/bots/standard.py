@@ -2,16 +2,16 @@
 
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
-from jantaku.bots.moment import is_last_hand
+from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi
 from jantaku.bots.shape import COUNT, describe_discards, threat_of
 from jantaku.bots.weights import CLAIM, DISCARD
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.shanten import shanten
-from jantaku.kernels.table import actions
-from jantaku.kernels.table.hands import RED
 from jantaku.kernels.win import TSUMO
 
 KOKUSHI_KINDS = 11  # with so many yaochuu kinds the hand is played on

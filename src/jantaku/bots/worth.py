@@ -3,11 +3,11 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.score import score
-from jantaku.kernels.table.hands import RED
-from jantaku.kernels.table.state import NO_TILE
-from jantaku.kernels.table.wall import MOST_INDICATORS
 from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, TSUMO
 
 NO_KIND: Final = -1

@@ -22,12 +22,12 @@ from jantaku.cli import (
     watch,
     yaku,
 )
-from jantaku.cli.command import Command, Group
+from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import out
 from jantaku.cli.play.command import play
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -69,4 +69,4 @@ for name, function in (
     ("warm", warm.warm),
 ):
     app.command(name, cls=Command)(function)
-app.add_typer(rules.app, name="rules", cls=Group)
+app.add_typer(rules.app, name="rules", cls=CommandGroup)

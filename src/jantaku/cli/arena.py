@@ -13,7 +13,7 @@ from rich.table import Table
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
 
 if TYPE_CHECKING:
-    from jantaku.bots.arena import Pairing, Standing
+    from jantaku.bots.arena import ArenaStanding, Pairing
     from jantaku.bots.mjai import MjaiBot
 
 SEATS = 4
@@ -62,7 +62,7 @@ def _guest(command: str, faults: list[str]) -> "MjaiBot":
     return MjaiBot(command, faults=faults)
 
 
-def _rates(one: "Standing") -> dict[str, float]:
+def _rates(one: "ArenaStanding") -> dict[str, float]:
     """The rates of a player by hand, in the order they are shown."""
     from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
 
@@ -70,13 +70,13 @@ def _rates(one: "Standing") -> dict[str, float]:
     return {name: one.rate(column, HANDS) for name, column in columns.items()}
 
 
-def _places(one: "Standing") -> list[float]:
+def _places(one: "ArenaStanding") -> list[float]:
     from jantaku.bots.match import FIRST, GAMES
 
     return [one.rate(FIRST + place, GAMES) for place in range(SEATS)]
 
 
-def _plain(one: "Standing") -> dict[str, Any]:
+def _plain(one: "ArenaStanding") -> dict[str, Any]:
     from jantaku.bots.match import FINAL, GAMES, HANDS, POINTS
 
     certain = len(one.rounds) > 1
@@ -93,7 +93,7 @@ def _plain(one: "Standing") -> dict[str, Any]:
     }
 
 
-def _show(meeting: "Pairing", found: "list[Standing]", seconds: float) -> None:
+def _show(meeting: "Pairing", found: "list[ArenaStanding]", seconds: float) -> None:
     from jantaku.bots.match import GAMES, HANDS
 
     games, hands = int(found[0].tally[GAMES]), int(found[0].tally[HANDS])
@@ -103,7 +103,7 @@ def _show(meeting: "Pairing", found: "list[Standing]", seconds: float) -> None:
     out().print(words("arena.played", games=games, hands=hands, seconds=seconds, speed=games / seconds))
 
 
-def _results(meeting: "Pairing", found: "list[Standing]", games: int) -> Table:
+def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Table:
     """One row a player, the best first."""
     from jantaku.bots.match import FINAL, GAMES
 

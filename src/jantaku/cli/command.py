@@ -33,7 +33,7 @@ class Command(TyperCommand):
         print_help(self, ctx)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """Commands that share a name; the outermost one finds the language and reports errors."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002

@@ -23,7 +23,7 @@ from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
-    from jantaku.records.log import Log
+    from jantaku.records.mjlog.log import Log
 
 REAL_WINS = Path("../shared/data/wins-tenhou.jsonl")
 REAL_GAMES = Path("../shared/data/tenhou-logs")

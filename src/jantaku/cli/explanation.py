@@ -9,7 +9,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.adjudication.words import value_text
 from jantaku.cli.console import heading, indented, out, table, words
-from jantaku.cli.draw import win_text
+from jantaku.cli.hand_drawing import win_text
 from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.rules.sheet import yaku_name

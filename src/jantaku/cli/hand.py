@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.console import announce_compiling, heading, out, table, words
-from jantaku.cli.draw import hand_text
+from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError
 from jantaku.hand import Hand

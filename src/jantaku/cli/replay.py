@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
-    from jantaku.cli.film import Film
+    from jantaku.cli.frames import GameFrames
     from jantaku.cli.keys import Keys
 
 SEATS: Final = (0, 3)
@@ -38,12 +38,12 @@ def replay(
 ) -> int:
     """Show a recorded game."""
     announce_compiling()
-    from jantaku.cli.film import Film
+    from jantaku.cli.frames import GameFrames
     from jantaku.records.formats import read_record
 
     found = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
     print_difference(found.difference)
-    film = Film(found.game, found.names)
+    film = GameFrames(found.game, found.names)
     hands = film.frames[-1].hand
     if hand is not None and hand > hands:
         raise RequestError("number_range", field="--hand", value=hand, low=1, high=hands)
@@ -54,7 +54,7 @@ def replay(
     return 0
 
 
-def print_all(film: "Film", seat: int | None, hand: int | None) -> None:
+def print_all(film: "GameFrames", seat: int | None, hand: int | None) -> None:
     """Print every frame, or those of one hand."""
     console = out()
     for number, frame in enumerate(film.frames):
@@ -63,7 +63,7 @@ def print_all(film: "Film", seat: int | None, hand: int | None) -> None:
             console.print(film.drawn(number, seat))
 
 
-def step_through(film: "Film", seat: int | None, number: int) -> None:
+def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
     """Show frame by frame as the keys say; what is taller than the terminal is shown in parts."""
     from jantaku.cli.keys import keyboard
 
@@ -92,7 +92,7 @@ def _parts(console: "Console", content: "RenderableType") -> list[Text]:
     return [Text("\n").join(lines[i : i + room]) for i in range(0, len(lines), room)]
 
 
-def _where(film: "Film", number: int) -> str:
+def _where(film: "GameFrames", number: int) -> str:
     hands, frame = film.frames[-1].hand, film.frames[number]
     return words("replay.where", hand=frame.hand, hands=hands, step=number + 1, steps=len(film.frames))
 
@@ -105,7 +105,7 @@ def _pressed(keys: "Keys") -> str:
         return END[0]
 
 
-def _after(film: "Film", number: int, pressed: str) -> int | None:
+def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
     """The frame that a key leads to; ``None`` ends."""
     if pressed in END:
         return None
@@ -113,14 +113,14 @@ def _after(film: "Film", number: int, pressed: str) -> int | None:
     return number if move is None else max(0, min(len(film.frames) - 1, move(film, number)))
 
 
-def _previous_hand(film: "Film", number: int) -> int:
+def _previous_hand(film: "GameFrames", number: int) -> int:
     """The start of this hand, or of the one before where one stands there."""
     hand = film.frames[number].hand
     start = film.hand_at(hand)
     return start if start < number else film.hand_at(hand - 1)
 
 
-MOVES: Final[dict[str, "Callable[[Film, int], int]"]] = {
+MOVES: Final[dict[str, "Callable[[GameFrames, int], int]"]] = {
     **dict.fromkeys(FORWARD, lambda _, number: number + 1),
     **dict.fromkeys(BACK, lambda _, number: number - 1),
     **dict.fromkeys(("n", "page_down"), lambda film, number: film.hand_at(film.frames[number].hand + 1)),

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.command import Command, Group
+from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import ACCENT, heading, indented, out, rules_named, table, words
 from jantaku.errors import RulesFileError
 from jantaku.rules import Ruleset, load, preset_names
@@ -27,7 +27,7 @@ from jantaku.rules.sheet import (
     yaku_name,
 )
 
-app = typer.Typer(cls=Group, no_args_is_help=True)
+app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 
 NAME = typer.Argument(metavar="NAME|FILE")
 LABEL_SHARE, VALUE_SHARE = 2, 3

@@ -13,7 +13,7 @@ from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
 
 if TYPE_CHECKING:
-    from jantaku.lab.chunks import Plan
+    from jantaku.lab.chunks import ChunkPlan
     from jantaku.lab.simulate import Summary
 
 SEATS = 4
@@ -31,11 +31,11 @@ def simulate(
     """Let bots play and sum up; ends with code 130 where it was interrupted."""
     ruleset = rules_named(rules)
     announce_compiling()
-    from jantaku.lab.chunks import Plan, cores
+    from jantaku.lab.chunks import ChunkPlan, cores
     from jantaku.lab.simulate import simulate as run
 
     names = tuple(name.strip() for name in bots.split(","))
-    plan = Plan(ruleset, names * SEATS if len(names) == 1 else names, games, seed)
+    plan = ChunkPlan(ruleset, names * SEATS if len(names) == 1 else names, games, seed)
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("simulate.working"), total=games)
@@ -52,7 +52,7 @@ def simulate(
     return INTERRUPTED
 
 
-def show(plan: "Plan", done: "Summary", seconds: float) -> None:
+def show(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
     """Print what the games came to."""
     if not done.games:
         return
@@ -64,7 +64,7 @@ def show(plan: "Plan", done: "Summary", seconds: float) -> None:
     out().print(words("simulate.speed", speed=done.games / seconds), style="dim")
 
 
-def results(plan: "Plan", done: "Summary") -> Table:
+def results(plan: "ChunkPlan", done: "Summary") -> Table:
     """One row a player: places, points and how often it wins, deals in, calls and declares riichi."""
     names = ("bot", "place", "first", "second", "third", "fourth", "final")
     rates = (done.wins, done.deal_ins, done.calls, done.riichi)

@@ -14,7 +14,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.console import ACCENT
 from jantaku.cli.tile_cells import CELL, DECLARED, DRAWN, ROW, TAKEN, cell, meld, river, row
-from jantaku.game.table import SEATS, Record, drawn_tile, without_drawn
+from jantaku.game.engine import SEATS, Record, drawn_tile, without_drawn
 from jantaku.game.view import View, view_of
 from jantaku.hand import WIND_NAMES, Wind
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from jantaku.cli.draw import faces, is_ascii
+from jantaku.cli.hand_drawing import faces, is_ascii
 from jantaku.game.view import RiverTile
 from jantaku.hand import SOURCES, Meld, MeldType
 from jantaku.tiles import RED, format_tiles

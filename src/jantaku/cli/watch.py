@@ -31,7 +31,7 @@ def watch(
 ) -> int:
     """Show one game of bots."""
     announce_compiling()
-    from jantaku.cli.draw import ascii_tiles as plain_tiles
+    from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.game import Game
 
     ruleset, names = rules_named(rules), bot_names(bots, 4)
@@ -71,8 +71,8 @@ def check_record(game: "Game", path: Path | None) -> bool:
     """Write the game to its file, play the file anew, compare, and check the walls; whether all agrees."""
     from jantaku.cli.play.saving import GameFile
     from jantaku.cli.play.screen import said
-    from jantaku.game import record as game_file
     from jantaku.game import walls
+    from jantaku.records.native import game_file
 
     with tempfile.TemporaryDirectory() as folder:
         file = path or Path(folder) / "game.jsonl"

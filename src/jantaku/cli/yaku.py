@@ -10,7 +10,7 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.console import announce_compiling, heading, indented, out, table, words
-from jantaku.cli.draw import win_text
+from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.search import combination, search, the_yaku
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names

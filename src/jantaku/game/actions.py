@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Literal, get_args
 
-from jantaku.kernels.table import actions as codes
+from jantaku.kernels.engine import actions as codes
 from jantaku.tiles import RED, Tile, format_tiles
 
 Riichi = Literal["riichi", "open"]

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.game.engine import Record
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -24,9 +25,8 @@ from jantaku.game.events import (
     Won,
 )
 from jantaku.game.snapshot import Snapshot
-from jantaku.game.table import Record
 from jantaku.hand import SOURCES, Meld, MeldType
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
     DECLARATION,
@@ -39,7 +39,7 @@ from jantaku.kernels.table.state import (
     TSUMOGIRI,
     YOUR_TURN,
 )
-from jantaku.kernels.table.wall import DEALT, TILES
+from jantaku.kernels.engine.wall import DEALT, TILES
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from jantaku.tiles import RED
 

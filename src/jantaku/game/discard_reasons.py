@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jantaku.game.actions import Discard
+from jantaku.game.engine import concealed
 from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
-from jantaku.game.table import concealed
-from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.tiles import RED, format_tiles
 
 if TYPE_CHECKING:

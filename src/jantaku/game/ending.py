@@ -6,13 +6,11 @@ from typing import Final
 
 import numpy as np
 
+from jantaku.game.engine import SEATS, Record, concealed, kinds_in, turned_kans
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.table import SEATS, Record, concealed, kinds_in, turned_kans
 from jantaku.game.wins import shown_ura, value_of, win_record
-from jantaku.kernels.rons import honba_taken
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.ending import is_final, take_deposits
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine.ending import is_final, take_deposits
+from jantaku.kernels.engine.state import (
     ADDED,
     EXHAUSTED,
     GAME_OVER,
@@ -25,6 +23,8 @@ from jantaku.kernels.table.state import (
     VOIDED,
     WON,
 )
+from jantaku.kernels.rons import honba_taken
+from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import FINAL_HAND
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile

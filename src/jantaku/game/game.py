@@ -11,15 +11,15 @@ from jantaku import terms
 from jantaku.errors import IllegalActionError, RequestError, expect
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, Kan, decode, encode
+from jantaku.game.changes import Step, hand_started
 from jantaku.game.ending import game_ended
+from jantaku.game.engine import SEATS, Engine, Record, seats_to_act
 from jantaku.game.events import Event, GameStarted
-from jantaku.game.happened import Step, hand_started
 from jantaku.game.standing import Standing
-from jantaku.game.table import SEATS, Record, Table, seats_to_act
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
 from jantaku.hand import WIND_NAMES
-from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
@@ -64,7 +64,7 @@ class Game:
         self.moves: list[tuple[int, int, Action]] = []  # events before it, seat, action
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
         self.standing = standing
-        self._table = Table(self.rules)
+        self._table = Engine(self.rules)
         if standing is not None:
             standing.put(self._table.record)
         self._now = self._table.snapshot()
@@ -222,8 +222,8 @@ class Game:
         ``rules`` is needed only where they have yaku of their own. Raises ``RecordError``. Other formats are
         read by ``jantaku.records.formats.read``.
         """
-        from jantaku.game import compact  # noqa: PLC0415  (records are made of games)
-        from jantaku.game import record as files  # noqa: PLC0415
+        from jantaku.records.native import compact  # noqa: PLC0415  (records are made of games)
+        from jantaku.records.native import game_file as files  # noqa: PLC0415
 
         if isinstance(record, Path):
             return files.read(record, rules)

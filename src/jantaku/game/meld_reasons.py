@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jantaku.game.engine import SEATS, Record, melds, wall_left
 from jantaku.game.reasons import Offer, Reason, because, own_turn
-from jantaku.game.table import SEATS, Record, melds, wall_left
 from jantaku.hand import MeldType
+from jantaku.kernels.engine.claims import barred_after
+from jantaku.kernels.engine.wall import MOST_KANS
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.claims import barred_after
-from jantaku.kernels.table.wall import MOST_KANS
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, HONOURS, RED, Tile, format_tiles
 

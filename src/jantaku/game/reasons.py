@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
-from jantaku.game.table import Record, kinds_in
+from jantaku.game.engine import Record, kinds_in
 from jantaku.game.wins import value_of, win_record
-from jantaku.kernels.table.state import NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
 

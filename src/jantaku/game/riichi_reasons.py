@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from jantaku.adjudication.analysis import shanten
+from jantaku.game.engine import concealed, context, kinds_in, melds, wall_left
 from jantaku.game.reasons import Reason, because, own_turn
-from jantaku.game.table import concealed, context, kinds_in, melds, wall_left
 from jantaku.hand import Hand
-from jantaku.kernels.table.declaring import is_exhausted, waits_after
+from jantaku.kernels.engine.declaring import is_exhausted, waits_after
 from jantaku.tiles import RED, Tile, format_tiles
 
 if TYPE_CHECKING:

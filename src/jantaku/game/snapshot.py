@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels.table.state import GAME
+from jantaku.kernels.engine.state import GAME
 
 
 class Snapshot:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from jantaku.errors import RequestError
-from jantaku.game.table import Record
+from jantaku.game.engine import Record
 
 SEATS: Final = 4
 MOST_HANDS: Final = 16  # East 1 to North 4

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from jantaku.game.actions import Action
-from jantaku.game.fields import meld_to_dict
-from jantaku.game.notation import to_dict
-from jantaku.game.table import (
+from jantaku.game.engine import (
     SEATS,
     Record,
     drawn_tile,
@@ -18,8 +16,10 @@ from jantaku.game.table import (
     wall_left,
     without_drawn,
 )
+from jantaku.game.fields import meld_to_dict
+from jantaku.game.notation import to_dict
 from jantaku.hand import RIICHI_KINDS, WIND_NAMES, Meld, RiichiKind, Wind
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
     DECLARATION,

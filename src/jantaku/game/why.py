@@ -11,7 +11,7 @@ from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.discard_reasons import no_discard
 from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi
-from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.kernels.engine.state import YOUR_TURN
 
 if TYPE_CHECKING:
     from jantaku.game.game import Game

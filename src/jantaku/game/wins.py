@@ -5,11 +5,11 @@ from typing import Any, Final
 import numpy as np
 
 from jantaku.adjudication.score import Score, score_records
-from jantaku.game.table import Record, concealed, indicators, melds, ura_indicators
+from jantaku.game.engine import Record, concealed, indicators, melds, ura_indicators
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, RiichiKind, Source, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
-from jantaku.kernels.table.hands import write_win
+from jantaku.kernels.engine.hands import write_win
 from jantaku.rules import Ruleset, catalogue
 from jantaku.tiles import Tile
 

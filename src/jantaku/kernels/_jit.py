@@ -33,7 +33,7 @@ COMPILED = not _config.DISABLE_JIT
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
-    "table": ("kernels/table/*.py",),
+    "table": ("kernels/engine/*.py",),
     "bots": ("bots/**/*.py",),
     "lab": ("lab/kernels/*.py",),
 }
@@ -67,7 +67,7 @@ def cache_dir(part: str = "kernels") -> Path:
 
 def part_of(module: str) -> str:
     """The part of the compiled code that a module belongs to."""
-    if module.startswith("jantaku.kernels.table"):
+    if module.startswith("jantaku.kernels.engine"):
         return "table"
     package = module.split(".")[1]
     return package if package in PARTS else "kernels"

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import kernel, stored
-from jantaku.kernels.tables import FIVES
+from jantaku.kernels.lookup import FIVES
 
 Cuts = npt.NDArray[np.uint16]
 

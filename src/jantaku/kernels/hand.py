@@ -12,7 +12,7 @@ from jantaku.kernels.reading import (
     ROW_TRIPLETS,
     ROW_TWICE,
     ROW_WAIT,
-    Reading,
+    PackedReading,
 )
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD, NO_TILE
 from jantaku.tiles import next_kind
@@ -59,7 +59,7 @@ def has_open_meld(win):  # type: ignore[no-untyped-def]
 
 @kernel
 def whole_hand(win, held):  # type: ignore[no-untyped-def]
-    """A ``Reading`` with all that does not depend on how the hand is read."""
+    """A ``PackedReading`` with all that does not depend on how the hand is read."""
     melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)
@@ -69,7 +69,7 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
         two |= int(count >= 2) << kind
         three |= int(count >= 3) << kind
         four |= int(count >= 4) << kind
-    return Reading(
+    return PackedReading(
         0,
         0,
         0,
@@ -94,8 +94,8 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
 
 @kernel
 def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
-    """The ``Reading`` of row ``i`` of the readings found; ``w`` is the hand as a whole."""
-    return Reading(
+    """The ``PackedReading`` of row ``i`` of the readings found; ``w`` is the hand as a whole."""
+    return PackedReading(
         readings[i, ROW_RUNS],
         readings[i, ROW_TWICE],
         readings[i, ROW_TRIPLETS],

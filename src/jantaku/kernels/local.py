@@ -14,9 +14,9 @@ from numba.extending import intrinsic
 
 from jantaku.errors import RulesError
 from jantaku.kernels._jit import COMPILED, kernel
-from jantaku.kernels.reading import Reading
+from jantaku.kernels.reading import PackedReading
 
-_FIELDS: Final = len(Reading._fields)
+_FIELDS: Final = len(PackedReading._fields)
 _SIGNATURE: Final = types.int64(*[types.int64] * _FIELDS)
 _register: dict[int, Callable[..., Any]] = {}
 _kept: dict[Callable[..., Any], Any] = {}
@@ -39,9 +39,9 @@ def address_of(predicate: Callable[[Any], Any]) -> int:
 
 def _of_integers(predicate: Any) -> Callable[..., int]:
     """The predicate as a function of a reading's fields one by one, as C code must be called."""
-    names = ", ".join(Reading._fields)
-    scope = {"predicate": predicate, "Reading": Reading}
-    exec(f"def call({names}): return int(predicate(Reading({names})))", scope)  # noqa: S102 — Numba wants each named
+    names = ", ".join(PackedReading._fields)
+    scope = {"predicate": predicate, "PackedReading": PackedReading}
+    exec(f"def call({names}): return int(predicate(PackedReading({names})))", scope)  # noqa: S102 — Numba wants each named
     found: Callable[..., int] = scope["call"]
     return found
 
@@ -70,6 +70,6 @@ if COMPILED:
 
 else:
 
-    def has_local(address: int, reading: Reading) -> bool:
+    def has_local(address: int, reading: PackedReading) -> bool:
         """Whether the reading has the yaku whose predicate is registered under ``address``."""
         return bool(_register[int(address)](reading))

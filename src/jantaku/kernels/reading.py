@@ -12,7 +12,7 @@ ROW = 8
 MOST_READINGS = 64  # tests hold every one-suit hand to it
 
 
-class Reading(NamedTuple):
+class PackedReading(NamedTuple):
     """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``, a run stands at its lowest tile.
 
     ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical concealed runs there are;

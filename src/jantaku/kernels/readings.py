@@ -32,7 +32,7 @@ from jantaku.kernels.win import AFTER_KAN, ANKAN, CHI, FIRST_TURN, NO_MELD, PON,
 
 
 class Sets(NamedTuple):
-    """The sets of a hand, or of its melds: the masks of a ``Reading`` that depend on how it is read."""
+    """The sets of a hand, or of its melds: the masks of a ``PackedReading`` that depend on how it is read."""
 
     runs: int
     twice: int

@@ -24,7 +24,7 @@ from jantaku.rules.catalogue import (
 )
 from jantaku.rules.check import hints
 from jantaku.rules.local import MAX_LOCAL
-from jantaku.rules.options import SECTIONS, FoulCost, Fouls
+from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import KINDS, parse_tile
@@ -51,7 +51,7 @@ def choice(path: str, value: str) -> int:
     return (values or ()).index(value)
 
 
-FOULS: Final = tuple(name for name, hint in hints(Fouls).items() if hint == FoulCost)
+FOULS: Final = tuple(name for name, hint in hints(FoulsOptions).items() if hint == FoulCost)
 
 
 def foul(name: str) -> int:

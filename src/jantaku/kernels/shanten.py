@@ -6,7 +6,7 @@
 import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel
-from jantaku.kernels.tables import (
+from jantaku.kernels.lookup import (
     FIVES,
     HELD,
     HIGH,

@@ -7,8 +7,8 @@ since a kind of which one holds all four cannot come. Sets of kinds are masks, b
 import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel
+from jantaku.kernels.lookup import FIVES, HONOUR, SUIT
 from jantaku.kernels.shanten import NEVER, lowest_of, suit_entry, suit_key
-from jantaku.kernels.tables import FIVES, HONOUR, SUIT
 
 
 @kernel

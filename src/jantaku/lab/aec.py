@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError
-from jantaku.game.table import SEATS, Record
-from jantaku.kernels.table.state import NO_SEAT
+from jantaku.game.engine import SEATS, Record
+from jantaku.kernels.engine.state import NO_SEAT
+from jantaku.lab.kernels.action_space import ACTIONS
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
-from jantaku.lab.kernels.space import ACTIONS
 from jantaku.lab.vector import VectorEnv
 from jantaku.rules import Ruleset
 
@@ -65,7 +65,7 @@ class RiichiEnv(AECEnv):
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The indices of ``jantaku.lab.kernels.space``."""
+        """The indices of ``jantaku.lab.kernels.action_space``."""
         return self.action_spaces[agent]
 
     @property

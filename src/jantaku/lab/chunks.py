@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.mind import new_mind
 from jantaku.bots.policies import BOTS
+from jantaku.bots.workspace import new_mind
 from jantaku.errors import RequestError
-from jantaku.game.table import SEATS, context
+from jantaku.game.engine import SEATS, context
 from jantaku.game.walls import tile_set
 from jantaku.lab.kernels.games import NO_ROOM, Notes, Players, play_games
 from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ChunkPlan:
     """What to simulate: so many games of four bots (names of ``jantaku.bots.BOTS``) under a ruleset.
 
     Player ``p`` (0–3) has ``bots[p]`` and sits at seat ``(p + game) % 4``, so that each begins every fourth
@@ -74,7 +74,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def play_chunk(plan: Plan, first: int, count: int) -> Chunk:
+def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     """Play the games from number ``first`` on."""
     policies = np.array([BOTS.index(name) for name in plan.bots], np.uint8)
     seated = policies[players_at(np.arange(first, first + count))]
@@ -92,7 +92,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> Chunk:
 
 
 @contextmanager
-def played(plan: Plan, jobs: int) -> Iterator[Iterator[Chunk]]:
+def played(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
     """The chunks of all games in order, played on ``jobs`` threads; those waiting are dropped at the end."""
     if jobs < 1:
         raise RequestError("number_range", field="jobs", value=jobs, low=1, high=cores())
@@ -103,7 +103,7 @@ def played(plan: Plan, jobs: int) -> Iterator[Iterator[Chunk]]:
         pool.shutdown(cancel_futures=True)
 
 
-def _in_order(pool: ThreadPoolExecutor, plan: Plan, jobs: int) -> Iterator[Chunk]:
+def _in_order(pool: ThreadPoolExecutor, plan: ChunkPlan, jobs: int) -> Iterator[Chunk]:
     wanted = (
         pool.submit(play_chunk, plan, first, min(CHUNK, plan.games - first))
         for first in range(0, plan.games, CHUNK)

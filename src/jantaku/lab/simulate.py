@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.game.table import SEATS
-from jantaku.kernels.table.state import NO_SEAT, WON
-from jantaku.lab.chunks import Chunk, Plan, played, players_at
-from jantaku.lab.tables import Writer
+from jantaku.game.engine import SEATS
+from jantaku.kernels.engine.state import NO_SEAT, WON
+from jantaku.lab.chunks import Chunk, ChunkPlan, played, players_at
+from jantaku.lab.parquet import ParquetWriter
 
 
 def _zeros() -> npt.NDArray[np.int64]:
@@ -57,7 +57,7 @@ class Summary:
 
 
 def simulate(
-    plan: Plan,
+    plan: ChunkPlan,
     jobs: int,
     out: Path | None = None,
     tell: Callable[[Summary], object] | None = None,
@@ -69,7 +69,7 @@ def simulate(
     ``out`` cannot be written.
     """
     summary = Summary()
-    writer = Writer(out, plan) if out else None
+    writer = ParquetWriter(out, plan) if out else None
     try:
         with played(plan, jobs) as chunks:
             for chunk in chunks:

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError
-from jantaku.game.table import context
+from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import direct
+from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import BEGIN, FITS, WAIT, Shown, advance, first_misfit, new_shown
-from jantaku.lab.kernels.space import ACTIONS, describe
 from jantaku.lab.kernels.turns import Batch, new_batch
 from jantaku.rules import Ruleset, load
 

@@ -5,52 +5,52 @@
 True
 """
 
-from jantaku.records.difference import LogDifference, LogMismatchError
-from jantaku.records.log import (
+from jantaku.records.mjlog.difference import LogDifference, LogMismatchError
+from jantaku.records.mjlog.log import (
     Call,
-    Discard,
-    DoraTurned,
-    Draw,
     Drawn,
     Log,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
     LogHand,
-    Riichi,
+    LogRiichi,
+    LogWon,
     RiichiStands,
     Settlement,
     Step,
-    Won,
 )
-from jantaku.records.meld_code import decode_meld
-from jantaku.records.mjlog import parse_log, read_log
-from jantaku.records.replay import (
+from jantaku.records.mjlog.meld_code import decode_meld
+from jantaku.records.mjlog.read import parse_log, read_log
+from jantaku.records.mjlog.replay import (
     Decision,
     LogTable,
     replay,
     rules_of,
 )
-from jantaku.records.verify import LogReport, verify, verify_log
-from jantaku.records.wins import TENHOU_YAKU, WinValues, win_values
+from jantaku.records.mjlog.verify import LogReport, verify, verify_log
+from jantaku.records.mjlog.wins import TENHOU_YAKU, WinValues, win_values
 
 __all__ = [
     "TENHOU_YAKU",
     "Call",
     "Decision",
-    "Discard",
-    "DoraTurned",
-    "Draw",
     "Drawn",
     "Log",
     "LogDifference",
+    "LogDiscard",
+    "LogDoraTurned",
+    "LogDraw",
     "LogHand",
     "LogMismatchError",
     "LogReport",
+    "LogRiichi",
     "LogTable",
-    "Riichi",
+    "LogWon",
     "RiichiStands",
     "Settlement",
     "Step",
     "WinValues",
-    "Won",
     "decode_meld",
     "parse_log",
     "read_log",

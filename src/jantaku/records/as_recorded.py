@@ -24,8 +24,8 @@ from jantaku.game.events import (
 )
 from jantaku.game.recorded import Move, RecordedGame
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
-from jantaku.records.inference import Ending
-from jantaku.records.script import Act, Below, ScriptHand, Undecided, What
+from jantaku.records.inference import LoggedEnd
+from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, Tile, sort_tiles
 
@@ -61,7 +61,7 @@ class Told:
     ends: Sequence[ToldEnd | None]
     rules: Ruleset
     names: tuple[str, ...] = ()
-    final: Ending | None = None
+    final: LoggedEnd | None = None
 
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class _Teller:
             self.events.append(RiichiAccepted(self.declared, deposit))
             self.declared = None
 
-    def _act(self, act: Act, wins: Iterator[ToldWin]) -> None:
+    def _act(self, act: ScriptAct, wins: Iterator[ToldWin]) -> None:
         seat, action = act.seat, act.action
         if isinstance(action, Tsumo | Ron):
             self._move(seat, action)
@@ -169,7 +169,7 @@ class _Teller:
         if tile in self.held[seat]:
             self.held[seat].remove(tile)
 
-    def _call(self, act: Act) -> None:
+    def _call(self, act: ScriptAct) -> None:
         called = act.called if act.called is not None else self.lying[1]
         own = self._own_tiles(act.seat, act.action, called)
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON

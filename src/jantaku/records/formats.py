@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from jantaku.errors import JantakuError, RecordError
-from jantaku.game import Game, record
-from jantaku.game.compact import compact, expand
+from jantaku.game import Game
 from jantaku.records.as_recorded import Told, told_game
-from jantaku.records.from_log import game_of, tell_log
 from jantaku.records.mjai import dumps_mjai, parse_mjai
 from jantaku.records.mjai.read import tell_mjai
-from jantaku.records.mjlog import parse_log
-from jantaku.records.mjlog_write import dumps_mjlog
+from jantaku.records.mjlog.game import game_of, tell_log
+from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.write import dumps_mjlog
+from jantaku.records.native import game_file as record
+from jantaku.records.native.compact import compact, expand
 from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
 from jantaku.records.tenhou6.read import tell_tenhou

@@ -13,9 +13,9 @@ import numpy as np
 
 from jantaku.errors import JantakuError
 from jantaku.game import Standing
+from jantaku.kernels.engine.settle import finish
+from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
-from jantaku.kernels.table.settle import finish
-from jantaku.kernels.table.state import MATCH
 from jantaku.rules import Ruleset, load
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
@@ -28,7 +28,7 @@ _STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
 @dataclass(frozen=True)
-class Ending:
+class LoggedEnd:
     """How a game ended: points, and final points with uma and oka."""
 
     scores: tuple[int, ...]
@@ -36,7 +36,7 @@ class Ending:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class LoggedTable:
     """What a log says of its table: the preset nearest to it, and its options where it names them.
 
     ``is_private`` tables may have any rules; others have those of their preset.
@@ -50,11 +50,11 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Course:
+class GameCourse:
     """What a log says of the game: where it stood before each hand, and how it ended if it did."""
 
     standings: Sequence[Standing]
-    final: Ending | None = None
+    final: LoggedEnd | None = None
 
     @property
     def start_points(self) -> int | None:
@@ -67,7 +67,7 @@ class Course:
         return first.scores[0] if equal and at_start else None
 
 
-def rules_of_table(table: Table, course: Course) -> Ruleset:
+def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
     """The rules of a log's table; where the scores fit none, those of the preset with what is named."""
     rules = load(table.preset)
     changes: dict[str, Any] = {}
@@ -88,7 +88,7 @@ def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return rules.with_changes(changes) if changes else rules
 
 
-def _is_east_only(table: Table, course: Course) -> bool:
+def _is_east_only(table: LoggedTable, course: GameCourse) -> bool:
     last = max((one.number for one in course.standings), default=0)
     if table.east_only is None:
         ended = course.final is not None and min(course.final.scores) >= 0
@@ -96,7 +96,7 @@ def _is_east_only(table: Table, course: Course) -> bool:
     return table.east_only and last <= LAST_OF_EAST_GAME
 
 
-def _of_the_start(rules: Ruleset, course: Course) -> dict[str, Any]:
+def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
     """Other starting points, with sticks that make them and return points that are not below."""
     start = course.start_points
     if start is None or start == rules.match.start_points or not 1000 <= start <= 1_000_000:
@@ -120,7 +120,7 @@ def sticks_for(points: int) -> dict[str, int]:
     return {name: count for name, count in found.items() if count} | ({str(points): 1} if points else {})
 
 
-def fitted(rules: Ruleset, final: Ending) -> Ruleset:
+def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
     """The rules with return points, uma, oka, ties and rounding that give the final points.
 
     Unchanged where they do already, and where nothing fits.
@@ -136,7 +136,7 @@ def fitted(rules: Ruleset, final: Ending) -> Ruleset:
     return rules
 
 
-def _countings(rules: Ruleset, final: Ending) -> Iterator[dict[str, Any]]:
+def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
     """Ways to count the end, the likely ones first."""
     match = rules.match
     returns = dict.fromkeys((match.return_points, match.start_points, 30_000, 25_000))
@@ -156,7 +156,7 @@ def _first(value: str, values: Sequence[str]) -> list[str]:
     return list(dict.fromkeys((value, *values)))
 
 
-def _uma_between(rules: Ruleset, final: Ending, way: Mapping[str, Any]) -> list[int]:
+def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> list[int]:
     """The uma that takes the points to the final points, the first's being what is left."""
     plain = final_points(rules, final.scores, {**way, "uma": [0, 0, 0, 0], "oka": "none"})
     order = sorted(range(4), key=lambda seat: (-final.scores[seat], seat))

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jantaku.game import Game, rules_mark
-from jantaku.game.rules_mark import KEY
+from jantaku.game import Game
+from jantaku.records.native import rules_mark
+from jantaku.records.native.rules_mark import KEY
 from jantaku.rules import Ruleset
 
 MIDDLE = "from_the_middle"

@@ -12,11 +12,11 @@ from typing import Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
+from jantaku.game.engine import SEATS, wall_left
 from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
-from jantaku.game.table import SEATS, wall_left
 from jantaku.game.walls import tile_set
-from jantaku.kernels.table.state import CLAIMS, NO_TILE, YOUR_TURN
-from jantaku.records.wall import WallConflictError, WallPlaces
+from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
+from jantaku.records.mjlog.wall import WallConflictError, WallPlaces
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
 
@@ -25,7 +25,7 @@ Place = tuple[int, str]  # where in the log: a number of a line or hand, and wha
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ScriptAct:
     """What a seat does; a claim also says which tile it takes from whom."""
 
     seat: int
@@ -48,11 +48,11 @@ class Undecided:
     kind: str = ""
 
 
-What = Drew | Act | DoraTurned | Below | Undecided
+What = Drew | ScriptAct | DoraTurned | Below | Undecided
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """One step and where the log tells it."""
 
     place: Place
@@ -65,7 +65,7 @@ class ScriptHand:
 
     place: Place
     start: HandStarted
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
 
 
 class ScriptError(Exception):
@@ -170,7 +170,7 @@ class _Player:
         self.winners = frozenset(
             step.what.seat
             for step in hand.steps
-            if isinstance(step.what, Act) and isinstance(step.what.action, Ron)
+            if isinstance(step.what, ScriptAct) and isinstance(step.what.action, Ron)
         )
         for step in hand.steps:
             self.place = step.place
@@ -216,7 +216,7 @@ class _Player:
         waiting = record.phase == YOUR_TURN and record.drawn != NO_TILE
         return int(record.turn), Tile(int(record.drawn)) if waiting else None
 
-    def _act(self, act: Act) -> None:
+    def _act(self, act: ScriptAct) -> None:
         claim = isinstance(act.action, Chi | Pon) or act.action == Kan("daiminkan", act.called or Tile(0))
         if claim or isinstance(act.action, Ron):
             self._pass(self.winners if isinstance(act.action, Ron) else frozenset((act.seat,)))
@@ -259,7 +259,9 @@ class _Player:
 
 
 def _is_end(what: What) -> bool:
-    return isinstance(what, Undecided) or (isinstance(what, Act) and isinstance(what.action, Tsumo | Ron))
+    return isinstance(what, Undecided) or (
+        isinstance(what, ScriptAct) and isinstance(what.action, Tsumo | Ron)
+    )
 
 
 def _start(start: HandStarted) -> str:

@@ -37,7 +37,7 @@ def _option(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Match:
+class MatchOptions:
     """How long a game is and how it is counted at the end."""
 
     players: Literal[4] = _option(4, "50")
@@ -57,14 +57,14 @@ class Match:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tiles:
+class TilesOptions:
     """Which tiles are in the set."""
 
     red: Mapping[str, int] = _option({"5m": 1, "5p": 1, "5s": 1}, "45-46,116", low=0, high=4, most=27)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dora:
+class DoraOptions:
     """Which dora there are and when an indicator is turned."""
 
     kan_dora: bool = _option(True, "105,114")
@@ -78,7 +78,7 @@ class Dora:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calls:
+class CallsOptions:
     """What may be called and what may not be discarded after it."""
 
     kuitan: bool = _option(True, "276,315")
@@ -89,7 +89,7 @@ class Calls:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Riichi:
+class RiichiOptions:
     """Declaring riichi and what follows from it."""
 
     deposit: int = _option(1000, "122,136", low=0, high=100_000, step=100)
@@ -111,7 +111,7 @@ class Riichi:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Furiten:
+class FuritenOptions:
     """How long a passed win bars ron."""
 
     temporary_until: Literal["own_draw", "own_draw_or_call"] = _option("own_draw", "159-160")
@@ -119,7 +119,7 @@ class Furiten:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Win:
+class WinOptions:
     """Who may win, and who takes what lies on the table."""
 
     multiple_ron: Literal[
@@ -133,7 +133,7 @@ class Win:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class ScoreOptions:
     """From han and fu to points."""
 
     one_han_20_fu: bool = _option(True, "270")
@@ -148,7 +148,7 @@ class Score:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draw:
+class DrawOptions:
     """Hands that end without a win."""
 
     noten_payment: int = _option(3000, "220", low=0, high=100_000, step=100)
@@ -167,7 +167,7 @@ class Draw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deal:
+class DealOptions:
     """When the dealer stays."""
 
     renchan: Literal["tenpai", "agari", "none"] = _option("tenpai", "244-246,249")
@@ -175,7 +175,7 @@ class Deal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class End:
+class EndOptions:
     """When the game ends and what happens to what is left on the table."""
 
     tobi: Literal["off", "below_zero", "zero_or_below"] = _option("below_zero", "415")
@@ -187,7 +187,7 @@ class End:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pao:
+class PaoOptions:
     """Liability of the player whose tile made a yakuman certain."""
 
     yakuman: tuple[str, ...] = _option(("daisangen", "daisuushii"), "394,396,398", most=64)
@@ -199,7 +199,7 @@ class Pao:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fouls:
+class FoulsOptions:
     """Whether illegal acts are refused or happen and cost, and what each costs."""
 
     mode: Literal["prevent", "penalise"] = _option("prevent", "166-207")
@@ -232,7 +232,7 @@ class Fouls:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clock:
+class ClockOptions:
     """Time to think, in seconds."""
 
     claim_window_s: int = _option(3, "76,428-430", low=0, high=600)
@@ -241,7 +241,7 @@ class Clock:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class EventOptions:
     """The competition the rules are written for."""
 
     format: Literal["individual", "team"] = _option("individual", "416-420")
@@ -250,19 +250,19 @@ class Event:
 
 
 SECTIONS: dict[str, type] = {
-    "match": Match,
-    "tiles": Tiles,
-    "dora": Dora,
-    "calls": Calls,
-    "riichi": Riichi,
-    "furiten": Furiten,
-    "win": Win,
-    "score": Score,
-    "draw": Draw,
-    "deal": Deal,
-    "end": End,
-    "pao": Pao,
-    "fouls": Fouls,
-    "clock": Clock,
-    "event": Event,
+    "match": MatchOptions,
+    "tiles": TilesOptions,
+    "dora": DoraOptions,
+    "calls": CallsOptions,
+    "riichi": RiichiOptions,
+    "furiten": FuritenOptions,
+    "win": WinOptions,
+    "score": ScoreOptions,
+    "draw": DrawOptions,
+    "deal": DealOptions,
+    "end": EndOptions,
+    "pao": PaoOptions,
+    "fouls": FoulsOptions,
+    "clock": ClockOptions,
+    "event": EventOptions,
 }

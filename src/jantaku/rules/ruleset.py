@@ -18,21 +18,21 @@ from jantaku.rules.identity import same
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
-    Calls,
-    Clock,
-    Deal,
-    Dora,
-    Draw,
-    End,
-    Event,
-    Fouls,
-    Furiten,
-    Match,
-    Pao,
-    Riichi,
-    Score,
-    Tiles,
-    Win,
+    CallsOptions,
+    ClockOptions,
+    DealOptions,
+    DoraOptions,
+    DrawOptions,
+    EndOptions,
+    EventOptions,
+    FoulsOptions,
+    FuritenOptions,
+    MatchOptions,
+    PaoOptions,
+    RiichiOptions,
+    ScoreOptions,
+    TilesOptions,
+    WinOptions,
 )
 from jantaku.rules.words import without_unseen
 
@@ -54,21 +54,21 @@ class Ruleset:
     id: str = "standard"
     name: Words = field(default_factory=_no_words)
     about: Words = field(default_factory=_no_words)
-    match: Match = field(default_factory=Match)
-    tiles: Tiles = field(default_factory=Tiles)
-    dora: Dora = field(default_factory=Dora)
-    calls: Calls = field(default_factory=Calls)
-    riichi: Riichi = field(default_factory=Riichi)
-    furiten: Furiten = field(default_factory=Furiten)
-    win: Win = field(default_factory=Win)
-    score: Score = field(default_factory=Score)
-    draw: Draw = field(default_factory=Draw)
-    deal: Deal = field(default_factory=Deal)
-    end: End = field(default_factory=End)
-    pao: Pao = field(default_factory=Pao)
-    fouls: Fouls = field(default_factory=Fouls)
-    clock: Clock = field(default_factory=Clock)
-    event: Event = field(default_factory=Event)
+    match: MatchOptions = field(default_factory=MatchOptions)
+    tiles: TilesOptions = field(default_factory=TilesOptions)
+    dora: DoraOptions = field(default_factory=DoraOptions)
+    calls: CallsOptions = field(default_factory=CallsOptions)
+    riichi: RiichiOptions = field(default_factory=RiichiOptions)
+    furiten: FuritenOptions = field(default_factory=FuritenOptions)
+    win: WinOptions = field(default_factory=WinOptions)
+    score: ScoreOptions = field(default_factory=ScoreOptions)
+    draw: DrawOptions = field(default_factory=DrawOptions)
+    deal: DealOptions = field(default_factory=DealOptions)
+    end: EndOptions = field(default_factory=EndOptions)
+    pao: PaoOptions = field(default_factory=PaoOptions)
+    fouls: FoulsOptions = field(default_factory=FoulsOptions)
+    clock: ClockOptions = field(default_factory=ClockOptions)
+    event: EventOptions = field(default_factory=EventOptions)
     yaku: Mapping[str, YakuValue] = field(
         default_factory=lambda: MappingProxyType({k: e.value for k, e in catalogue().items()})
     )

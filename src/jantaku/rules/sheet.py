@@ -26,7 +26,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class YakuRow:
+class SheetYaku:
     """One yaku: what it is worth closed and open, in words, and which settings differ."""
 
     id: str
@@ -56,7 +56,7 @@ class Sheet:
     about: str
     fingerprint: str
     sections: tuple[Section, ...]
-    yaku: tuple[YakuRow, ...]
+    yaku: tuple[SheetYaku, ...]
 
 
 def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
@@ -98,13 +98,13 @@ def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | 
     return Section(name, words["label"], words["about"], tuple(rows))
 
 
-def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> YakuRow:
+def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> SheetYaku:
     mine, theirs = worths(rules, name), worths(standard, name)
     closed, opened = (worth_in_words(worth, language) for worth in mine)
     usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
     exists = any(worth is not False for worth in mine)
     differs = repr((mine, rules.yaku[name])) != repr((theirs, standard.yaku.get(name)))  # 0 is not False
-    return YakuRow(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
+    return SheetYaku(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:

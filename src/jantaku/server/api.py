@@ -92,7 +92,7 @@ class PasswordBody(Wire):
     new: Password
 
 
-class Session(Wire):
+class SessionInfo(Wire):
     """Where I am signed in. ``device``: browser and system; times are ISO, ``null`` where unknown."""
 
     id: str
@@ -102,10 +102,10 @@ class Session(Wire):
     here: bool
 
 
-class Sessions(Wire):
+class SessionList(Wire):
     """Everywhere I am signed in, the latest first. ``password``: whether I have one."""
 
-    sessions: list[Session]
+    sessions: list[SessionInfo]
     password: bool
 
 
@@ -143,7 +143,7 @@ class PersonPatch(Wire):
     language: LanguageCode | None = None
 
 
-class People(Wire):
+class PersonList(Wire):
     """Everybody with an account."""
 
     people: list[Person]
@@ -168,7 +168,7 @@ class SeatBody(Wire):
     seat: Seat | None = None
 
 
-class Lobby(Wire):
+class LobbyPage(Wire):
     """The public tables, newest first, and those one sits at."""
 
     tables: list[TableInfo]
@@ -201,7 +201,7 @@ class GameSummary(Wire):
     hands: int
 
 
-class Games(Wire):
+class GameList(Wire):
     """Finished games, newest first; ``next`` is the ``before`` of the following page."""
 
     games: list[GameSummary]

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from jantaku.game import Game
-from jantaku.kernels.table.state import CLAIMS
-from jantaku.rules.options import Clock
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.rules.options import ClockOptions
 
 SEATS = range(4)
 
@@ -18,7 +18,7 @@ class Clocks:
     ``claim_window_s``. ``limited`` is False at a table without clocks.
     """
 
-    times: Clock
+    times: ClockOptions
     limited: bool = True
     bank: list[float] = field(default_factory=list)
     asked: dict[int, float] = field(default_factory=dict)

@@ -7,10 +7,10 @@ from fastapi import Depends, Query
 from starlette.requests import HTTPConnection
 
 from jantaku import terms
+from jantaku.server.accounts import AccountService
 from jantaku.server.errors import ServerError
 from jantaku.server.lobby import Lobby
-from jantaku.server.people import People
-from jantaku.server.replays import Reels
+from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -28,12 +28,12 @@ class Parlour:
 
     services: Services
     lobby: Lobby
-    people: People
+    people: AccountService
     entries: Rates
     guests: Rates
     openings: Rates
     sockets: Places
-    reels: Reels
+    replay_cache: ReplayCache
     workers: Workers
     addresses: Places
     heavy: Rates
@@ -45,12 +45,12 @@ class Parlour:
         return cls(
             services,
             Lobby(services),
-            People(services),
+            AccountService(services),
             Rates(limits.entries_per_min / 60, limits.entries_per_min),
             Rates(limits.guests_per_day / 86_400, limits.guests_per_day),
             Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day),
             Places(limits.sockets_of_one),
-            Reels(limits.replay_bytes),
+            ReplayCache(limits.replay_bytes),
             Workers(limits),
             Places(limits.sockets_of_address),
             Rates(limits.heavy_per_s, HEAVY_BURST),
@@ -142,4 +142,4 @@ def language(
     return answer_language(connection)
 
 
-Tongue = Annotated[terms.Language, Depends(language)]
+RequestLanguage = Annotated[terms.Language, Depends(language)]

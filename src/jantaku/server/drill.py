@@ -7,11 +7,11 @@ from typing import Any, Final
 from jantaku.adjudication.requests import FLAGS
 from jantaku.bots import bot
 from jantaku.game import Game, Ron, Tsumo
+from jantaku.game.engine import Record
 from jantaku.game.fields import meld_to_dict
-from jantaku.game.table import Record
 from jantaku.game.wins import value_of, win_record
 from jantaku.hand import Win
-from jantaku.kernels.table.state import ADDED
+from jantaku.kernels.engine.state import ADDED
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
 

@@ -10,9 +10,9 @@ from jantaku.bots import danger
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game
 from jantaku.game.actions import encode
+from jantaku.game.engine import SEATS, Engine, concealed, drawn_tile, indicators, melds, without_drawn
 from jantaku.game.events import Riichi
 from jantaku.game.reasons import furiten_reason
-from jantaku.game.table import SEATS, Table, concealed, drawn_tile, indicators, melds, without_drawn
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
 from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
@@ -99,7 +99,7 @@ def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, R
     found: dict[Riichi, RiichiKind | None] = {}
     for action in asked:
         if action.riichi and action.riichi not in found:
-            table = Table(game.rules)
+            table = Engine(game.rules)
             table.array[:] = game.array
             table.step(seat, encode(action, game.claimed))
             found[action.riichi] = riichi_of(table.record, seat)

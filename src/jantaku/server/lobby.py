@@ -10,14 +10,14 @@ from typing import Final
 
 from jantaku.server import play, seats
 from jantaku.server.audience import Connection
-from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
 from jantaku.server.names import shown_name
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
 from jantaku.server.shielded import to_the_end
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.seating import TableRow
+from jantaku.server.storage.tables import TableRow
 from jantaku.server.table import Table
 
 LOG = logging.getLogger("jantaku.server")
@@ -34,7 +34,7 @@ class Lobby:
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self._drivers: dict[str, Driver] = {}
+        self._loops: dict[str, GameLoop] = {}
         self._finding: dict[str, asyncio.Lock] = {}
         self._adding = asyncio.Lock()
         self._work: list[asyncio.Task[None]] = []
@@ -55,15 +55,15 @@ class Lobby:
         for task in self._work:
             with suppress(asyncio.CancelledError):
                 await task
-        for driver in self._drivers.values():
-            await driver.stop()
-            for connection in driver.table.audience:
+        for loop in self._loops.values():
+            await loop.stop()
+            for connection in loop.table.audience:
                 connection.close(RESTARTS)
 
     def _mistrust(self) -> None:
         """Read every game again: another server may have stored something."""
-        for driver in self:
-            driver.mistrust()
+        for loop in self:
+            loop.mistrust()
 
     async def _read_all(self, rows: list[TableRow]) -> None:
         while rows:
@@ -81,55 +81,55 @@ class Lobby:
             LOG.exception("table %s cannot be read", row.id)
         return True
 
-    async def find(self, table_id: str) -> Driver:
+    async def find(self, table_id: str) -> GameLoop:
         """The table of that id; ``no_table`` where there is none."""
-        if table_id in self._drivers:
-            return self._drivers[table_id]
+        if table_id in self._loops:
+            return self._loops[table_id]
         async with self._finding.setdefault(table_id, asyncio.Lock()):
             try:
-                if table_id not in self._drivers:
+                if table_id not in self._loops:
                     await self._read(table_id)
             finally:
                 self._finding.pop(table_id, None)
-        return self._drivers[table_id]
+        return self._loops[table_id]
 
     async def _read(self, table_id: str) -> None:
         row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
         if row is None or row.status == "closed":
             raise ServerError("no_table")
-        rules = await self.services.rulebooks.find(row.rules, row.fingerprint)
+        rules = await self.services.rulesets.find(row.rules, row.fingerprint)
         owner = await self.services.accounts.find(row.owner)
-        driver = Driver(Table(row, rules, self.services, host=owner.name if owner else ""))
+        loop = GameLoop(Table(row, rules, self.services, host=owner.name if owner else ""))
         try:
-            await play.resume(driver.table)
+            await play.resume(loop.table)
         except ServerError:
             raise
         except Exception:
             LOG.exception("table %s cannot go on", table_id)
-            driver.table.stopped = True
-        self._drivers[table_id] = driver
+            loop.table.stopped = True
+        self._loops[table_id] = loop
         await self._make_room()
-        driver.wake()
+        loop.wake()
 
     async def _make_room(self) -> None:
         """Forget the tables that have been over for longest, where there are too many."""
-        over = [driver for driver in self if not driver.table.needed]
+        over = [loop for loop in self if not loop.table.needed]
         spare = len(over) - self.services.settings.limits.idle_tables
-        for driver in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
-            await self._drop(driver)
+        for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
+            await self._drop(loop)
 
-    async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> Driver:
+    async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> GameLoop:
         """Open a table; one after another, so that all are counted."""
         async with self._adding:
             return await self._add(who, name, rules, options)
 
-    async def _add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> Driver:
+    async def _add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> GameLoop:
         limits = self.services.settings.limits
         going_on = [d for d in self if d.table.row.status in ("waiting", "playing")]
         owned = [d for d in going_on if d.table.row.owner == who.id]
         if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
             raise ServerError("too_many_tables", most=limits.tables_of_one)
-        found = await self.services.rulebooks.find(rules)
+        found = await self.services.rulesets.find(rules)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(name, MOST_NAME) if name.strip() else "",
@@ -139,17 +139,17 @@ class Lobby:
             options,
         )
         await self.services.seating.add(row)
-        await self.services.rulebooks.save(
+        await self.services.rulesets.save(
             found
         )  # after the table: who deletes the rules now leaves them to it
-        driver = self._drivers[row.id] = Driver(Table(row, found, self.services, host=who.name))
-        return driver
+        loop = self._loops[row.id] = GameLoop(Table(row, found, self.services, host=who.name))
+        return loop
 
-    def __iter__(self) -> Iterator[Driver]:
-        return iter(list(self._drivers.values()))
+    def __iter__(self) -> Iterator[GameLoop]:
+        return iter(list(self._loops.values()))
 
     def __len__(self) -> int:
-        return len(self._drivers)
+        return len(self._loops)
 
     def public(self) -> list[Table]:
         """The tables everybody may see, newest first."""
@@ -182,11 +182,11 @@ class Lobby:
                 connection.close(SIGNED_OUT)
 
     def _connections(self) -> Iterator[Connection]:
-        return (connection for driver in self for connection in driver.table.audience)
+        return (connection for loop in self for connection in loop.table.audience)
 
-    async def _drop(self, driver: Driver) -> None:
-        await driver.stop()
-        self._drivers.pop(driver.table.row.id, None)
+    async def _drop(self, loop: GameLoop) -> None:
+        await loop.stop()
+        self._loops.pop(loop.table.row.id, None)
 
     async def _sweep(self) -> None:
         tidied = -DAY_S
@@ -195,27 +195,27 @@ class Lobby:
             now = time.monotonic()
             try:
                 if now - tidied >= DAY_S:
-                    await self.services.upkeep.tidy()
+                    await self.services.cleanup.tidy()
                     tidied = now
-                for driver in self:
-                    await to_the_end(self.put_away(driver, now))
+                for loop in self:
+                    await to_the_end(self.put_away(loop, now))
             except ServerError:
                 continue  # storage is lost, and the tables say so
             except Exception:
                 LOG.exception("putting tables away")
 
-    async def put_away(self, driver: Driver, now: float) -> None:
+    async def put_away(self, loop: GameLoop, now: float) -> None:
         """Forget a table where nothing happens any more; it can be read again."""
-        table, idle = driver.table, now - driver.table.touched
+        table, idle = loop.table, now - loop.table.touched
         if table.row.status == "waiting" and not table.audience.anybody and idle > WAIT_S:
-            await close_table(driver)
+            await close_table(loop)
         if not table.needed and idle > KEEP_S:
-            await self._drop(driver)
+            await self._drop(loop)
 
 
-async def close_table(driver: Driver) -> None:
+async def close_table(loop: GameLoop) -> None:
     """End a table that has not begun."""
-    async with driver.changing() as table:
+    async with loop.changing() as table:
         row = seats.with_status(table.row, "closed")
         await table.services.seating.change(row)
         table.row = row

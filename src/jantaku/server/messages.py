@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.game import Event, Game, hide
+from jantaku.game.engine import drawn_tile, without_drawn
 from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
-from jantaku.game.table import drawn_tile, without_drawn
 from jantaku.game.view import furiten_of, view_of, waits_of
-from jantaku.kernels.table.state import CLAIMS
+from jantaku.kernels.engine.state import CLAIMS
 from jantaku.server.clock import Clocks
-from jantaku.server.course import Course
+from jantaku.server.live_game import LiveGame
 from jantaku.tiles import Tile, format_tiles
 
 NULL: Final = "null"
@@ -50,17 +50,17 @@ def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
     }
 
 
-def own_text(course: Course, seat: int, clocks: Clocks, now: float) -> str:
+def own_text(live: LiveGame, seat: int, clocks: Clocks, now: float) -> str:
     """``own`` of a seat, ``null`` while it may not act."""
-    if not course.open_to(seat):
+    if not live.open_to(seat):
         return NULL
-    return dumps(own(course.game, seat, clocks.left_ms(seat, now)))
+    return dumps(own(live.game, seat, clocks.left_ms(seat, now)))
 
 
-def clock_text(course: Course, clocks: Clocks, now: float) -> str:
+def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
     """The clocks as everybody may see them."""
     shown = clocks.shown(now)
-    if shown is not None and not course.open:
+    if shown is not None and not live.open:
         shown["turn_ms"] = None
     return dumps(shown)
 
@@ -70,12 +70,12 @@ def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
     return f'{{"type":"update","game":{game},"seq":{seq},"events":{events},"own":{own_part},"clock":{clock}}}'
 
 
-def sync(number: int, course: Course, seat: int, own_part: str, clock: str) -> str:
+def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
     """``Sync`` of a seat."""
-    view = dumps(view_of(course.base, seat, ()).to_dict())
-    events = told(course.game.events[course.base_seq : course.told], seat)
+    view = dumps(view_of(live.base, seat, ()).to_dict())
+    events = told(live.game.events[live.base_seq : live.told], seat)
     return (
-        f'{{"type":"sync","game":{number},"view_seq":{course.base_seq},"seq":{course.told},"view":{view},'
+        f'{{"type":"sync","game":{number},"view_seq":{live.base_seq},"seq":{live.told},"view":{view},'
         f'"events":{events},"own":{own_part},"clock":{clock}}}'
     )
 

@@ -9,17 +9,17 @@ from typing import Any
 from jantaku.game import Action
 from jantaku.game.game import Game
 from jantaku.server import seats
+from jantaku.server.admission import send_away
 from jantaku.server.audience import Answered, Audience, Trail
+from jantaku.server.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.clock import Clocks
-from jantaku.server.commentary import send_away
-from jantaku.server.course import Course, of_this_hand, replayed
 from jantaku.server.errors import ServerError
+from jantaku.server.live_game import LiveGame, of_this_hand, replayed
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
 from jantaku.server.table import SEATS, Table
-from jantaku.server.telling import sync, tell, tell_table, welcome
 
 LOG = logging.getLogger("jantaku.server")
 
@@ -49,8 +49,8 @@ async def mend(table: Table) -> None:
         send_away(table)
     await resume(table)
     table.lost_at, table.away, table.trail = lost_at, away, trail
-    if table.course is not None:
-        trail.add(time.monotonic(), table.course.told)
+    if table.live is not None:
+        trail.add(time.monotonic(), table.live.told)
     for connection in table.audience:
         sync(table, connection)
 
@@ -59,10 +59,10 @@ def _begin(table: Table, game: Game) -> None:
     now = time.monotonic()
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
-    table.course = Course(game, pauses, window, options.even_pauses)
+    table.live = LiveGame(game, pauses, window, options.even_pauses)
     table.clocks = Clocks(table.rules.clock, options.clock)
     table.trail = Trail(options.spectator_delay_s)
-    table.trail.add(now, table.course.told)
+    table.trail.add(now, table.live.told)
     table.lost_at = {
         seat: now for seat in range(4) if table.sitter(seat).person and seat not in table.audience.seats
     }
@@ -87,7 +87,7 @@ async def start(table: Table) -> None:
         tuple(sitter for sitter in row.sitters if sitter is not None),
         started=now_ms(),
     )
-    await services.rulebooks.save(table.rules)
+    await services.rulesets.save(table.rules)
     await services.games.begin(game_row, row)
     table.row, table.game_row = row, game_row
     _seat_sockets(table)
@@ -114,14 +114,14 @@ def _seat_sockets(table: Table) -> None:
 
 async def carry_out(table: Table, seat: int, action: Action) -> None:
     """Store a legal action, then let it happen and tell it."""
-    course, row = table.course, table.game_row
-    if course is None or row is None or not table.playing:
+    live, row = table.live, table.game_row
+    if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
-    number, now = len(course.game.played), time.monotonic()
+    number, now = len(live.game.played), time.monotonic()
     left = table.clocks.to_store(seat, now)
     await table.services.writer.write(Move(row.id, number, seat, str(action), left))
     try:
-        course.game.play(seat, action)
+        live.game.play(seat, action)
     except Exception:
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
         table.services.writer.doubt(row.id, number)
@@ -134,9 +134,9 @@ async def finish(table: Table, status: str) -> None:
     """Store how the game ended and tell it."""
     if table.game_row is None:
         return
-    ended = table.course.result if table.course else None
+    ended = table.live.result if table.live else None
     result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
-    events = table.course.game.events if table.course else []
+    events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
     game_row = dataclasses.replace(table.game_row, **changes)

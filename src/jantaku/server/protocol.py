@@ -43,7 +43,7 @@ class Hello(Wire):
     language: LanguageCode = "en"
 
 
-class Act(Wire):
+class ActMessage(Wire):
     """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the question it answers."""
 
     type: Literal["act"]
@@ -105,7 +105,7 @@ class Ping(Wire):
 
 
 FromClient = Annotated[
-    Hello | Act | Ready | Abort | Rematch | Why | AskHints | Ping, Field(discriminator="type")
+    Hello | ActMessage | Ready | Abort | Rematch | Why | AskHints | Ping, Field(discriminator="type")
 ]
 FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 
@@ -179,7 +179,7 @@ class TableInfo(Wire):
     stopped: bool = False
 
 
-class Clock(Wire):
+class ClockInfo(Wire):
     """Times in milliseconds: ``turn_ms`` left for the seat whose turn it is, reserve included; reserves."""
 
     turn_ms: int | None
@@ -230,7 +230,7 @@ class Sync(Wire):
     view: SeatView | None
     events: list[GameEvent]
     own: Own | None
-    clock: Clock | None
+    clock: ClockInfo | None
 
 
 class Update(Wire):
@@ -241,7 +241,7 @@ class Update(Wire):
     seq: int
     events: list[GameEvent]
     own: Own | None
-    clock: Clock | None
+    clock: ClockInfo | None
 
 
 class Pause(Wire):
@@ -269,7 +269,7 @@ class ErrorMessage(Wire):
     field: str = ""
 
 
-class Reason(Wire):
+class ReasonText(Wire):
     """The answer to ``why``."""
 
     type: Literal["reason"]
@@ -329,7 +329,7 @@ class Pong(Wire):
 
 
 FromServer = Annotated[
-    Welcome | TableMessage | Sync | Update | Pause | Ack | ErrorMessage | Reason | Hints | Pong,
+    Welcome | TableMessage | Sync | Update | Pause | Ack | ErrorMessage | ReasonText | Hints | Pong,
     Field(discriminator="type"),
 ]
 FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)

@@ -16,7 +16,7 @@ from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
 
 if TYPE_CHECKING:
-    from jantaku.server.storage.rulebooks import Saved
+    from jantaku.server.storage.rulesets import Saved
 
 
 def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:

@@ -13,9 +13,9 @@ import uvicorn
 from jantaku.bots import bot
 from jantaku.errors import RequestError
 from jantaku.game import Game
+from jantaku.server.accounts import AccountService
 from jantaku.server.app import create_app, opened
-from jantaku.server.connections import Crowd, more_files, protocol_of
-from jantaku.server.people import People
+from jantaku.server.idle_connections import IdleConnections, more_files, protocol_of
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 
@@ -86,7 +86,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
     """The server for one process; tables live in it, so there is only one."""
     config = uvicorn.Config(
         create_app(settings),
-        http=protocol_of(Crowd(settings, more_files())),
+        http=protocol_of(IdleConnections(settings, more_files())),
         lifespan="off",  # ``serve`` opens the parts itself, so that what goes wrong is told in one line
         ws="websockets-sansio",
         ws_max_size=ROOM * settings.limits.message_bytes,
@@ -106,7 +106,7 @@ async def admin_token(settings: Settings, *, always: bool) -> str | None:
     try:
         await services.store.claim()
         await services.store.open()
-        return await People(services).admin_token(always=always)
+        return await AccountService(services).admin_token(always=always)
     finally:
         await services.store.close()
 

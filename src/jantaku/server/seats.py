@@ -6,7 +6,7 @@ from typing import Final
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.seating import Sitter, Sitters, TableRow
+from jantaku.server.storage.tables import Sitter, Sitters, TableRow
 
 BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
 _CHANCE: Final = random.SystemRandom()

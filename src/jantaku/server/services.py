@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
+from jantaku.server.storage.cleanup import Cleanup
 from jantaku.server.storage.games import Games
-from jantaku.server.storage.rulebooks import Rulebooks
-from jantaku.server.storage.seating import Seating
+from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.sessions import Sessions
-from jantaku.server.storage.upkeep import Upkeep
+from jantaku.server.storage.tables import TableStore
 from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.writer import Writer
 
@@ -22,11 +22,11 @@ class Services:
     store: Store
     accounts: Accounts
     sessions: Sessions
-    seating: Seating
+    seating: TableStore
     games: Games
-    rulebooks: Rulebooks
+    rulesets: RulesetStore
     uploads: Uploads
-    upkeep: Upkeep
+    cleanup: Cleanup
     writer: Writer
 
     @classmethod
@@ -38,10 +38,10 @@ class Services:
             store,
             Accounts(store),
             Sessions(store),
-            Seating(store),
+            TableStore(store),
             Games(store),
-            Rulebooks(store),
+            RulesetStore(store),
             Uploads(store),
-            Upkeep(store),
+            Cleanup(store),
             Writer(store),
         )

@@ -104,7 +104,7 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The database's URL for asyncio drivers."""
+        """The database's URL for asyncio loops."""
         if not self.database_url:
             return f"sqlite+aiosqlite:///{self.data_dir / DATABASE_FILE}"
         scheme, separator, rest = self.database_url.partition("://")

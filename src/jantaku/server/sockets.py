@@ -11,16 +11,16 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError
 from jantaku.server import messages, seats
+from jantaku.server.admission import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.audience import NOT_ALLOWED, Connection
-from jantaku.server.commentary import check_welcome, may_see_all, may_watch, sits
+from jantaku.server.broadcast import missed, show_watchers, tell_table, welcome
 from jantaku.server.deps import BROWSER, COOKIE, Parlour, parlour, token_of, whoever
-from jantaku.server.driver import Driver
 from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
+from jantaku.server.message_handlers import handle
 from jantaku.server.protocol import FROM_CLIENT, VERSION, Hello
-from jantaku.server.requests import handle
 from jantaku.server.security import Bucket, Rates, client_of, same_origin
 from jantaku.server.shielded import to_the_end
-from jantaku.server.telling import missed, show_watchers, tell_table, welcome
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -62,7 +62,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
 async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
     """Let somebody in, and go on until either side has had enough."""
     connection: Connection | None = None
-    driver: Driver | None = None
+    loop: GameLoop | None = None
     held = ""
     try:
         person = await whoever(socket, place)
@@ -72,13 +72,13 @@ async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
             raise Closed(TOO_MANY)
         held = person.id
         hello = await _hello(socket, place)
-        driver = await place.lobby.find(table_id)
+        loop = await place.lobby.find(table_id)
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
-        _enter(driver, connection, hello)
+        _enter(loop, connection, hello)
         if await whoever(socket, place) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)
-        await _converse(socket, place, driver, connection)
+        await _converse(socket, place, loop, connection)
     except ServerError as error:
         await _close(socket, CODES.get(error.code, 1013))
     except Closed as closed:
@@ -88,8 +88,8 @@ async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
     finally:
         if held:
             place.sockets.give_back(held)
-        if driver is not None and connection is not None:
-            await _leave(driver, connection)
+        if loop is not None and connection is not None:
+            await _leave(loop, connection)
 
 
 async def _close(socket: WebSocket, code: int) -> None:
@@ -121,13 +121,13 @@ async def _hello(socket: WebSocket, place: Parlour) -> Hello:
     return hello
 
 
-def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
+def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
     """Let a socket into its seat, or among the watchers.
 
     It waits for nothing and so needs no lock: how long one is held tells whether somebody is asked.
     """
-    table = driver.table
-    if driver.stopped:
+    table = loop.table
+    if loop.stopped:
         raise Closed(PUT_AWAY)
     check_welcome(table, connection.person.id, connection.browser)
     seat = seats.seat_of(table.row, connection.person.id)
@@ -144,22 +144,22 @@ def _enter(driver: Driver, connection: Connection, hello: Hello) -> None:
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
     tell_table(table)
-    driver.wake()
+    loop.wake()
 
 
-async def _leave(driver: Driver, connection: Connection) -> None:
-    table = driver.table
+async def _leave(loop: GameLoop, connection: Connection) -> None:
+    table = loop.table
     if table.audience.remove(connection):
         if connection.seat is not None:
             table.left(connection.seat)
         tell_table(table)
-        driver.wake()
+        loop.wake()
 
 
-async def _converse(socket: WebSocket, place: Parlour, driver: Driver, connection: Connection) -> None:
+async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
     """Read and write until either side has had enough."""
     tasks = {
-        asyncio.create_task(_read(socket, place, driver, connection)),
+        asyncio.create_task(_read(socket, place, loop, connection)),
         asyncio.create_task(_write(socket, connection)),
     }
     try:
@@ -179,7 +179,7 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
     raise Closed(connection.closing or 1000)
 
 
-async def _read(socket: WebSocket, place: Parlour, driver: Driver, connection: Connection) -> None:
+async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
     limits = place.services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
     refused = 0
@@ -196,7 +196,7 @@ async def _read(socket: WebSocket, place: Parlour, driver: Driver, connection: C
         except ValidationError as error:
             _refuse(connection, None, ServerError("bad_message", reason=_first(error)))
             continue
-        await _answer(driver, connection, message, place.heavy)
+        await _answer(loop, connection, message, place.heavy)
 
 
 def _first(error: ValidationError) -> str:
@@ -206,19 +206,19 @@ def _first(error: ValidationError) -> str:
     return f"{place}: {found['msg']}" if place else str(found["msg"])
 
 
-async def _answer(driver: Driver, connection: Connection, message: Any, heavy: Rates) -> None:
+async def _answer(loop: GameLoop, connection: Connection, message: Any, heavy: Rates) -> None:
     """Carry out one message, and acknowledge or refuse it."""
     message_id = getattr(message, "id", None)
     try:
         if message.type in ("why", "hints") and not heavy.take(connection.person.id):
             raise ServerError("too_many")
-        await to_the_end(handle(driver, connection, message))
+        await to_the_end(handle(loop, connection, message))
     except JantakuError as error:
         _refuse(connection, message_id, error)
         if error.code == "storage_lost":
-            driver.wake()
+            loop.wake()
     except Exception:
-        LOG.exception("table %s", driver.table.row.id)
+        LOG.exception("table %s", loop.table.row.id)
         _refuse(connection, message_id, ServerError("internal"))
 
 

@@ -9,17 +9,17 @@ from jantaku.server import seats
 from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.clock import Clocks
 from jantaku.server.services import Services
-from jantaku.server.storage.seating import Sitter, TableRow
+from jantaku.server.storage.tables import Sitter, TableRow
 
 if TYPE_CHECKING:
-    from jantaku.server.course import Course
+    from jantaku.server.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
 
 SEATS = range(4)
 
 
 class Table:
-    """One table: ``row`` and ``game_row`` as stored, the course of its game, and who is there.
+    """One table: ``row`` and ``game_row`` as stored, its game, and who is there.
 
     Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
@@ -36,7 +36,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.audience = Audience()
         self.trail = Trail(row.options.spectator_delay_s)
-        self.course: Course | None = None
+        self.live: LiveGame | None = None
         self.game_row: GameRow | None = None
         self.clocks = Clocks(rules.clock, row.options.clock)
         self.away: set[int] = set()

@@ -1,9 +1,9 @@
 // What may be answered now, sorted for the buttons and the hand. Legality is the server's.
-import type { Act, Own } from "../generated/wire";
+import type { ActMessage, Own } from "../generated/wire";
 import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Automatic } from "./state";
 
-export type Action = Act["action"];
+export type Action = ActMessage["action"];
 export type Discard = Extract<Action, { type: "discard" }>;
 export type RiichiKind = "riichi" | "open";
 

@@ -1,5 +1,5 @@
 // A table that is open: its state, kept up to date over the socket, and what is sent to it.
-import type { ErrorMessage, FromServer, Hints, Reason } from "../generated/wire";
+import type { ErrorMessage, FromServer, Hints, ReasonText } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/socket";
 import { notify, offerNewest } from "../ui/notices.svelte";
@@ -112,7 +112,7 @@ export class TableConnection {
     if (news > 0) this.heard(message.events.slice(-news), this.state);
   }
 
-  private reason(message: Reason): void {
+  private reason(message: ReasonText): void {
     notify(message.text);
   }
 

@@ -48,7 +48,7 @@ function unasked({ own }: TableState): wire.Own | null {
 }
 
 /** What only this seat is told replaces what was worked out from events. */
-function withOwn(state: TableState, own: wire.Own | null, clock: wire.Clock | null, at: number): TableState {
+function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo | null, at: number): TableState {
   const next = { ...state, own: own ?? unasked(state), clock, at };
   if (!own || !next.hand || next.seat === null || next.outcome) return next;
   const seats = next.hand.seats.map((seat, i) =>

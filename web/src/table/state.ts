@@ -1,5 +1,5 @@
 // The table as one browser knows it.
-import type { Clock, MeldWire, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { ClockInfo, MeldWire, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
 import type { Tile } from "../tiles/notation";
 
 export type Seat = number;
@@ -80,7 +80,7 @@ export interface TableState {
   seq: number | null;
   hand: HandState | null;
   own: Own | null;
-  clock: Clock | null;
+  clock: ClockInfo | null;
   /** When `own` and `clock` came, in the browser's time. */
   at: number;
   outcome: Outcome | null;

@@ -14,8 +14,8 @@ from jantaku.cli.console import announce_compiling, err, out, rules_named
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
-    from jantaku.cli.play.saving import GameFile, Seating
-    from jantaku.cli.play.session import Settings
+    from jantaku.cli.play.saving import GameFile, SavedSeats
+    from jantaku.cli.play.session import PlaySettings
     from jantaku.game import Game
 
 INTERRUPTED, HUNG_UP = 130, 129
@@ -38,13 +38,13 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     if not (sys.stdin.isatty() and out().is_terminal):
         raise RequestError("no_terminal", field="jantaku play")
     announce_compiling()
-    from jantaku.cli.play.session import Settings
+    from jantaku.cli.play.session import PlaySettings
 
     if resume:
         game, file, seating = resumed(resume, rules, seat, bots)
     else:
         game, file, seating = new(rules or USUAL_RULES, seed, seat, bots, record)
-    settings = Settings(game.rules.clock if clock else None, hints, speed)
+    settings = PlaySettings(game.rules.clock if clock else None, hints, speed)
     return _run(game, file, seating, settings, ascii_tiles)
 
 
@@ -62,18 +62,18 @@ def bot_names(text: str, count: int) -> list[str]:
     return names
 
 
-def seated(seat: int, bots: str) -> "Seating":
+def seated(seat: int, bots: str) -> "SavedSeats":
     """The player at ``seat`` and the bots at the others, in turn."""
-    from jantaku.cli.play.saving import Seating
+    from jantaku.cli.play.saving import SavedSeats
 
     names = bot_names(bots, 3)
     names.insert(seat, "")
-    return Seating(seat, tuple(names))
+    return SavedSeats(seat, tuple(names))
 
 
 def new(
     rules: str, seed: int | None, seat: int, bots: str, record: Path | None
-) -> "tuple[Game, GameFile, Seating]":
+) -> "tuple[Game, GameFile, SavedSeats]":
     """A new game and its file; ``RequestError`` where the file is there already."""
     from jantaku.cli.play.saving import GameFile, new_path
     from jantaku.game import Game
@@ -85,7 +85,7 @@ def new(
     return game, GameFile(record or new_path(ruleset.id), seating), seating
 
 
-def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game, GameFile, Seating]":
+def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game, GameFile, SavedSeats]":
     """The game of a file, to be played on; ``seat`` and ``bots`` count where the file does not tell."""
     from jantaku.cli.play.saving import GameFile, resume
 
@@ -94,13 +94,15 @@ def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game,
     return game, GameFile(path, seating), seating
 
 
-def _run(game: "Game", file: "GameFile", seating: "Seating", settings: "Settings", ascii_tiles: bool) -> int:
+def _run(
+    game: "Game", file: "GameFile", seating: "SavedSeats", settings: "PlaySettings", ascii_tiles: bool
+) -> int:
     """Play in the terminal; afterwards print the final sheet, or how to go on."""
     from jantaku.bots import bot
-    from jantaku.cli.draw import ascii_tiles as plain_tiles
-    from jantaku.cli.play.desk import terminal_desk
+    from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
+    from jantaku.cli.play.console import terminal_desk
     from jantaku.cli.play.results import final_sheet
-    from jantaku.cli.play.session import Left, Session
+    from jantaku.cli.play.session import Left, PlaySession
 
     players = [
         None if seat == seating.seat else bot(name, seed=seat) for seat, name in enumerate(seating.bots)
@@ -112,7 +114,7 @@ def _run(game: "Game", file: "GameFile", seating: "Seating", settings: "Settings
             player.choose(game, game.to_act[0])
     try:
         with plain_tiles(ascii_tiles), terminal_desk(console) as desk:
-            session = Session(game, players, desk, file, settings)
+            session = PlaySession(game, players, desk, file, settings)
             names = session.names
             session.run()
     except Left:

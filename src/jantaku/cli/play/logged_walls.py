@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from jantaku.game import walls as fair
-from jantaku.records.log import DoraTurned, Draw, Log, LogHand, Won
-from jantaku.records.wall import WallConflictError, wall_of
+from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
+from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, RED, Tile, parse_tile
 
@@ -42,9 +42,9 @@ def _seen(hand: LogHand) -> set[int]:
     """Every copy that the log shows, as Tenhou numbers them."""
     found = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
     for step in hand.steps:
-        if isinstance(step, Draw | DoraTurned):
+        if isinstance(step, LogDraw | LogDoraTurned):
             found.add(step.tile)
-        elif isinstance(step, Won):
+        elif isinstance(step, LogWon):
             found.update(step.ura)
     return found
 

@@ -15,8 +15,8 @@ from jantaku.cli.play.wins import Happened
 from jantaku.cli.table_view import hand_name
 from jantaku.cli.tile_cells import row
 from jantaku.game import Game
+from jantaku.game.engine import SEATS
 from jantaku.game.events import GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.table import SEATS
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 

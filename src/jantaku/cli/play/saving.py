@@ -14,14 +14,14 @@ import platformdirs
 
 from jantaku.errors import RecordError
 from jantaku.game import Game
-from jantaku.game import record as game_file
+from jantaku.records.native import game_file
 from jantaku.rules import Ruleset
 
 _KEY: Final = "play"
 
 
 @dataclass(frozen=True)
-class Seating:
+class SavedSeats:
     """Where the player sits and the bots by seat; the player's own entry counts for nothing."""
 
     seat: int
@@ -45,7 +45,7 @@ def new_path(rules: str, folder: Path | None = None) -> Path:
 class GameFile:
     """Writes a game to its file; the file is whole at every moment."""
 
-    def __init__(self, path: Path, seating: Seating | None = None) -> None:
+    def __init__(self, path: Path, seating: SavedSeats | None = None) -> None:
         self.path, self._seating = path, seating
 
     def save(self, game: Game) -> None:
@@ -63,24 +63,24 @@ class GameFile:
             raise RecordError("unwritable_file", path=str(self.path), reason=reason) from error
 
 
-def _with_seating(text: str, seating: Seating) -> str:
+def _with_seating(text: str, seating: SavedSeats) -> str:
     first, rest = text.split("\n", 1)
     header: dict[str, Any] = json.loads(first)
     header[_KEY] = {"seat": seating.seat, "bots": list(seating.bots)}
     return json.dumps(header, ensure_ascii=False, separators=(",", ":")) + "\n" + rest
 
 
-def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, Seating | None]:
+def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, SavedSeats | None]:
     """The game of a file, played anew to where it stopped, and who sat where if the file says so."""
     game = game_file.read(path, rules)
     header = json.loads(path.read_text("utf-8").split("\n", 1)[0])
     return game, _seating(header.get(_KEY))
 
 
-def _seating(found: Any) -> Seating | None:
+def _seating(found: Any) -> SavedSeats | None:
     if not isinstance(found, dict):
         return None
     seat, bots = found.get("seat"), found.get("bots")
     if not isinstance(seat, int) or seat not in range(4) or not isinstance(bots, Sequence) or len(bots) != 4:
         return None
-    return Seating(seat, tuple(map(str, bots)))
+    return SavedSeats(seat, tuple(map(str, bots)))

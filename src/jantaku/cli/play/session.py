@@ -10,7 +10,7 @@ from rich.text import Text
 
 from jantaku.bots import Bot
 from jantaku.cli.event_words import event_in_words
-from jantaku.cli.play.desk import Desk
+from jantaku.cli.play.console import Desk
 from jantaku.cli.play.help import help_page
 from jantaku.cli.play.hints import hints
 from jantaku.cli.play.prompt import Prompt, Refused
@@ -22,7 +22,7 @@ from jantaku.cli.play.wins import Happened, played
 from jantaku.game import Action, Game, hide
 from jantaku.game.events import Called, Discarded, Drew, GameEnded, GameStarted, KanDeclared, PointsMoved
 from jantaku.game.why import reason, why
-from jantaku.rules.options import Clock
+from jantaku.rules.options import ClockOptions
 
 TICK: Final = 0.2  # seconds between two looks at the clock
 LOG: Final = 40
@@ -36,19 +36,19 @@ class Left(Exception):  # noqa: N818  (no error: the player has stood up)
 
 
 @dataclass(frozen=True)
-class Settings:
+class PlaySettings:
     """How the game is played: ``clock`` is ``None`` without limits, ``pace`` the pause after a bot's move."""
 
-    clock: Clock | None
+    clock: ClockOptions | None
     hints: bool = False
     pace: float = 0.5
 
 
-class Session:
+class PlaySession:
     """One game of a person; ``bots`` by seat, ``None`` where the person sits."""
 
     def __init__(
-        self, game: Game, bots: Sequence[Bot | None], desk: Desk, file: GameFile, settings: Settings
+        self, game: Game, bots: Sequence[Bot | None], desk: Desk, file: GameFile, settings: PlaySettings
     ) -> None:
         self.game, self.desk, self.file = game, desk, file
         self.seat = list(bots).index(None)

@@ -14,6 +14,7 @@ from jantaku.cli.play.results import result_pages
 from jantaku.cli.play.screen import said
 from jantaku.cli.play.wins import Happened, played
 from jantaku.game import Action, Game
+from jantaku.game.engine import concealed, melds
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -27,7 +28,6 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
-from jantaku.game.table import concealed, melds
 from jantaku.tiles import format_tiles, tile_name
 
 _COLOURS: Final = ("cyan", "magenta", "blue", "yellow")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jantaku.rules.options import Clock
+from jantaku.rules.options import ClockOptions
 
 Now = Callable[[], float]
 
@@ -20,7 +20,7 @@ class TimeLeft:
 class Reserve:
     """The player's clock; ``refill`` fills the reserve, as every hand does."""
 
-    def __init__(self, clock: Clock | None, now: Now) -> None:
+    def __init__(self, clock: ClockOptions | None, now: Now) -> None:
         self._clock, self._now = clock, now
         self._bank = 0.0
         self._begun = 0.0

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from jantaku.adjudication.score import Score
 from jantaku.game import Action, Event, Game
+from jantaku.game.engine import Record
 from jantaku.game.events import Won
-from jantaku.game.table import Record
 from jantaku.game.wins import value_of, win_record
+from jantaku.kernels.engine.state import ADDED, CLAIMS
 from jantaku.kernels.rons import honba_taken
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.state import ADDED, CLAIMS
 from jantaku.rules import Ruleset
 
 

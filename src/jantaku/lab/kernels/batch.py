@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.table.state import GAME_OVER, HAND_OVER, NO_SEAT
-from jantaku.kernels.table.step import carry_out, start_match
+from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
+from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.lab.kernels.action_space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
-from jantaku.lab.kernels.space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.turns import deal, offer
 
 FITS: Final = -1

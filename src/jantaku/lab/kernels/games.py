@@ -5,12 +5,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.mind import Mind
 from jantaku.bots.policies import RANDOM, choose
-from jantaku.bots.seat import write_seat_view
+from jantaku.bots.seat_view import write_seat_view
+from jantaku.bots.workspace import Mind
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.table.state import GAME_OVER, HAND_OVER
-from jantaku.kernels.table.step import carry_out, legal, start_match
+from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
+from jantaku.kernels.engine.step import carry_out, legal, start_match
 from jantaku.lab.kernels.hands import note_end, note_game, note_start
 from jantaku.lab.kernels.turns import deal, next_seat
 

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.hands import write_win
+from jantaku.kernels.engine.state import ADDED, NO_SEAT
 from jantaku.kernels.score import score
-from jantaku.kernels.table.hands import write_win
-from jantaku.kernels.table.state import ADDED, NO_SEAT
 from jantaku.kernels.win import ANKAN, DORA, FU, HAN, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
 
 ENDED_HAND: Final = np.dtype(

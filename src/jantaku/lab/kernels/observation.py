@@ -40,9 +40,9 @@ The columns of ``NUMBERS`` are the constants from ``OWN_SEAT`` on; points are in
 from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.table.hands import RED
-from jantaku.kernels.table.sight import is_hidden, shown_count
-from jantaku.kernels.table.state import (
+from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.sight import is_hidden, shown_count
+from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
     DECLARATION,
@@ -51,7 +51,7 @@ from jantaku.kernels.table.state import (
     TSUMOGIRI,
     YOUR_TURN,
 )
-from jantaku.kernels.table.wall import dora_indicator, live_left
+from jantaku.kernels.engine.wall import dora_indicator, live_left
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
 HAND, HAND_RED, DRAWN, WAITS, OFFERED, INDICATORS, NUMBERS, SEATS = range(8)

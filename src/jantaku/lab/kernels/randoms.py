@@ -2,8 +2,8 @@
 
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import routine
-from jantaku.kernels.table.state import GAME_OVER, HAND_OVER, NO_SEAT
-from jantaku.kernels.table.step import carry_out, start_match
+from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
+from jantaku.kernels.engine.step import carry_out, start_match
 from jantaku.lab.kernels.turns import deal, offer
 
 GAMES, HANDS, DECISIONS, STUCK = range(4)

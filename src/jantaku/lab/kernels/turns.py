@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, NO_SEAT, YOUR_TURN
+from jantaku.kernels.engine.step import legal, start_hand
 from jantaku.kernels.rules import rules_record
-from jantaku.kernels.table.actions import MOST_ACTIONS
-from jantaku.kernels.table.state import CLAIMS, GAME, NO_ANSWER, NO_SEAT, YOUR_TURN
-from jantaku.kernels.table.step import legal, start_hand
 from jantaku.rules import Ruleset
 
 WALLS, CHOICES = range(2)  # what a source of chance is for

@@ -20,9 +20,9 @@ from jantaku.game.actions import (
     Ron,
     Tsumo,
 )
-from jantaku.game.table import concealed, melds
+from jantaku.game.engine import concealed, melds
 from jantaku.hand import MeldType
-from jantaku.kernels.table.state import YOUR_TURN
+from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.records.mjai.encode import Message, tiles_of
 from jantaku.tiles import RED, Tile, from_mjai, sort_tiles
 from jantaku.tiles import to_mjai as tile_name

@@ -25,8 +25,8 @@ from jantaku.game.events import (
     Won,
     hide,
 )
-from jantaku.game.rules_mark import KEY
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
 from jantaku.tiles import Tile

@@ -10,17 +10,17 @@ from jantaku.game import Game
 from jantaku.game.actions import Kan, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.records.as_recorded import Told
-from jantaku.records.inference import Course, Table, rules_of_table
+from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, read_action
+from jantaku.records.mjai.as_recorded import mjai_ends
 from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
-from jantaku.records.mjai.told import mjai_ends
 from jantaku.records.ruleset import log_rules, may_begin_anywhere
 from jantaku.records.script import (
-    Act,
     Below,
+    ScriptAct,
     ScriptError,
     ScriptHand,
-    Step,
+    ScriptStep,
     Undecided,
     What,
     play_script,
@@ -68,7 +68,7 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
     """``start_game`` and the hands."""
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
     hands: list[ScriptHand] = []
-    reader = _Reader()
+    reader = _MjaiReader()
     for number, message in rows:
         try:
             reader.take(number, message, hands)
@@ -83,11 +83,11 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
 
 def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
     """Tenhou's rules with what ``start_game`` tells: programs write ``aka_flag`` and ``kyoku_first``."""
-    table = Table(
+    table = LoggedTable(
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
     )
-    return rules_of_table(table, Course([standing_of(hand.start) for hand in hands]))
+    return rules_of_table(table, GameCourse([standing_of(hand.start) for hand in hands]))
 
 
 def _differs(line: int, log: object, engine: object) -> RecordError:
@@ -120,7 +120,7 @@ def _checked(found: Any, number: int) -> Row:
     return number, found
 
 
-class _Reader:
+class _MjaiReader:
     """Makes a script of the messages, one at a time."""
 
     def __init__(self) -> None:
@@ -137,14 +137,14 @@ class _Reader:
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
             found = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
-            steps = tuple(Step((line, ""), what) for what in found)
+            steps = tuple(ScriptStep((line, ""), what) for what in found)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
     def _tsumo(self, message: Mapping[str, Any]) -> list[What]:
         rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
         return [Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
 
-    def _act(self, message: Mapping[str, Any]) -> Act:
+    def _act(self, message: Mapping[str, Any]) -> ScriptAct:
         riichi, self.riichi = self.riichi, None
         action = read_action(message, own_turn=self.own_turn, riichi=riichi)
         self.after_kan = isinstance(action, Kan)
@@ -153,14 +153,14 @@ class _Reader:
         )
         seat = int(message["actor"])
         if message["type"] in CLAIMS:
-            return Act(seat, action, from_mjai(message["pai"]), int(message["target"]))
-        return Act(seat, action)
+            return ScriptAct(seat, action, from_mjai(message["pai"]), int(message["target"]))
+        return ScriptAct(seat, action)
 
     def _hora(self, message: Mapping[str, Any]) -> list[What]:
         own = int(message["target"]) == int(message["actor"])
         below = message.get("ura_markers", message.get("uradora_markers", ()))
         tiles = tuple(from_mjai(name) for name in below or ())
-        return [Below(tiles), Act(int(message["actor"]), read_action(message, own_turn=own))]
+        return [Below(tiles), ScriptAct(int(message["actor"]), read_action(message, own_turn=own))]
 
     def _ryukyoku(self, message: Mapping[str, Any]) -> list[What]:
         return [Undecided(KINDS.get(str(message.get("reason")), ""))]
@@ -169,11 +169,11 @@ class _Reader:
         return [DoraTurned(indicator=from_mjai(message["dora_marker"]))]
 
 
-_STEPS: Final[dict[str, Callable[[_Reader, Mapping[str, Any]], list[What]]]] = {
-    "tsumo": _Reader._tsumo,
-    "hora": _Reader._hora,
-    "ryukyoku": _Reader._ryukyoku,
-    "dora": _Reader._dora,
+_STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[What]]]] = {
+    "tsumo": _MjaiReader._tsumo,
+    "hora": _MjaiReader._hora,
+    "ryukyoku": _MjaiReader._ryukyoku,
+    "dora": _MjaiReader._dora,
 }
 
 

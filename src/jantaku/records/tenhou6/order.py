@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from jantaku.game.actions import Action, Chi, Discard, Kan, Pon, Riichi
 from jantaku.game.events import Drew
-from jantaku.records.script import Act, Step
+from jantaku.records.script import ScriptAct, ScriptStep
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,
     AS_DRAWN,
@@ -40,7 +40,7 @@ class _Walk:
     discards: Sequence[Sequence[Any]]
     taken: list[bool]
     asked: int = 0
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ScriptStep] = field(default_factory=list)
     at: list[int] = field(default_factory=lambda: [0] * 4)
     out: list[int] = field(default_factory=lambda: [0] * 4)
     drawn: Tile | None = None
@@ -65,8 +65,8 @@ class _Walk:
         whole = all(self.at[i] == len(self.takes[i]) for i in range(4))
         return whole and all(self.out[i] == len(self.discards[i]) for i in range(4))
 
-    def _add(self, seat: int, what: Drew | Act, kind: str, place: int) -> None:
-        self.steps.append(Step((self.number, f"{kind} {seat}/{place}"), what))
+    def _add(self, seat: int, what: Drew | ScriptAct, kind: str, place: int) -> None:
+        self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{place}"), what))
 
     def _take(self, seat: int, lying: tuple[int, Tile] | None) -> None:
         entry = self.takes[seat][self.at[seat]]
@@ -77,7 +77,7 @@ class _Walk:
             if lying != (source, call.tile):
                 raise OutOfOrderError(entry)
             self.drawn = None
-            what: Drew | Act = Act(seat, _claim(call), call.tile, source)
+            what: Drew | ScriptAct = ScriptAct(seat, _claim(call), call.tile, source)
         else:
             self.drawn = tile_of(int(entry))
             what = Drew(seat, self.drawn, self.after_kan)
@@ -91,14 +91,14 @@ class _Walk:
             return None
         riichi = _DECLARED.get(entry[0]) if isinstance(entry, str) else None
         if isinstance(entry, str) and any(letter in entry for letter in LETTERS):
-            self._add(seat, Act(seat, _own_kan(parse_call(entry))), "discards", place)
+            self._add(seat, ScriptAct(seat, _own_kan(parse_call(entry))), "discards", place)
             return None
         number = int(entry[1:]) if riichi else int(entry)
         as_drawn = number == AS_DRAWN
         tile = self.drawn if as_drawn else tile_of(number)
         if tile is None:
             raise OutOfOrderError(entry)
-        self._add(seat, Act(seat, Discard(tile, as_drawn, riichi)), "discards", place)
+        self._add(seat, ScriptAct(seat, Discard(tile, as_drawn, riichi)), "discards", place)
         return tile
 
     def _next(self, seat: int, tile: Tile) -> int:
@@ -119,7 +119,7 @@ class _Walk:
         return (seat + 1) % 4
 
 
-def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[Step]:
+def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:
     """The steps of a hand; ``OutOfOrderError`` where no order fits, ``ValueError`` for a wrong entry.
 
     A seat that calls a tile may have let an equal one of the same seat go by, which only the rest of the

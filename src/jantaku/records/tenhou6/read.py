@@ -10,13 +10,21 @@ from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.records.as_recorded import Told
 from jantaku.records.ruleset import log_rules, may_begin_anywhere
-from jantaku.records.script import Act, Below, ScriptError, ScriptHand, Step, Undecided, play_script
+from jantaku.records.script import (
+    Below,
+    ScriptAct,
+    ScriptError,
+    ScriptHand,
+    ScriptStep,
+    Undecided,
+    play_script,
+)
+from jantaku.records.tenhou6.as_recorded import tenhou_end
 from jantaku.records.tenhou6.code import LETTERS, parse_call, tile_of
 from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, has_three_players, table_rules
-from jantaku.records.tenhou6.told import tenhou_end
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
 
@@ -122,20 +130,20 @@ def _script(row: Sequence[Any], number: int) -> ScriptHand:
         hands=hands,
     )
     place = number, "dora"
-    steps = [Step(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
-    steps.append(Step((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
+    steps = [ScriptStep(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
+    steps.append(ScriptStep((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
     told = steps_in_order(int(kyoku), row[5:RESULT:3], row[6:RESULT:3])
-    steps += [Step((number, step.place[1]), step.what) for step in told]
+    steps += [ScriptStep((number, step.place[1]), step.what) for step in told]
     if row[RESULT:]:
         steps += _result(row[RESULT], (number, "result"))
     return ScriptHand((number, "round"), start, tuple(steps))
 
 
-def _result(result: Sequence[Any], place: tuple[int, str]) -> list[Step]:
+def _result(result: Sequence[Any], place: tuple[int, str]) -> list[ScriptStep]:
     if result[0] != WON:
-        return [Step(place, Undecided(KINDS.get(str(result[0]), "")))]
+        return [ScriptStep(place, Undecided(KINDS.get(str(result[0]), "")))]
     rows = [(int(row[0]), int(row[1])) for row in result[2::2]]
-    return [Step(place, Act(seat, Tsumo() if seat == source else Ron())) for seat, source in rows]
+    return [ScriptStep(place, ScriptAct(seat, Tsumo() if seat == source else Ron())) for seat, source in rows]
 
 
 def _compare(data: Mapping[str, Any], game: Game) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jantaku.records.inference import MAHJONG_SOUL, TENHOU, Course, Ending, Table, rules_of_table
+from jantaku.records.inference import MAHJONG_SOUL, TENHOU, GameCourse, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.script import ScriptHand, standing_of
 from jantaku.records.tenhou6.code import AS_DRAWN
 from jantaku.rules import Ruleset
@@ -31,11 +31,11 @@ _ENTRY: Final = re.compile(r"\d\d")
 
 def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
     """The rules of a log that does not describe them."""
-    course = Course([standing_of(hand.start) for hand in hands], ending_of(data))
+    course = GameCourse([standing_of(hand.start) for hand in hands], ending_of(data))
     return rules_of_table(table_of(data), course)
 
 
-def ending_of(data: Mapping[str, Any]) -> Ending | None:
+def ending_of(data: Mapping[str, Any]) -> LoggedEnd | None:
     """The points and final points of ``sc``; ``ValueError`` or ``TypeError`` where they are none."""
     told = data.get("sc")
     if told is None:
@@ -43,17 +43,17 @@ def ending_of(data: Mapping[str, Any]) -> Ending | None:
     scores, finals = told[:8:2], told[1:8:2]
     if len(finals) != 4:
         raise ValueError(told)
-    return Ending(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
+    return LoggedEnd(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
 
 
-def table_of(data: Mapping[str, Any]) -> Table:
+def table_of(data: Mapping[str, Any]) -> LoggedTable:
     """The table that the heading of a log names."""
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
     said = str(rule.get("disp", ""))
     soul = is_mahjong_soul(data)
     named = bool(_EAST.search(said) or _SOUTH.search(said))
-    return Table(
+    return LoggedTable(
         preset=MAHJONG_SOUL if soul else TENHOU,
         red=_red(data, rule, said),
         kuitan="喰" in said if named and not soul and {"東", "南"} & set(said) else None,

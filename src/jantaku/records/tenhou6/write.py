@@ -18,9 +18,9 @@ from jantaku.game.events import (
     PointsMoved,
     Won,
 )
-from jantaku.game.rules_mark import KEY
 from jantaku.hand import MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
+from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
 from jantaku.records.tenhou6.code import (

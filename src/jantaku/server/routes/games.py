@@ -11,14 +11,14 @@ from fastapi import APIRouter, Path, Query, Response
 
 from jantaku.records import formats
 from jantaku.server import jobs
-from jantaku.server.api import GamePlayer, Games, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
-from jantaku.server.bodies import StrictRoute
-from jantaku.server.course import replayed
-from jantaku.server.deps import Asking, Parlour, Person, Place, Tongue, Whoever
+from jantaku.server.api import GameList, GamePlayer, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
-from jantaku.server.replays import Reel, replay
+from jantaku.server.live_game import replayed
+from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
+from jantaku.server.strict_json import StrictRoute
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -33,15 +33,15 @@ def _iso(ms: int | None) -> str:
     return datetime.fromtimestamp((ms or 0) / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-async def summary(place: Parlour, row: GameRow, tongue: Language) -> GameSummary:
+async def summary(place: Parlour, row: GameRow, language: Language) -> GameSummary:
     """A game in a list."""
     result = row.result or {}
-    rules = await place.services.rulebooks.readable(row.rules, row.fingerprint)
+    rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary(
         id=row.id,
         table=row.table_id,
         rules=row.rules,
-        rules_name=rules_name(rules, tongue),
+        rules_name=rules_name(rules, language),
         fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
@@ -60,53 +60,53 @@ async def _over(place: Parlour, game_id: str) -> GameRow:
     return row
 
 
-async def _reel(place: Parlour, row: GameRow) -> Reel:
-    async def read() -> Reel:
-        rules = await place.services.rulebooks.find(row.rules, row.fingerprint)
+async def _reel(place: Parlour, row: GameRow) -> ReplayGame:
+    async def read() -> ReplayGame:
+        rules = await place.services.rulesets.find(row.rules, row.fingerprint)
         moves = await place.services.games.moves(row.id)
         game = await asyncio.to_thread(replayed, rules, row.seed, moves)
-        return await asyncio.to_thread(Reel, game, [one.name for one in row.players])
+        return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
 
-    return await place.reels.get(row.id, read)
+    return await place.replay_cache.get(row.id, read)
 
 
-async def _uploaded(place: Parlour, upload_id: str) -> Reel:
+async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
     found = await place.services.uploads.find(upload_id)
     if found is None:
         raise ServerError("no_game")
 
-    async def read() -> Reel:
+    async def read() -> ReplayGame:
         return await asyncio.to_thread(_from_kept, found[1])
 
-    return await place.reels.get(f"upload {upload_id}", read)
+    return await place.replay_cache.get(f"upload {upload_id}", read)
 
 
-def _from_kept(kept: str) -> Reel:
+def _from_kept(kept: str) -> ReplayGame:
     found = json.loads(kept)
-    return Reel(formats.parse_record(found["record"].encode()).game, found["names"])
+    return ReplayGame(formats.parse_record(found["record"].encode()).game, found["names"])
 
 
 @router.get("/games")
 async def games(
     place: Place,
-    tongue: Tongue,
+    language: RequestLanguage,
     who: Whoever,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
     mine: bool = False,
-) -> Games:
+) -> GameList:
     """Finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
     rows = await place.services.games.finished(int(before) if before else None, person, PAGE)
     following = str(rows[-1].ended) if len(rows) == PAGE else None
-    return Games(games=[await summary(place, row, tongue) for row in rows], next=following)
+    return GameList(games=[await summary(place, row, language) for row in rows], next=following)
 
 
 @router.get("/games/{game_id}")
-async def game(place: Place, tongue: Tongue, game_id: Id) -> GameSummary:
+async def game(place: Place, language: RequestLanguage, game_id: Id) -> GameSummary:
     """One game that is over."""
-    return await summary(place, await _over(place, game_id), tongue)
+    return await summary(place, await _over(place, game_id), language)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
@@ -117,27 +117,27 @@ async def record(
 ) -> Response:
     """The record as a file."""
     row = await _over(place, game_id)
-    reel = await _reel(place, row)
+    replay_game = await _reel(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
-    text = await asyncio.to_thread(formats.dumps, reel.game, found.name, reel.names)
+    text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names)
     headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
     return Response(text, media_type=found.media_type, headers=headers)
 
 
 @router.get("/games/{game_id}/replay")
-async def game_replay(place: Place, tongue: Tongue, game_id: Id) -> Replay:
+async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> Replay:
     """Everything that happened in a game."""
     row = await _over(place, game_id)
-    reel = await _reel(place, row)
-    shown = await summary(place, row, tongue)
-    return await asyncio.to_thread(replay, reel.game, reel.names, shown)
+    replay_game = await _reel(place, row)
+    shown = await summary(place, row, language)
+    return await asyncio.to_thread(replay, replay_game.game, replay_game.names, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}")
 async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
-    reel = await _reel(place, await _over(place, game_id))
-    return await asyncio.to_thread(reel.moment, step)
+    replay_game = await _reel(place, await _over(place, game_id))
+    return await asyncio.to_thread(replay_game.moment, step)
 
 
 @router.post("/uploads")
@@ -147,7 +147,7 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
     rules = None
     if named is not None:
         with suppress(ServerError):
-            rules = await place.services.rulebooks.find(named)
+            rules = await place.services.rulesets.find(named)
     data = None if rules is None else rules.to_dict()
     kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, data)
     limits = place.services.settings.limits
@@ -157,12 +157,12 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
 @router.get("/uploads/{upload_id}/replay")
 async def upload_replay(place: Place, upload_id: Id) -> Replay:
     """Everything that happened in an uploaded game."""
-    reel = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(replay, reel.game, reel.names)
+    replay_game = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay, replay_game.game, replay_game.names)
 
 
 @router.get("/uploads/{upload_id}/replay/{step}")
 async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
-    reel = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(reel.moment, step)
+    replay_game = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay_game.moment, step)

@@ -23,10 +23,10 @@ from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
 from jantaku.server.api import DiscardRow, Discards, Drill, Explained, WaitRow, Waits
-from jantaku.server.bodies import StrictRoute
-from jantaku.server.deps import Asking, Place, Tongue
+from jantaku.server.deps import Asking, Place, RequestLanguage
 from jantaku.server.drill import drill
 from jantaku.server.explained import explained, explained_answer
+from jantaku.server.strict_json import StrictRoute
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
@@ -38,7 +38,7 @@ async def _ruled(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
     """Rules that a request names by the fingerprint they are saved under."""
     name = request.get("rules")
     if isinstance(name, str) and len(name) == 16 and name.isalnum():
-        return await place.services.rulebooks.find(name)
+        return await place.services.rulesets.find(name)
     return None
 
 
@@ -52,23 +52,27 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 
 
 @router.post("/score")
-async def hand_score(place: Place, tongue: Tongue, asker: Asking, request: Request) -> dict[str, Any]:
+async def hand_score(
+    place: Place, language: RequestLanguage, asker: Asking, request: Request
+) -> dict[str, Any]:
     """What a win is worth (a request of the JSON-lines contract); refusals are answers too."""
     if _brings_rules(request):
-        found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, tongue)
+        found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, language)
         return found
     rules = await _ruled(place, request)
-    with terms.using(tongue):
+    with terms.using(language):
         return answer(_without_rules(request, rules), rules or "standard")
 
 
 @router.post("/explain")
-async def hand_explained(place: Place, tongue: Tongue, asker: Asking, request: Request) -> Explained:
+async def hand_explained(
+    place: Place, language: RequestLanguage, asker: Asking, request: Request
+) -> Explained:
     """What a win is worth and why."""
     if _brings_rules(request):
-        return Explained(**await place.workers.run(asker, jobs.explain_hand, request, tongue))
+        return Explained(**await place.workers.run(asker, jobs.explain_hand, request, language))
     rules = await _ruled(place, request)
-    return explained_answer(_without_rules(request, rules), rules, tongue)
+    return explained_answer(_without_rules(request, rules), rules, language)
 
 
 def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
@@ -86,9 +90,9 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
 
 
 @router.post("/waits")
-def hand_waits(tongue: Tongue, request: Request) -> Waits:
+def hand_waits(language: RequestLanguage, request: Request) -> Waits:
     """What a hand of 13 tiles waits for."""
-    with terms.using(tongue):
+    with terms.using(language):
         hand, seen = _hand(request)
         rows = waits(hand, seen)
         found = [
@@ -99,9 +103,9 @@ def hand_waits(tongue: Tongue, request: Request) -> Waits:
 
 
 @router.post("/discards")
-def hand_discards(tongue: Tongue, request: Request) -> Discards:
+def hand_discards(language: RequestLanguage, request: Request) -> Discards:
     """What to discard from a hand of 14 tiles, the best first."""
-    with terms.using(tongue):
+    with terms.using(language):
         hand, seen = _hand(request)
         rows = [
             DiscardRow(
@@ -116,24 +120,24 @@ def hand_discards(tongue: Tongue, request: Request) -> Discards:
 
 
 @router.post("/shanten")
-def hand_shanten(tongue: Tongue, request: Request) -> dict[str, Any]:
+def hand_shanten(language: RequestLanguage, request: Request) -> dict[str, Any]:
     """How far a hand is from complete, by form."""
     request_id(request)
-    with terms.using(tongue):
+    with terms.using(language):
         return shanten_answer(request)
 
 
 @router.get("/drill")
 async def practice(
     place: Place,
-    tongue: Tongue,
+    language: RequestLanguage,
     rules: Annotated[str, Query(max_length=64)] = "standard",
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
     """A hand to count, the same for the same seed and rules."""
-    found = await place.services.rulebooks.find(rules)
+    found = await place.services.rulesets.find(rules)
     request = await asyncio.to_thread(drill, found, seed)
-    with terms.using(tongue):
-        said = explained(request, found, tongue)
+    with terms.using(language):
+        said = explained(request, found, language)
         asked = answer(request, found)
     return Drill(seed=seed, request=request | {"rules": rules}, answer={"score": asked, **said})

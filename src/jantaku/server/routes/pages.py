@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.responses import FileResponse, HTMLResponse
 
 from jantaku.server.errors import ServerError
-from jantaku.server.opening import language_for, opening
+from jantaku.server.html_page import language_for, opening
 
 router = APIRouter(include_in_schema=False)
 STATIC: Final = Path(__file__).parents[1] / "static"

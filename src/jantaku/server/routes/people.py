@@ -6,6 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from jantaku.server.accounts import demand
+from jantaku.server.admission import new_role
 from jantaku.server.api import (
     Done,
     GuestBody,
@@ -14,17 +16,15 @@ from jantaku.server.api import (
     LoginBody,
     Me,
     PasswordBody,
-    People,
+    PersonList,
     PersonPatch,
     RegisterBody,
     RoleBody,
-    Session,
-    Sessions,
+    SessionInfo,
+    SessionList,
     TokenBody,
 )
 from jantaku.server.api import Person as PersonOut
-from jantaku.server.bodies import StrictRoute
-from jantaku.server.commentary import new_role
 from jantaku.server.deps import (
     BROWSER,
     COOKIE,
@@ -40,9 +40,9 @@ from jantaku.server.deps import (
 from jantaku.server.devices import device
 from jantaku.server.errors import ServerError
 from jantaku.server.links import base_of_links, qr_code
-from jantaku.server.people import demand
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
+from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
@@ -196,12 +196,12 @@ async def change_password(request: Request, place: Place, who: Person, body: Pas
 
 
 @router.get("/sessions")
-async def my_sessions(request: Request, place: Place, who: Person) -> Sessions:
+async def my_sessions(request: Request, place: Place, who: Person) -> SessionList:
     """Where I am signed in."""
     here = session_id(token_of(request, COOKIE))
     rows = await place.services.sessions.of(who.id)
     found = [
-        Session(
+        SessionInfo(
             id=row.id,
             device=row.device,
             since=None if row.since is None else _iso(row.since),
@@ -210,7 +210,7 @@ async def my_sessions(request: Request, place: Place, who: Person) -> Sessions:
         )
         for row in rows
     ]
-    return Sessions(sessions=found, password=await place.services.accounts.password(who.id) is not None)
+    return SessionList(sessions=found, password=await place.services.accounts.password(who.id) is not None)
 
 
 @router.delete("/sessions")
@@ -231,10 +231,10 @@ async def end_one(place: Place, who: Person, session: Annotated[str, Path(patter
 
 
 @router.get("/people")
-async def everybody(place: Place, who: Person) -> People:
+async def everybody(place: Place, who: Person) -> PersonList:
     """Everybody with an account (admins only)."""
     demand(who, ("admin",))
-    return People(people=[shown(place, person) for person in await place.services.accounts.all()])
+    return PersonList(people=[shown(place, person) for person in await place.services.accounts.all()])
 
 
 @router.post("/people/{person_id}/role")
@@ -246,6 +246,6 @@ async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) ->
         raise ServerError("no_person")
     await place.services.accounts.change(person_id, role=body.role)
     person = person._replace(role=body.role)
-    for driver in place.lobby:
-        new_role(driver.table, person)
+    for loop in place.lobby:
+        new_role(loop.table, person)
     return shown(place, person)

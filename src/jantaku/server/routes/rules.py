@@ -19,35 +19,35 @@ from jantaku.server.api import (
     SavedRules,
     TomlBody,
 )
-from jantaku.server.bodies import StrictRoute
-from jantaku.server.deps import Asking, Person, Place, Tongue, Whoever
+from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
 from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
+from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
 
 
 @router.get("")
-async def presets(place: Place, who: Whoever, tongue: Tongue) -> RulesList:
+async def presets(place: Place, who: Whoever, language: RequestLanguage) -> RulesList:
     """The rules I have saved, then the presets."""
-    saved = [] if who is None else await place.services.rulebooks.of_person(who.id)
-    own = [saved_row(one, tongue) for one in saved]
-    return RulesList(rules=own + [row(load(name), tongue, own=False) for name in preset_names()])
+    saved = [] if who is None else await place.services.rulesets.of_person(who.id)
+    own = [saved_row(one, language) for one in saved]
+    return RulesList(rules=own + [row(load(name), language, own=False) for name in preset_names()])
 
 
 @router.get("/options")
-async def options(tongue: Tongue) -> dict[str, Any]:
+async def options(language: RequestLanguage) -> dict[str, Any]:
     """The option table as a JSON Schema, in words."""
-    with terms.using(tongue):
-        return schema(tongue)
+    with terms.using(language):
+        return schema(language)
 
 
 @router.post("/check")
-async def check(place: Place, tongue: Tongue, asker: Asking, body: TomlBody) -> Checked:
+async def check(place: Place, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
     """Whether a rules file is right, and what is wrong with it."""
-    return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, tongue))
+    return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, language))
 
 
 @router.post("")
@@ -56,30 +56,30 @@ async def save(request: Request, place: Place, asker: Asking, who: Person, body:
     found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
     rules = dataclasses.replace(found, id=found.fingerprint)
     most = place.services.settings.limits.rules_of_one
-    saved = await place.services.rulebooks.save(rules, body.toml, who.id, most)
+    saved = await place.services.rulesets.save(rules, body.toml, who.id, most)
     base = base_of_links(request, place.services.settings)
     return SavedRules(id=saved, url=f"{base}/rules/{saved}")
 
 
 @router.get("/{name}")
-async def one(place: Place, tongue: Tongue, name: Name) -> RulesPage:
+async def one(place: Place, language: RequestLanguage, name: Name) -> RulesPage:
     """One ruleset in words."""
-    rules = await place.services.rulebooks.find(name)
-    toml = "" if name in preset_names() else await place.services.rulebooks.toml(name)
-    return page(rules, toml, tongue)
+    rules = await place.services.rulesets.find(name)
+    toml = "" if name in preset_names() else await place.services.rulesets.toml(name)
+    return page(rules, toml, language)
 
 
 @router.delete("/{name}")
 async def delete(place: Place, who: Person, name: Name) -> Done:
     """Delete rules I have saved; tables and games under them keep their copy."""
-    await place.services.rulebooks.delete(name, who.id)
+    await place.services.rulesets.delete(name, who.id)
     return Done()
 
 
 @router.get("/{name}/invite")
 async def invite(request: Request, place: Place, name: Name) -> Invite:
     """The link of a ruleset, as others can open it."""
-    await place.services.rulebooks.find(name)
+    await place.services.rulesets.find(name)
     base = base_of_links(request, place.services.settings)
     return Invite(url=f"{base}/rules/{name}", only_here=only_here(base))
 
@@ -94,13 +94,13 @@ async def qr(request: Request, place: Place, name: Name) -> Response:
 @router.get("/{name}/diff")
 async def diff(
     place: Place,
-    tongue: Tongue,
+    language: RequestLanguage,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> Diff:
     """Where two rulesets differ."""
-    first = await place.services.rulebooks.find(name)
-    second = await place.services.rulebooks.find(other)
-    names = [rules_name(rules, tongue) for rules in (first, second)]
-    rows = list(diff_rows(first, second, tongue))
+    first = await place.services.rulesets.find(name)
+    second = await place.services.rulesets.find(other)
+    names = [rules_name(rules, language) for rules in (first, second)]
+    rows = list(diff_rows(first, second, language))
     return Diff(first=first.id, second=second.id, names=names, rows=rows)

@@ -7,22 +7,22 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from jantaku.server import play, seats
-from jantaku.server.api import CreateTable, Done, Invite, Lobby, SeatBody
+from jantaku.server.accounts import ENDS_TABLES, may
+from jantaku.server.admission import check_welcome, marks_of, send_away, sits
+from jantaku.server.api import CreateTable, Done, Invite, LobbyPage, SeatBody
 from jantaku.server.audience import NOT_ALLOWED
-from jantaku.server.bodies import StrictRoute
-from jantaku.server.commentary import check_welcome, marks_of, send_away, sits
-from jantaku.server.deps import BROWSER, Person, Place, Tongue, Whoever, token_of
-from jantaku.server.driver import Driver
+from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
+from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever, token_of
 from jantaku.server.errors import ServerError
-from jantaku.server.info import info
+from jantaku.server.game_loop import GameLoop
 from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.lobby import close_table
-from jantaku.server.people import ENDS_TABLES, may
 from jantaku.server.protocol import TableInfo
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.seating import TableRow
+from jantaku.server.storage.tables import TableRow
+from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table import Table
-from jantaku.server.telling import show_watchers, sync, tell_table, welcome
+from jantaku.server.table_info import info
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/tables", tags=["tables"], route_class=StrictRoute)
@@ -41,60 +41,64 @@ def _waiting(table: Table) -> None:
         raise ServerError("already_started")
 
 
-async def _change(driver: Driver, row: TableRow, tongue: Language) -> TableInfo:
+async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
     """Store who sits where now, and tell everybody."""
-    table = driver.table
+    table = loop.table
     if row is not table.row:
         await table.services.seating.change(row)
         table.row = row
         tell_table(table)
-        driver.wake()
-    return info(table, tongue)
+        loop.wake()
+    return info(table, language)
 
 
 @router.get("")
-async def lobby(place: Place, tongue: Tongue, who: Whoever) -> Lobby:
+async def lobby(place: Place, language: RequestLanguage, who: Whoever) -> LobbyPage:
     """The public tables, and mine."""
     mine = [] if who is None else place.lobby.of_person(who.id)
     public = place.lobby.public()[:MOST_LISTED]
-    return Lobby(tables=[info(one, tongue) for one in public], mine=[info(one, tongue) for one in mine])
+    return LobbyPage(
+        tables=[info(one, language) for one in public], mine=[info(one, language) for one in mine]
+    )
 
 
 @router.post("")
-async def create(request: Request, place: Place, tongue: Tongue, who: Person, body: CreateTable) -> TableInfo:
+async def create(
+    request: Request, place: Place, language: RequestLanguage, who: Person, body: CreateTable
+) -> TableInfo:
     """Open a table."""
-    driver = await place.lobby.add(who, body.name, body.rules, body.options)
-    async with driver.changing():
-        row = seats.joined(driver.table.row, who, None) if body.sit else driver.table.row
+    loop = await place.lobby.add(who, body.name, body.rules, body.options)
+    async with loop.changing():
+        row = seats.joined(loop.table.row, who, None) if body.sit else loop.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
             row = seats.with_bot(row, None, place.services.settings.bot)
-        await _change(driver, row, tongue)
+        await _change(loop, row, language)
         if body.sit:
-            sits(driver.table, who.id, token_of(request, BROWSER))
-        return info(driver.table, tongue)
+            sits(loop.table, who.id, token_of(request, BROWSER))
+        return info(loop.table, language)
 
 
 @router.get("/{table_id}")
-async def one_table(place: Place, tongue: Tongue, table_id: TableId) -> TableInfo:
+async def one_table(place: Place, language: RequestLanguage, table_id: TableId) -> TableInfo:
     """One table."""
-    return info((await place.lobby.find(table_id)).table, tongue)
+    return info((await place.lobby.find(table_id)).table, language)
 
 
 @router.post("/{table_id}/join")
 async def join(
-    request: Request, place: Place, tongue: Tongue, who: Person, table_id: TableId, body: SeatBody
+    request: Request, place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
 ) -> TableInfo:
     """Take a seat, or come back to the one I left."""
-    driver = await place.lobby.find(table_id)
-    table = driver.table
+    loop = await place.lobby.find(table_id)
+    table = loop.table
     browser = token_of(request, BROWSER)
     check_welcome(table, who.id, browser)
     if seats.joined(table.row, who, body.seat) is not table.row:
-        async with driver.changing():
+        async with loop.changing():
             check_welcome(table, who.id, browser)
-            await _change(driver, seats.joined(table.row, who, body.seat), tongue)
+            await _change(loop, seats.joined(table.row, who, body.seat), language)
     _sit(table, who, browser)
-    return info(table, tongue)
+    return info(table, language)
 
 
 def _sit(table: Table, who: PersonRow, browser: str) -> None:
@@ -114,17 +118,17 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 
 
 @router.post("/{table_id}/leave")
-async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) -> TableInfo:
+async def leave(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
     """Get up; in a game a bot plays on."""
-    driver = await place.lobby.find(table_id)
-    table = driver.table
+    loop = await place.lobby.find(table_id)
+    table = loop.table
     seats.left(table.row, who.id)  # refuses whoever has no seat before waiting for anything
-    async with driver.changing():
+    async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
         row = seats.left(table.row, who.id)
         if row.status == "waiting" and not any(one and one.person for one in row.sitters):
             row = dataclasses.replace(row, status="closed")
-        await _change(driver, row, tongue)
+        await _change(loop, row, language)
         if seat is not None and seat in table.audience.seats:
             connection = table.audience.seats[seat]
             show_watchers(table, time.monotonic())
@@ -133,8 +137,8 @@ async def leave(place: Place, tongue: Tongue, who: Person, table_id: TableId) ->
             table.left(seat)
             welcome(table, connection)
             sync(table, connection)
-        driver.wake()
-        return info(table, tongue)
+        loop.wake()
+        return info(table, language)
 
 
 def _removable(table: Table, person: str) -> None:
@@ -147,78 +151,89 @@ def _removable(table: Table, person: str) -> None:
 
 @router.delete("/{table_id}/people/{person_id}")
 async def remove_person(
-    request: Request, place: Place, tongue: Tongue, who: Person, table_id: TableId, person_id: PersonId
+    request: Request,
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    table_id: TableId,
+    person_id: PersonId,
 ) -> TableInfo:
     """Remove somebody for good (the owner); in a game a bot plays on."""
-    driver = await place.lobby.find(table_id)
-    table = driver.table
+    loop = await place.lobby.find(table_id)
+    table = loop.table
     _owned(table, who)
     if person_id == who.id:
         raise ServerError("not_yourself")
     _removable(table, person_id)
-    async with driver.changing():
+    async with loop.changing():
         _removable(table, person_id)
         row = seats.removed(table.row, person_id, place.services.settings.bot)
         there = [one for one in table.audience if one.person.id == person_id]
         marks = marks_of(table, person_id, but=token_of(request, BROWSER))
         row = dataclasses.replace(row, removed=row.removed | marks)
-        shown = await _change(driver, row, tongue)
+        shown = await _change(loop, row, language)
         for connection in there:
             connection.close(NOT_ALLOWED)
         return shown
 
 
 @router.post("/{table_id}/bots")
-async def add_bot(place: Place, tongue: Tongue, who: Person, table_id: TableId, body: SeatBody) -> TableInfo:
+async def add_bot(
+    place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
+) -> TableInfo:
     """Put a bot into a free seat (the owner)."""
-    driver = await place.lobby.find(table_id)
-    _owned(driver.table, who)
-    _waiting(driver.table)
-    async with driver.changing():
-        _waiting(driver.table)
+    loop = await place.lobby.find(table_id)
+    _owned(loop.table, who)
+    _waiting(loop.table)
+    async with loop.changing():
+        _waiting(loop.table)
         policy = place.services.settings.bot
-        return await _change(driver, seats.with_bot(driver.table.row, body.seat, policy), tongue)
+        return await _change(loop, seats.with_bot(loop.table.row, body.seat, policy), language)
 
 
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
-    place: Place, tongue: Tongue, who: Person, table_id: TableId, seat: Annotated[int, Path(ge=0, le=3)]
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    table_id: TableId,
+    seat: Annotated[int, Path(ge=0, le=3)],
 ) -> TableInfo:
     """Take a bot out (the owner)."""
-    driver = await place.lobby.find(table_id)
-    _owned(driver.table, who)
-    _waiting(driver.table)
-    async with driver.changing():
-        _waiting(driver.table)
-        return await _change(driver, seats.without_bot(driver.table.row, seat), tongue)
+    loop = await place.lobby.find(table_id)
+    _owned(loop.table, who)
+    _waiting(loop.table)
+    async with loop.changing():
+        _waiting(loop.table)
+        return await _change(loop, seats.without_bot(loop.table.row, seat), language)
 
 
 @router.post("/{table_id}/start")
-async def start(place: Place, tongue: Tongue, who: Person, table_id: TableId) -> TableInfo:
+async def start(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
     """Deal (the owner); bots take the free seats."""
-    driver = await place.lobby.find(table_id)
-    _owned(driver.table, who)
-    _waiting(driver.table)
-    async with driver.changing():
-        _waiting(driver.table)
-        await play.start(driver.table)
-    driver.wake()
-    return info(driver.table, tongue)
+    loop = await place.lobby.find(table_id)
+    _owned(loop.table, who)
+    _waiting(loop.table)
+    async with loop.changing():
+        _waiting(loop.table)
+        await play.start(loop.table)
+    loop.wake()
+    return info(loop.table, language)
 
 
 @router.delete("/{table_id}")
 async def end(place: Place, who: Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (the owner), or end any game (an organiser)."""
-    driver = await place.lobby.find(table_id)
-    table = driver.table
+    loop = await place.lobby.find(table_id)
+    table = loop.table
     if table.playing and not may(who, ENDS_TABLES):
         raise ServerError("not_allowed")
     _owned(table, who)
     if table.playing or table.stopped:
-        async with driver.changing():
+        async with loop.changing():
             await play.finish(table, "aborted")
     elif table.row.status == "waiting":
-        await close_table(driver)
+        await close_table(loop)
         tell_table(table)
     else:
         raise ServerError("not_playing")
@@ -228,9 +243,9 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
 @router.get("/{table_id}/invite")
 async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
     """The table's link, as others can open it."""
-    driver = await place.lobby.find(table_id)
+    loop = await place.lobby.find(table_id)
     base = base_of_links(request, place.services.settings)
-    return Invite(url=f"{base}/t/{driver.table.row.id}", only_here=only_here(base))
+    return Invite(url=f"{base}/t/{loop.table.row.id}", only_here=only_here(base))
 
 
 @router.get("/{table_id}/qr.svg", response_class=Response)

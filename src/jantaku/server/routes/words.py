@@ -41,5 +41,5 @@ async def health(response: Response, place: Place) -> Health:
     writer = place.services.writer
     stored = await place.services.store.check() and not (writer.failing or writer.stalled)
     response.status_code = 200 if stored else 503
-    stopped = sum(driver.table.stopped for driver in place.lobby)
+    stopped = sum(loop.table.stopped for loop in place.lobby)
     return Health(ok=stored, storage=stored, tables=len(place.lobby), stopped=stopped, version=__version__)

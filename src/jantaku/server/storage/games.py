@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.rows import readable
 from jantaku.server.storage.schema import actions, games, tables
-from jantaku.server.storage.seating import Sitter, TableRow, write_table
 from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.tables import Sitter, TableRow, write_table
+from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, list[int]]
 

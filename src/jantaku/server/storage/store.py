@@ -17,10 +17,10 @@ from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.address import Redacted, address_of, shown
-from jantaku.server.storage.exclusive import lock_of
 from jantaku.server.storage.faults import Faults
 from jantaku.server.storage.files import private_database, private_folder
 from jantaku.server.storage.migrations import migrate
+from jantaku.server.storage.server_lock import lock_of
 
 BUSY_MS: Final = 5_000  # SQLite: waiting for another process that writes
 ANSWER_S: Final = 5.0  # PostgreSQL: waiting for a connection, and for each answer
@@ -205,7 +205,7 @@ class _Starting:
         """Turn what the database says into a ``RequestError``."""
         if isinstance(error, CommandError):  # a migration that this version does not know
             raise RequestError("database_newer", field=self._field, where=self._where) from error
-        if isinstance(error, SQLAlchemyError | OSError | TypeError):  # TypeError: an option no driver knows
+        if isinstance(error, SQLAlchemyError | OSError | TypeError):  # TypeError: an option no loop knows
             code = "data_unusable" if self._field == "--data" else "database_unreachable"
             reason = self._cause(error)
             raise RequestError(code, field=self._field, where=self._where, reason=reason) from None

@@ -1,0 +1,20 @@
+"""Where the match stands: whether this is the last hand, who is ahead, and how much may be risked."""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.settle import last_number
+
+CAUTION: Final = (1.4, 1.1, 0.95, 0.7)  # in the last hand, by place
+
+
+@kernel
+def is_last_hand(view, rules):  # type: ignore[no-untyped-def]
+    """Whether the match may end with this hand."""
+    return int(view.number) >= last_number(rules)
+
+
+@kernel
+def caution_of(view, rules):  # type: ignore[no-untyped-def]
+    """How much dearer than usual a risk is."""
+    return CAUTION[int(view.places[0])] if is_last_hand(view, rules) else 1.0

@@ -1,0 +1,231 @@
+"""What a bot may know: one record with all that its seat sees of the table, and nothing else.
+
+Seats are relative here: 0 is the bot's own, 1 to its right (who plays next), 2 across, 3 to its left.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED, dealer
+from jantaku.kernels.engine.settle import place_of
+from jantaku.kernels.engine.sight import is_hidden, shown_count
+from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
+from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_left
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD
+from jantaku.tiles import COPIES, KINDS
+
+SEAT_VIEW: Final = np.dtype(
+    (
+        np.record,
+        [
+            # the match
+            ("scores", np.int32, 4),
+            ("places", np.uint8, 4),  # 0 for the first
+            ("number", np.int16),  # since East 1: wind = number // 4
+            ("dealer", np.int16),  # relative, like every seat here
+            ("honba", np.int16),
+            ("deposits", np.int16),
+            # the hand
+            ("live_left", np.int16),
+            ("kans", np.int16),  # by all players
+            ("indicators", np.uint8, MOST_INDICATORS),  # turned ones; NO_TILE for the rest
+            ("untouched", np.uint8),  # no call and no kan yet
+            ("after_kan", np.uint8),
+            # the seat's own tiles
+            ("hand", np.uint8, KINDS),
+            ("red", np.uint8, KINDS),
+            ("drawn", np.uint8),  # NO_TILE after a call or when it is not one's turn
+            ("barred", np.int64),  # kinds that kuikae forbids this turn
+            ("furiten", np.uint8),  # by a tile let pass: until the next draw or, in riichi, for good
+            # what lies open, by seat
+            ("meld", np.uint8, (4, 4)),
+            ("meld_first", np.uint8, (4, 4)),  # NO_TILE for an ankan that lies face down
+            ("meld_red", np.uint8, (4, 4)),
+            ("melds", np.uint8, 4),
+            ("river", np.uint8, (4, RIVER_ROOM)),
+            ("river_marks", np.uint8, (4, RIVER_ROOM)),
+            ("discards", np.uint8, 4),
+            ("discarded", np.int64, 4),
+            ("riichi", np.uint8, 4),
+            ("open_riichi", np.uint8, 4),
+            ("ippatsu", np.uint8, 4),
+            ("dead", np.uint8, 4),
+            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, the drawn one left out
+            # the tile on offer
+            ("claimed", np.uint8),  # NO_TILE in one's own turn
+            ("claimed_from", np.uint8),
+            ("claimed_how", np.uint8),
+            # what follows from it
+            ("passed", np.int64, 4),  # kinds discarded by others since the seat's last discard
+            ("passed_riichi", np.int64, 4),  # and since its riichi, its own riichi tile among them
+            ("seen", np.uint8, KINDS),  # how many of each kind the bot sees anywhere, its own among them
+        ],
+    ),
+    align=True,
+)
+
+
+@routine
+def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
+    """Write what ``seat`` sees of a ``GAME`` to ``view`` (a ``SEAT_VIEW``)."""
+    _write_match(game, seat, view)
+    _write_own(game, seat, view)
+    for other in range(4):
+        _write_open(game, seat, other, view)
+    _write_claim(game, seat, view)
+    _write_passed(game, seat, view)
+    _count_seen(view)
+
+
+@kernel
+def _write_match(game, seat, view):  # type: ignore[no-untyped-def]
+    match = game.match
+    for other in range(4):
+        view.scores[other] = match.scores[(seat + other) % 4]
+        view.places[other] = place_of(match, (seat + other) % 4)
+    view.number = match.number
+    view.dealer = (dealer(game) - seat) % 4
+    view.honba = match.honba
+    view.deposits = match.deposits
+    view.live_left = live_left(game)
+    view.kans = game.drawn_rinshan
+    for i in range(MOST_INDICATORS):
+        view.indicators[i] = dora_indicator(game, i) if i < int(game.indicators) else NO_TILE
+    view.untouched = game.untouched
+    view.after_kan = game.after_kan
+
+
+@kernel
+def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
+    own = game.phase == YOUR_TURN and int(game.turn) == seat
+    for kind in range(KINDS):
+        view.hand[kind] = game.hand[seat, kind]
+        view.red[kind] = game.red[seat, kind]
+    view.drawn = int(game.drawn) if own else NO_TILE
+    view.barred = int(game.barred) if own else 0
+    view.furiten = game.furiten_passing[seat] | game.furiten_lasting[seat]
+
+
+@kernel
+def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
+    """Write the melds of the seat that is ``place`` seats to the right of ``own``, as that one sees them."""
+    seat = (own + place) % 4
+    for i in range(4):
+        view.meld[place, i] = game.meld[seat, i]
+        laid = int(game.meld[seat, i]) != NO_MELD
+        view.meld_first[place, i] = int(game.meld_first[seat, i]) if laid else 0
+        view.meld_red[place, i] = game.meld_red[seat, i]
+        if is_hidden(game, own, seat, i):
+            view.meld_first[place, i], view.meld_red[place, i] = NO_TILE, 0
+
+
+@kernel
+def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
+    """Write what lies open before the seat that is ``place`` seats to the right of ``own``."""
+    seat = (own + place) % 4
+    _write_melds(game, own, place, view)
+    for i in range(RIVER_ROOM):
+        here = i < int(game.discards[seat])
+        view.river[place, i] = int(game.river[seat, i]) if here else NO_TILE
+        view.river_marks[place, i] = game.river_marks[seat, i]
+    view.melds[place] = game.melds[seat]
+    view.discards[place] = game.discards[seat]
+    view.discarded[place] = game.discarded[seat]
+    view.riichi[place] = game.riichi[seat]
+    view.open_riichi[place] = game.open_riichi[seat]
+    view.ippatsu[place] = game.ippatsu[seat]
+    view.dead[place] = game.dead[seat]
+    for kind in range(KINDS):
+        view.shown[place, kind] = shown_count(game, seat, kind)
+
+
+@kernel
+def _write_claim(game, seat, view):  # type: ignore[no-untyped-def]
+    offered = game.phase == CLAIMS and game.asked[seat] != 0
+    view.claimed = int(game.claimed_tile) if offered else NO_TILE
+    view.claimed_from = (int(game.claimed_from) - seat) % 4 if offered else 0
+    view.claimed_how = int(game.claimed_how) if offered else 0
+
+
+@kernel
+def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
+    """The place of the seat's first meld from ``laid`` on that was called from another, else 4."""
+    for i in range(laid, int(game.melds[seat])):
+        if int(game.meld[seat, i]) != ANKAN:
+            return i
+    return 4
+
+
+@kernel
+def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
+    """Who called ``tile`` from ``seat``; ``laid`` has four bits a seat: how many of its melds are told."""
+    for turn in range(1, 4):
+        other = (seat + turn) % 4
+        place = _next_call(game, other, laid >> 4 * other & 15)
+        if place == 4 or int(game.meld_source[other, place]) != 4 - turn:
+            continue
+        if int(game.meld_called[other, place]) == tile:
+            return other
+    return (seat + 1) % 4
+
+
+@kernel
+def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
+    """Tell the discards in their order, which rivers and melds together give away."""
+    for other in range(4):
+        view.passed[other] = view.passed_riichi[other] = 0
+    turn, laid, told, in_riichi = dealer(game), 0, 0, 0
+    for _ in range(4 * RIVER_ROOM):
+        place = told >> 8 * turn & 255
+        if place >= int(game.discards[turn]):
+            break
+        told += 1 << 8 * turn
+        tile, marks = int(game.river[turn, place]), int(game.river_marks[turn, place])
+        if marks & DECLARATION:
+            in_riichi |= 1 << turn
+        bit = 1 << tile % RED
+        for other in range(4):
+            relative = (other - seat) % 4
+            view.passed[relative] = 0 if other == turn else int(view.passed[relative]) | bit
+            if in_riichi >> other & 1:
+                view.passed_riichi[relative] |= bit
+        if marks & CALLED:
+            caller = _caller(game, turn, tile, laid)
+            after = _next_call(game, caller, laid >> 4 * caller & 15) + 1
+            laid = laid & ~(15 << 4 * caller) | after << 4 * caller
+            turn = caller
+        else:
+            turn = (turn + 1) % 4
+
+
+@kernel
+def _count_seen(view):  # type: ignore[no-untyped-def]
+    for kind in range(KINDS):
+        view.seen[kind] = view.hand[kind]
+    for i in range(MOST_INDICATORS):
+        if int(view.indicators[i]) != NO_TILE:
+            view.seen[int(view.indicators[i]) % RED] += 1
+    for seat in range(4):
+        for i in range(int(view.discards[seat])):
+            if int(view.river_marks[seat, i]) & CALLED == 0:
+                view.seen[int(view.river[seat, i]) % RED] += 1
+        _count_melds(view, seat)
+    for kind in range(KINDS):
+        for seat in range(1, 4):
+            view.seen[kind] += view.shown[seat, kind]
+        view.seen[kind] = min(int(view.seen[kind]), COPIES)
+
+
+@kernel
+def _count_melds(view, seat):  # type: ignore[no-untyped-def]
+    for i in range(int(view.melds[seat])):
+        first = int(view.meld_first[seat, i])
+        if first == NO_TILE:
+            continue
+        if int(view.meld[seat, i]) == CHI:
+            for k in range(3):
+                view.seen[first + k] += 1
+        else:
+            view.seen[first] += 4 if int(view.meld[seat, i]) >= ANKAN else 3

@@ -1,0 +1,85 @@
+"""A game as frames, one for everything that happens: tables, and pages with the result of each hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from jantaku.cli.event_words import event_in_words
+from jantaku.cli.play.results import final_sheet, is_end, result_pages
+from jantaku.cli.play.wins import Happened, played
+from jantaku.cli.table_view import seat_names, table_of
+from jantaku.game import Action, Event, Game
+from jantaku.game.engine import Record
+from jantaku.game.events import GameEnded, HandStarted, hide
+from jantaku.records.script import is_untold
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is seen at one step of hand ``hand`` (from 1): a table and what led to it, or a page."""
+
+    hand: int
+    record: Record | None = None
+    events: tuple[Event, ...] = ()
+    page: RenderableType | None = None
+
+
+class GameFrames:
+    """All frames of a game, the engine's record of each kept, so that one can go back and forth."""
+
+    def __init__(self, game: Game, names: Sequence[str] = ()) -> None:
+        self.names = seat_names(names)
+        self.frames: list[Frame] = []
+        self._game = game.anew()
+        self._table(self._game.events)
+        for _, seat, action in game.moves:
+            self._move(seat, action)
+        if is_untold(game):
+            self.frames.pop()
+
+    def _move(self, seat: int, action: Action) -> None:
+        happened = played(self._game, seat, action)
+        if not happened:
+            return
+        started = [i for i, item in enumerate(happened) if isinstance(item.event, HandStarted)]
+        split = started[0] if started else len(happened)
+        if is_end(happened) or any(isinstance(item.event, GameEnded) for item in happened):
+            self._result(happened[:split])
+        else:
+            self._table([item.event for item in happened[:split]])
+        if started:
+            self._table([item.event for item in happened[split:]])
+
+    def _table(self, events: Sequence[Event]) -> None:
+        self.frames.append(Frame(len(self._game.walls), self._game.record.copy(), tuple(events)))
+
+    def _result(self, happened: Sequence[Happened]) -> None:
+        """The table as the hand ended, and the pages after it; the last hand's has the final sheet."""
+        last = self.frames[-1]
+        told = tuple(item.event for item in happened)
+        self.frames.append(Frame(last.hand, last.record, told))
+        pages = result_pages(happened, self.names) if is_end(happened) else []
+        if any(isinstance(item.event, GameEnded) for item in happened):
+            pages.append(final_sheet(self._game, self.names))
+        self.frames += [Frame(last.hand, page=page) for page in pages]
+
+    def drawn(self, number: int, seat: int | None = None) -> RenderableType:
+        """One frame as ``seat`` sees it, all hands open for ``None``."""
+        frame = self.frames[number]
+        if frame.page is not None:
+            return frame.page
+        said = [
+            event_in_words(event if seat is None else hide(event, seat), self.names) for event in frame.events
+        ]
+        words = Text("\n").join(Text(line, "bold" if i == 0 else "") for i, line in enumerate(said))
+        return Group(
+            table_of(frame.record, seat, self.names, display=self._game.rules.calls.ankan_display),
+            Text(),
+            words,
+        )
+
+    def hand_at(self, hand: int) -> int:
+        """The first frame of a hand; the last frame of all where there is no such hand."""
+        return next((i for i, frame in enumerate(self.frames) if frame.hand >= hand), len(self.frames) - 1)

@@ -1,0 +1,210 @@
+"""The engine's record and the compiled functions that work on it, behind plain Python types."""
+
+import threading
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.game.snapshot import Snapshot
+from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.kernels._jit import direct
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine import entries, wall
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.context import Context, new_context
+from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, NO_TILE, YOUR_TURN
+from jantaku.kernels.lookup import shanten_tables
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import KINDS, RED, Tile, sort_tiles
+
+Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
+SEATS = range(4)
+
+_MELD_TYPES = {
+    CHI: MeldType.CHI,
+    PON: MeldType.PON,
+    ANKAN: MeldType.ANKAN,
+    DAIMINKAN: MeldType.DAIMINKAN,
+    KAKAN: MeldType.KAKAN,
+}
+_rooms = threading.local()
+
+
+def context() -> Context:
+    """Room for the compiled functions; each thread has its own."""
+    found: Context | None = getattr(_rooms, "context", None)
+    if found is None:
+        found = _rooms.context = new_context(shanten_tables(), cut_tables())
+    return found
+
+
+class EngineCalls(NamedTuple):
+    """The engine's functions without the look at the types of their arguments."""
+
+    legal: Callable[..., int]
+    fouls: Callable[..., int]
+    step: Callable[..., int]
+
+
+@lru_cache(maxsize=1)
+def _entries() -> EngineCalls:
+    games, rules, room = np.zeros(1, GAME), rules_record(load("standard")), context()
+    out = np.empty(MOST_ACTIONS, np.int16)
+    return EngineCalls(
+        direct(entries.legal, games, 0, rules, room, out),
+        direct(entries.fouls, games, 0, rules, room, out),
+        direct(entries.step, games, 0, 0, rules, room),
+    )
+
+
+class Engine:
+    """One ``GAME`` record under one ruleset."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.array: npt.NDArray[Any] = np.zeros(1, GAME)
+        self.rules: npt.NDArray[Any] = rules_record(rules)
+        self._found: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
+        self._engine = _entries()
+        engine.start_match(self.record, self.rules[0])
+
+    @property
+    def record(self) -> Record:
+        """The record itself."""
+        return self.array[0]
+
+    def copy(self) -> "Engine":
+        """Another table with the same record."""
+        twin = object.__new__(Engine)
+        twin.__dict__.update(self.__dict__, array=self.array.copy(), _found=self._found.copy())
+        return twin
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the record, which does not change any more."""
+        return Snapshot(self.array)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self.array[:] = snapshot.array
+
+    def deal(self, tiles: Iterable[int]) -> None:
+        """Begin the next hand with that wall."""
+        self.record.wall[:] = list(tiles)
+        engine.start_hand(self.record, context())
+
+    def legal(self, seat: int) -> list[int]:
+        """The integers of all that a seat may do now."""
+        count = self._engine.legal(self.array, int(seat), self.rules, context(), self._found)
+        codes: list[int] = self._found[:count].tolist()
+        return codes
+
+    def fouls(self, seat: int) -> list[int]:
+        """The integers of the illegal acts that a seat can commit now."""
+        count = self._engine.fouls(self.array, int(seat), self.rules, context(), self._found)
+        codes: list[int] = self._found[:count].tolist()
+        return codes
+
+    def step(self, seat: int, code: int) -> bool:
+        """Carry out an action; False, with nothing changed, where it is illegal."""
+        found = self._engine.step(self.array, int(seat), int(code), self.rules, context())
+        return bool(found != engine.ILLEGAL)
+
+
+def seats_to_act(record: Record) -> list[int]:
+    """The seats that the game waits for."""
+    if record.phase == YOUR_TURN:
+        return [int(record.turn)]
+    if record.phase != CLAIMS:
+        return []
+    return [s for s in SEATS if record.asked[s] and record.answer[s] == NO_ANSWER]
+
+
+def concealed(record: Record, seat: int) -> list[Tile]:
+    """The concealed tiles of a seat in order, a drawn one among them."""
+    reds: list[int] = record.red[seat].tolist()
+    found: list[Tile] = []
+    for kind, count in enumerate(record.hand[seat].tolist()):
+        if count:
+            found += [Tile(kind + RED)] * reds[kind] + [Tile(kind)] * (count - reds[kind])
+    return found
+
+
+def drawn_tile(record: Record, seat: int) -> Tile | None:
+    """The tile that the seat has drawn and not yet done anything with."""
+    if record.phase == YOUR_TURN and record.turn == seat and record.drawn != NO_TILE:
+        return Tile(int(record.drawn))
+    return None
+
+
+def without_drawn(record: Record, seat: int) -> list[Tile]:
+    """The concealed tiles of a seat, the drawn one left out."""
+    found, drawn = concealed(record, seat), drawn_tile(record, seat)
+    if drawn is not None:
+        found.remove(drawn)
+    return found
+
+
+def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
+    """The tiles that the open riichi of a seat has laid open, a drawn one left out; ``None`` without one."""
+    if not record.open_riichi[seat]:
+        return None
+    kinds = int(record.shown[seat])
+    return tuple(tile for tile in without_drawn(record, seat) if kinds >> tile % RED & 1)
+
+
+def meld(record: Record, seat: int, place: int) -> Meld:
+    """One meld of a seat."""
+    kind, first = int(record.meld[seat, place]), int(record.meld_first[seat, place])
+    mask = int(record.meld_red[seat, place])
+    size = 3 if kind in (CHI, PON) else 4
+    run = int(kind == CHI)
+    tiles = tuple(sort_tiles(first + i * run + RED * (mask >> i & 1) for i in range(size)))
+    if kind == ANKAN:
+        return Meld(MeldType.ANKAN, tiles)
+    source = SOURCES[int(record.meld_source[seat, place]) - 1]
+    return Meld(_MELD_TYPES[kind], tiles, Tile(int(record.meld_called[seat, place])), source)
+
+
+def melds(record: Record, seat: int) -> tuple[Meld, ...]:
+    """All melds of a seat in the order they were laid."""
+    return tuple(meld(record, seat, place) for place in range(int(record.melds[seat])))
+
+
+def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
+    """The same as ``viewer`` sees them: another's ankan that lies face down has no tiles."""
+    found = melds(record, seat)
+    if not record.face_down or seat == viewer:
+        return found
+    return tuple(Meld(one.type, ()) if one.type is MeldType.ANKAN else one for one in found)
+
+
+def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
+    """The tiles of a seat's ankans that lay face down; they are turned when its hand is shown."""
+    if not record.face_down:
+        return ()
+    return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
+
+
+def indicators(record: Record) -> tuple[Tile, ...]:
+    """The dora indicators that are turned."""
+    return tuple(Tile(int(record.wall[wall.TILES - 5 - 2 * i])) for i in range(int(record.indicators)))
+
+
+def ura_indicators(record: Record) -> tuple[Tile, ...]:
+    """Those below them."""
+    return tuple(Tile(int(record.wall[wall.TILES - 6 - 2 * i])) for i in range(int(record.indicators)))
+
+
+def wall_left(record: Record) -> int:
+    """How many tiles can still be drawn from the live wall."""
+    return wall.TILES - wall.DEAD_WALL - int(record.drawn_rinshan) - int(record.drawn_live)
+
+
+def kinds_in(mask: int) -> tuple[Tile, ...]:
+    """The kinds of a mask, as tiles."""
+    return tuple(Tile(kind) for kind in range(KINDS) if mask >> kind & 1)

@@ -1,0 +1,185 @@
+"""Carrying out chi, pon and the three kans, and who becomes liable by a call."""
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.claims import barred_after
+from jantaku.kernels.engine.hands import RED, fourth_of_several, give, take, update_waits
+from jantaku.kernels.engine.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.wall import MOST_KANS, draw_rinshan
+from jantaku.kernels.masks import DRAGONS, WINDS, popcount
+from jantaku.kernels.rules import choice
+from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+
+ANKAN_AT_ONCE = choice("dora.ankan_reveal", "at_once")
+MINKAN_BEFORE_DRAW = choice("dora.minkan_reveal", "before_draw")
+MINKAN_BEFORE_DISCARD = choice("dora.minkan_reveal", "before_discard")
+OWN_DRAW = choice("furiten.temporary_until", "own_draw")
+SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
+
+
+@kernel
+def turn_pending(game):  # type: ignore[no-untyped-def]
+    """Turn the indicators that waited for the discard."""
+    game.indicators += game.after_discard
+    game.after_discard = 0
+
+
+@kernel
+def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
+    """A call or kan ends the untouched go-around and, as the rules say, ippatsu (143–144)."""
+    game.untouched = 0
+    if not concealed:
+        game.opened = 1
+    if not concealed or rules.riichi.ippatsu_broken_by_ankan:
+        for seat in range(4):
+            game.ippatsu[seat] = 0
+
+
+@kernel
+def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
+    """Lay a new meld; its place."""
+    place = int(game.melds[seat])
+    game.meld[seat, place] = kind
+    game.meld_first[seat, place] = first
+    game.meld_red[seat, place] = red
+    game.melds[seat] = place + 1
+    return place
+
+
+@kernel
+def take_out(game, seat, kind, number, reds):  # type: ignore[no-untyped-def]
+    """Take ``number`` tiles of a kind out of the hand, ``reds`` of them red."""
+    for i in range(number):
+        give(game, seat, kind + RED * int(i < reds))
+
+
+@routine
+def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Take the discard into a chi, pon or open kan; True where that makes an abortive draw at once."""
+    kind, value = actions.kind_of(code), actions.value_of(code)
+    tile, source = int(game.claimed_tile), int(game.claimed_from)
+    called = tile % RED
+    red_called = int(tile >= RED)
+    break_first_turn(game, rules, False)
+    if rules.furiten.temporary_until != OWN_DRAW:
+        game.furiten_passing[seat] = 0
+    if kind == actions.CHI:
+        place = value & 3
+        first = called - place
+        low = first if place > 0 else first + 1
+        high = first + 2 if place < 2 else first + 1
+        give(game, seat, low + RED * (value >> 2 & 1))
+        give(game, seat, high + RED * (value >> 3 & 1))
+        red = red_called << place | (value >> 2 & 1) << low - first | (value >> 3 & 1) << high - first
+        at = add_meld(game, seat, CHI, first, red)
+        game.barred = barred_after(called, first, True, rules)
+    else:
+        number = 2 if kind == actions.PON else 3
+        take_out(game, seat, called, number, value)
+        red = (1 << value + red_called) - 1
+        at = add_meld(game, seat, PON if kind == actions.PON else DAIMINKAN, called, red)
+        game.barred = barred_after(called, called, False, rules)
+        note_liability(game, seat, source, called, kind == actions.DAIMINKAN, rules)
+    game.meld_called[seat, at] = tile
+    game.meld_source[seat, at] = (source - seat) % 4
+    game.turn = seat
+    game.drawn = NO_TILE
+    game.phase = YOUR_TURN
+    if kind != actions.DAIMINKAN:
+        return False
+    game.barred = 0
+    game.feeder = source
+    return draw_after_kan(game, seat, False, rules, context)
+
+
+@kernel
+def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
+    """Show a concealed or added kan; it stands once nobody robs it."""
+    kind, value = actions.kind_of(code), actions.value_of(code)
+    if kind == actions.ANKAN:
+        red = int(game.red[seat, value])
+        take_out(game, seat, value, 4, red)
+        add_meld(game, seat, ANKAN, value, (1 << red) - 1)
+    else:
+        give(game, seat, value)
+
+
+@kernel
+def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """Nobody robbed the kan: it stands. True where that makes an abortive draw at once."""
+    concealed = game.claimed_how == CONCEALED
+    if not concealed:
+        tile = int(game.claimed_tile)
+        for i in range(int(game.melds[seat])):
+            if game.meld[seat, i] == PON and int(game.meld_first[seat, i]) == tile % RED:
+                game.meld[seat, i] = KAKAN
+                game.meld_red[seat, i] = int(game.meld_red[seat, i]) << 1 | int(tile >= RED)
+    break_first_turn(game, rules, concealed)
+    return draw_after_kan(game, seat, concealed, rules, context)
+
+
+@routine
+def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
+    """Turn or put off the indicator, draw the rinshan tile (97–103); True for four kans by several."""
+    turn_pending(game)
+    game.indicators += game.before_discard
+    game.before_discard = 0
+    if int(game.drawn_rinshan) == MOST_KANS or (
+        rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
+        and rules.draw.suukansanra
+        and fourth_of_several(game)
+    ):
+        return True
+    if rules.dora.kan_dora:
+        if concealed:
+            at_once, before_discard = rules.dora.ankan_reveal == ANKAN_AT_ONCE, False
+        else:
+            at_once = rules.dora.minkan_reveal == MINKAN_BEFORE_DRAW
+            before_discard = rules.dora.minkan_reveal == MINKAN_BEFORE_DISCARD
+        game.indicators += int(at_once)
+        game.before_discard += int(before_discard)
+        game.after_discard += int(not at_once and not before_discard)
+    game.turn = seat
+    game.phase = YOUR_TURN
+    game.furiten_passing[seat] = 0
+    game.after_kan = 1
+    update_waits(game, seat, context)
+    game.drawn = draw_rinshan(game)
+    take(game, seat, int(game.drawn))
+    return False
+
+
+@routine
+def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-untyped-def]
+    """Note who fed the set that makes a yakuman certain (394–399)."""
+    triplets = quads = 0
+    for i in range(int(game.melds[seat])):
+        bit = 1 << int(game.meld_first[seat, i])
+        triplets |= bit if game.meld[seat, i] != CHI else 0
+        quads += int(game.meld[seat, i] >= ANKAN)
+    liable = int(rules.yaku.liable)
+    found = 0
+    if popcount(triplets & DRAGONS) == 3 and DRAGONS >> called & 1:
+        found |= 1 << bits.DAISANGEN
+    if popcount(triplets & WINDS) == 4:
+        found |= 1 << bits.DAISUUSHII
+    if kan and quads == 4:
+        found |= 1 << bits.SUUKANTSU
+    if popcount(triplets) == 4 and four_in_a_row(triplets):
+        found |= 1 << bits.SUURENKOU
+    found &= liable
+    for yaku in (bits.DAISANGEN, bits.DAISUUSHII, bits.SUUKANTSU, bits.SUURENKOU):
+        if found >> yaku & 1:
+            for i in range(2):
+                if game.liable_yaku[seat, i] == NO_SEAT:
+                    game.liable_yaku[seat, i] = yaku
+                    game.liable_seat[seat, i] = (source - seat) % 4
+                    break
+
+
+@kernel
+def four_in_a_row(triplets):  # type: ignore[no-untyped-def]
+    """Whether four triplets of one suit follow each other."""
+    row = triplets & triplets >> 1 & triplets >> 2 & triplets >> 3
+    return row & (0b111111 | 0b111111 << 9 | 0b111111 << 18) != 0

@@ -1,0 +1,187 @@
+"""What the other seats may do with a tile: ron, pon, kan, chi; and who gets it (inventory 70–79, 253–259)."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.hands import RED, fourth_of_several, holds, is_furiten, may_not_win, may_win
+from jantaku.kernels.engine.state import CONCEALED, DISCARDED, NO_ANSWER
+from jantaku.kernels.engine.turn import kans_left
+from jantaku.kernels.engine.wall import MOST_KANS, live_left
+from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.rons import most_standing
+from jantaku.kernels.rules import choice
+
+KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
+KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
+
+
+@kernel
+def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """Whether the seat may win on the tile that lies there."""
+    tile = int(game.claimed_tile)
+    if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
+        return False
+    if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+        return False
+    return may_win(game, seat, tile, game.claimed_how != DISCARDED, rules, context)
+
+
+@kernel
+def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the rules let this hand, a kokushi in waiting, win on a concealed kan (120–121)."""
+    return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
+
+
+@kernel
+def _thirteen_kinds(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the concealed tiles are a kokushi in waiting: yaochuu only, at least twelve kinds."""
+    kinds = total = 0
+    for kind in range(34):
+        kinds |= int(game.hand[seat, kind] > 0) << kind
+        total += int(game.hand[seat, kind])
+    return total == 13 and kinds & ~ORPHANS == 0 and popcount(kinds) >= 12
+
+
+@kernel
+def chi_barred(called, first):  # type: ignore[no-untyped-def]
+    """The other end that kuikae bars after calling ``called`` into the run from ``first`` (inventory 87)."""
+    if called == first and first % 9 < 6:
+        return 1 << first + 3
+    if called == first + 2 and first % 9 > 0:
+        return 1 << first - 1
+    return 0
+
+
+@kernel
+def barred_after(called, first, is_chi, rules):  # type: ignore[no-untyped-def]
+    """The kinds that may not be discarded right after the call (inventory 85–88)."""
+    if rules.calls.kuikae == KUIKAE_ALLOWED:
+        return 0
+    barred = 1 << called
+    if is_chi and rules.calls.kuikae == KUIKAE_FORBIDDEN:
+        barred |= chi_barred(called, first)
+    return barred
+
+
+@kernel
+def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
+    """Whether a tile may be discarded after a call that takes the two kinds in ``used`` (six bits each)."""
+    for kind in range(34):
+        count = int(game.hand[seat, kind])
+        count -= int(used & 63 == kind) + int(used >> 6 & 63 == kind)
+        if count > 0 and barred >> kind & 1 == 0:
+            return True
+    return False
+
+
+@routine
+def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+    """Add every run the seat may make with the discard, red tiles told apart."""
+    called = int(game.claimed_tile) % RED
+    if called >= 27:
+        return found
+    for place in range(3):
+        first = called - place
+        if first < called - called % 9 or first % 9 > 6:
+            continue
+        low = first if place > 0 else first + 1
+        high = first + 2 if place < 2 else first + 1
+        if game.hand[seat, low] == 0 or game.hand[seat, high] == 0:
+            continue
+        if not _leaves_discard(game, seat, low | high << 6, barred_after(called, first, True, rules)):
+            continue
+        for reds in range(4):
+            if holds(game, seat, low + RED * (reds & 1)) and holds(game, seat, high + RED * (reds >> 1)):
+                out[found] = actions.action(actions.CHI, place | reds << 2)
+                found += 1
+    return found
+
+
+@kernel
+def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
+    """Add pon and open kan of the discard, red tiles told apart."""
+    kind = int(game.claimed_tile) % RED
+    count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
+    if count >= 2 and _leaves_discard(game, seat, kind | kind << 6, barred_after(kind, kind, False, rules)):
+        for reds in range(min(red, 2) + 1):
+            if count - red >= 2 - reds:
+                out[found] = actions.action(actions.PON, reds)
+                found += 1
+    if count == 3 and kans_left(game, rules):
+        out[found] = actions.action(actions.DAIMINKAN, red)
+        found += 1
+    return found
+
+
+@kernel
+def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
+    """Whether this discard, unless it is won on, ends the hand after four kans by several (107; 002: 60)."""
+    return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and fourth_of_several(game)
+
+
+@routine
+def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write all that ``seat`` may do with the tile that lies there to ``out``; 0 where there is nothing."""
+    found = 0
+    if may_ron(game, seat, rules, context):
+        out[found] = actions.action(actions.RON, 0)
+        found += 1
+    if (
+        game.claimed_how == DISCARDED
+        and live_left(game) > 0
+        and not game.riichi[seat]
+        and not game.dead[seat]
+        and not ends_in_four_kans(game, rules)
+    ):
+        found = add_pon(game, seat, rules, out, found)
+        if seat == (int(game.claimed_from) + 1) % 4:
+            found = add_chi(game, seat, rules, out, found)
+    if found:
+        out[found] = actions.action(actions.PASS, 0)
+        found += 1
+    return found
+
+
+@kernel
+def ron_seats(game, rules):  # type: ignore[no-untyped-def]
+    """The seats whose ron stands, as a mask; bit 4 where three rons make a draw instead."""
+    winners = number = 0
+    for turn in range(1, 4):
+        seat = (int(game.claimed_from) + turn) % 4
+        if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
+            winners |= 1 << seat
+            number += 1
+    most = most_standing(number, rules)
+    if most == 0:
+        return 16
+    standing = 0
+    for turn in range(1, 4):
+        seat = (int(game.claimed_from) + turn) % 4
+        if winners >> seat & 1 and most > 0:
+            standing |= 1 << seat
+            most -= 1
+    return standing
+
+
+@kernel
+def caller(game):  # type: ignore[no-untyped-def]
+    """The seat whose call stands, −1 for none: kan and pon before chi (inventory 74)."""
+    best = -1
+    for turn in range(1, 4):
+        seat = (int(game.claimed_from) + turn) % 4
+        if not game.asked[seat]:
+            continue
+        kind = actions.kind_of(int(game.answer[seat]))
+        if kind == actions.PON or kind == actions.DAIMINKAN:
+            return seat
+        if kind == actions.CHI:
+            best = seat
+    return best
+
+
+@kernel
+def undecided(game):  # type: ignore[no-untyped-def]
+    """Whether somebody who was asked has not answered."""
+    for seat in range(4):
+        if game.asked[seat] and game.answer[seat] == NO_ANSWER:
+            return True
+    return False

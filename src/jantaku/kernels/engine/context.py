@@ -1,0 +1,42 @@
+"""What the game's functions work with besides the game: tables, and room that belongs to nobody."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import allocating
+from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.value import RESULT
+from jantaku.kernels.win import WIN
+from jantaku.kernels.workspace import Workspace, new_workspace
+
+
+class Context(NamedTuple):
+    """Tables of shanten, room to score in, a win in the making and its result, scratch for waits and pay."""
+
+    tables: npt.NDArray[np.uint32]
+    space: Workspace
+    wins: npt.NDArray[Any]
+    result: npt.NDArray[np.int64]
+    scratch: npt.NDArray[np.int64]
+    held: npt.NDArray[np.uint8]
+    shown: npt.NDArray[np.uint8]
+    pay: npt.NDArray[np.int64]
+    actions: npt.NDArray[np.int16]
+
+
+@allocating
+def new_context(tables, cuts):  # type: ignore[no-untyped-def]
+    """Room for one game at a time; ``tables`` is ``shanten_tables()``, ``cuts`` ``cut_tables()``."""
+    return Context(
+        tables,
+        new_workspace(cuts),
+        np.zeros(1, WIN),
+        np.empty(RESULT, np.int64),
+        np.empty((2, 4), np.int64),
+        np.empty(34, np.uint8),
+        np.empty(34, np.uint8),
+        np.empty(4, np.int64),
+        np.empty(MOST_ACTIONS, np.int16),
+    )

@@ -1,0 +1,93 @@
+"""Which discards may declare riichi (inventory 122–135)."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.hands import RED, count_held, holds, is_closed
+from jantaku.kernels.engine.sight import is_seen
+from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.wall import live_left
+from jantaku.kernels.rules import choice
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.waits import wait_mask
+
+EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
+
+
+@kernel
+def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the seat's circumstances allow riichi, the hand and the wall aside (inventory 126)."""
+    if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
+        return False
+    return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)
+
+
+@kernel
+def enough_wall(game, rules):  # type: ignore[no-untyped-def]
+    """Whether enough tiles are left for riichi (127)."""
+    return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
+
+
+@routine
+def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
+    """What the hand waits for without a tile of the kind, 0 where it is not tenpai.
+
+    A kind of which the hand and its melds hold all four is no wait, as at an exhaustive draw.
+    """
+    hand = game.hand[seat]
+    hand[kind] -= 1
+    count_held(game, seat, context.held)
+    found = wait_mask(hand, context.held, int(game.melds[seat]), context.tables, context.scratch)
+    hand[kind] += 1
+    return found
+
+
+@kernel
+def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
+    """Whether the seat can see that no tile of the wait is left (127)."""
+    for kind in range(34):
+        if waits >> kind & 1 and not is_seen(game, seat, kind):
+            return False
+    return True
+
+
+@kernel
+def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
+    """Whether the rules let riichi be declared on these waits, which discarding ``kind`` leaves."""
+    if waits == 0:
+        return False
+    if not rules.riichi.furiten_allowed and waits & (int(game.discarded[seat]) | 1 << kind) != 0:
+        return False
+    return rules.riichi.exhausted_wait == EXHAUSTED_ALLOWED or not is_exhausted(game, seat, waits)
+
+
+@kernel
+def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
+    """Add the ways to discard one kind: red, plain, and as drawn."""
+    drawn = int(game.drawn)
+    for tile in (tile_kind, tile_kind + RED):
+        count = holds(game, seat, tile)
+        if tile == drawn:
+            out[found] = actions.action(kind, tile | actions.DRAWN)
+            found += 1
+            count -= 1
+        if count > 0:
+            out[found] = actions.action(kind, tile)
+            found += 1
+    return found
+
+
+@routine
+def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write every riichi discard to ``out``; how many there are."""
+    hand = game.hand[seat]
+    if shanten(hand, int(game.melds[seat]), context.tables) > 0:
+        return 0
+    found = 0
+    for kind in range(34):
+        if hand[kind] == 0:
+            continue
+        if may_wait(game, seat, kind, waits_after(game, seat, kind, context), rules):
+            found = add_tile(game, seat, kind, actions.RIICHI, out, found)
+            if rules.riichi.open:
+                found = add_tile(game, seat, kind, actions.OPEN_RIICHI, out, found)
+    return found

@@ -1,0 +1,185 @@
+"""How a hand ends: wins, exhaustive and abortive draws, each written to the outcome and settled."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import dealer, is_closed, wind_of, write_win
+from jantaku.kernels.engine.settle import (
+    STOP_OPTIONAL,
+    dealer_stops,
+    last_number,
+    pay_chombo,
+    settle,
+    share_noten,
+)
+from jantaku.kernels.engine.state import (
+    ALL_TAKEN,
+    CALLED,
+    EXHAUSTED,
+    GAME_OVER,
+    HAND_OVER,
+    LAID_TAKEN,
+    NO_SEAT,
+    NONE_TAKEN,
+    VOIDED,
+    WON,
+    YOUR_TURN,
+)
+from jantaku.kernels.payments import pay_tsumo, takes_carried
+from jantaku.kernels.points import honba_third
+from jantaku.kernels.rons import honba_taken, share_deposits
+from jantaku.kernels.rules import choice
+from jantaku.kernels.score import score
+from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
+
+NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
+NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
+
+
+@kernel
+def clear_outcome(game):  # type: ignore[no-untyped-def]
+    """Forget the last hand."""
+    outcome = game.outcome
+    outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
+    outcome.offenders = 0
+    outcome.discarder = NO_SEAT
+    for seat in range(4):
+        outcome.delta[seat] = outcome.laid[seat] = 0
+
+
+@routine
+def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
+    """Settle the hand that ended so; where the dealer may end the game but need not, it is asked."""
+    match, outcome, number = game.match, game.outcome, int(game.match.number)
+    outcome.ended = ended
+    asks = stop and rules.end.dealer_stop == STOP_OPTIONAL
+    settle(match, outcome, stop and not asks, rules)
+    game.phase = GAME_OVER if match.over else HAND_OVER
+    if asks and not match.over and number == int(match.number) >= last_number(rules):
+        if dealer_stops(match, outcome, True, rules):
+            game.deciding = 1
+            game.turn = dealer(game)
+            game.phase = YOUR_TURN
+
+
+@routine
+def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
+    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (258)."""
+    own = int(game.turn)
+    outcome, win = game.outcome, context.wins[0]
+    outcome.winners = winners
+    outcome.discarder = NO_SEAT if winners >> own & 1 else own
+    first, sticks = True, context.pay
+    take_deposits(game, winners, own, rules, sticks)
+    for turn in range(4):
+        seat = (own + turn) % 4
+        if winners >> seat & 1 == 0:
+            continue
+        write_win(game, seat, tile, robbing, int(game.indicators), win)
+        if is_final(game, rules):
+            win.situation |= FINAL_HAND
+        win.honba = honba_taken(int(win.honba), first, rules)
+        first = False
+        win.deposits = win.laid = sticks[turn]
+        score(win, rules, context.space, context.result)
+        for other in range(4):
+            outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
+    close_hand(game, WON, True, rules)
+
+
+@kernel
+def is_final(game, rules):  # type: ignore[no-untyped-def]
+    """Whether this is the last ordinary hand or a later one."""
+    return int(game.match.number) >= last_number(rules)
+
+
+@kernel
+def take_deposits(game, winners, own, rules, out):  # type: ignore[no-untyped-def]
+    """Write what deposits each winner takes, in turn from ``own``, and note which are gone (136–137)."""
+    seats = takers = laid = 0
+    for turn in range(4):
+        seat = (own + turn) % 4
+        situation = IN_RIICHI if game.riichi[seat] else 0
+        situation |= FINAL_HAND if is_final(game, rules) else 0
+        won = winners >> seat & 1
+        seats |= won << turn
+        takers |= (won & int(takes_carried(situation, rules))) << turn
+        laid += int(game.outcome.laid[seat])
+    deposits = int(game.match.deposits)
+    left = share_deposits(seats, takers, deposits, laid, rules, out)
+    game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
+
+
+@kernel
+def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
+    """All discards yaochuu and none called (inventory 305, 342)."""
+    if rules.nagashi_base == 0:
+        return False
+    if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
+        return False
+    for i in range(int(game.discards[seat])):
+        kind = int(game.river[seat, i]) % 34
+        if int(game.river_marks[seat, i]) & CALLED or (kind < 27 and 0 < kind % 9 < 8):
+            return False
+    return True
+
+
+@kernel
+def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
+    """Pay every nagashi mangan like a tsumo; as a win the first takes honba and deposits (d8)."""
+    outcome, first = game.outcome, True
+    for turn in range(4):
+        seat = (dealer(game) + turn) % 4
+        if int(outcome.nagashi) >> seat & 1 == 0:
+            continue
+        for wind in range(4):
+            context.pay[wind] = 0
+        pay_tsumo(context.pay, wind_of(game, seat), int(rules.nagashi_base))
+        for other in range(4):
+            outcome.delta[other] += context.pay[wind_of(game, other)]
+        if first and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
+            each = honba_third(int(game.match.honba), rules)
+            for other in range(4):
+                outcome.delta[other] -= each
+            take_deposits(game, 1 << seat, seat, rules, context.pay)
+            outcome.delta[seat] += 4 * each + context.pay[0] * int(rules.riichi.deposit)
+        first = False
+
+
+@routine
+def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
+    """The wall is empty: nagashi mangan, or noten payments."""
+    outcome = game.outcome
+    tenpai = nagashi = 0
+    for seat in range(4):
+        tenpai |= int(game.waits[seat] != 0 and not game.dead[seat] and not game.noten[seat]) << seat
+        if rules.draw.nagashi_mangan != NAGASHI_OFF and is_nagashi(game, seat, rules):
+            nagashi |= 1 << seat
+    outcome.tenpai = tenpai
+    outcome.nagashi = nagashi
+    if nagashi:
+        pay_nagashi(game, rules, context)
+    else:
+        share_noten(outcome, int(rules.draw.noten_payment))
+    close_hand(game, EXHAUSTED, True, rules)
+
+
+@kernel
+def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
+    """An abortive draw: no payments (234–235). ``discarder`` fed three rons, ``NO_SEAT`` otherwise."""
+    game.outcome.discarder = discarder
+    close_hand(game, ended, False, rules)
+
+
+@routine
+def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
+    """The hand is void: riichi sticks go back, the offenders (a mask) pay, it is played again (166–172)."""
+    match = game.match
+    for seat in range(4):
+        laid = game.riichi[seat] and not (game.declaring and seat == int(game.turn))
+        if laid:
+            match.scores[seat] += rules.riichi.deposit
+            match.deposits -= 1
+            match.deposits_of[seat] -= 1
+        if offenders >> seat & 1:
+            pay_chombo(match, game.outcome, seat, rules)
+    game.outcome.offenders = offenders
+    close_hand(game, VOIDED, False, rules)

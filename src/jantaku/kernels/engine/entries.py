@@ -1,0 +1,23 @@
+"""The engine's functions as Python calls them: on arrays of one record, which are quicker to hand over."""
+
+from jantaku.kernels._jit import allocating
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.fouls import foul_actions
+
+
+@allocating
+def legal(games, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """``step.legal`` of ``games[0]`` under ``rules[0]``."""
+    return engine.legal(games[0], seat, rules[0], context, out)
+
+
+@allocating
+def fouls(games, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """``fouls.foul_actions`` of ``games[0]`` under ``rules[0]``."""
+    return foul_actions(games[0], seat, rules[0], context, out)
+
+
+@allocating
+def step(games, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """``step.step`` of ``games[0]`` under ``rules[0]``."""
+    return engine.step(games[0], seat, code, rules[0], context)

@@ -1,0 +1,240 @@
+"""Fouls: illegal acts that happen where the ruleset penalises them, and what each costs (inventory H–J).
+
+An act by which the hand goes on (a barred discard, riichi, a concealed kan) is the ordinary action; one
+that is taken back (a false win, a wrong call) is the action ``FOUL``. A seat commits at most one between
+two discards.
+"""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.claims import may_ron
+from jantaku.kernels.engine.declaring import (
+    add_tile,
+    enough_wall,
+    free_to_declare,
+    is_exhausted,
+    waits_after,
+)
+from jantaku.kernels.engine.hands import RED, is_furiten
+from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.turn import kans_left, may_tsumo, riichi_kan
+from jantaku.kernels.rules import choice, foul
+from jantaku.kernels.win import PON
+from jantaku.rules.options import FOUL_DEPOSIT
+
+PENALISE = choice("fouls.mode", "penalise")
+SHORT_WALL_FOUL = choice("riichi.short_wall", "foul")
+EXHAUSTED_FOUL = choice("riichi.exhausted_wait", "foul")
+SUUCHA_CHOMBO = choice("draw.suucha_riichi_noten", "chombo")
+NO_COST = choice("fouls.noten_riichi", "none")
+CHOMBO = choice("fouls.noten_riichi", "chombo")
+EXPULSION = choice("fouls.noten_riichi", "expulsion")
+DEAD_HAND = choice("fouls.noten_riichi", "dead_hand")
+DEPOSIT = choice("fouls.noten_riichi", "deposit_1000")
+NOTEN_AT_DRAW = choice("fouls.noten_riichi", "noten_at_draw")
+
+FALSE_WIN_SHOWN = foul("false_win_shown")
+FALSE_WIN_CALLED = foul("false_win_called")
+FALSE_WIN_IN_RIICHI = foul("false_win_in_riichi")
+FURITEN_RON = foul("furiten_ron")
+NOTEN_RIICHI = foul("noten_riichi")
+ILLEGAL_RIICHI_ANKAN = foul("illegal_riichi_ankan")
+GENBUTSU_KUIKAE = foul("genbutsu_kuikae")
+SUJI_KUIKAE = foul("suji_kuikae")
+LATE_RIICHI = foul("late_riichi")
+EXHAUSTED_RIICHI = foul("exhausted_riichi")
+WRONG_MELD = foul("wrong_meld")
+CALL_SLIP = foul("call_slip")
+ACTING_DEAD = foul("acting_dead")
+
+
+@routine
+def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write the illegal acts that ``seat`` can commit now to ``out`` (``int16[MOST_ACTIONS]``); how many."""
+    if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
+        return 0
+    if game.phase == YOUR_TURN and seat == int(game.turn):
+        return own_fouls(game, seat, rules, context, out)
+    return claim_fouls(game, seat, rules, context, out)
+
+
+@kernel
+def add_taken_back(how, out, found):  # type: ignore[no-untyped-def]
+    """Add an act that is taken back."""
+    out[found] = actions.action(actions.FOUL, how)
+    return found + 1
+
+
+@routine
+def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """What can go wrong in one's own turn: kuikae, a false tsumo, riichi, kans."""
+    found = 0
+    if game.drawn == NO_TILE:
+        for kind in range(34):
+            if game.hand[seat, kind] > 0 and int(game.barred) >> kind & 1:
+                found = add_tile(game, seat, kind, actions.DISCARD, out, found)
+        return found
+    if not may_tsumo(game, seat, rules, context):
+        found = add_taken_back(actions.WIN_SHOWN, out, found)
+        found = add_taken_back(actions.WIN_CALLED, out, found)
+    if free_to_declare(game, seat, rules):
+        late = not enough_wall(game, rules)
+        for kind in range(34):
+            if game.hand[seat, kind] == 0 or (late and rules.riichi.short_wall != SHORT_WALL_FOUL):
+                continue
+            waits = waits_after(game, seat, kind, context)
+            empty = rules.riichi.exhausted_wait == EXHAUSTED_FOUL and is_exhausted(game, seat, waits)
+            if late or waits == 0 or empty:
+                found = add_tile(game, seat, kind, actions.RIICHI, out, found)
+    return add_foul_kans(game, seat, rules, context, out, found)
+
+
+@kernel
+def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-untyped-def]
+    """Add the kans that change the wait in riichi, and any kan under a dead hand."""
+    if not kans_left(game, rules):
+        return found
+    dead = game.dead[seat] != 0
+    for kind in range(34):
+        if game.hand[seat, kind] == 4 and (
+            dead or (game.riichi[seat] and not riichi_kan(game, seat, kind, rules, context))
+        ):
+            out[found] = actions.action(actions.ANKAN, kind)
+            found += 1
+    for i in range(int(game.melds[seat])):
+        kind = int(game.meld_first[seat, i])
+        if dead and game.meld[seat, i] == PON and game.hand[seat, kind] > 0:
+            out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
+            found += 1
+    return found
+
+
+@kernel
+def lies_there(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the seat can still speak up about the last tile: it waits for claims, or was just passed."""
+    if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
+        return False
+    if game.phase == CLAIMS:
+        return game.asked[seat] == 0 or game.answer[seat] == NO_ANSWER
+    passed = game.drawn != NO_TILE and not game.after_kan and game.claimed_how == DISCARDED
+    return passed and (int(game.claimed_from) + 1) % 4 == int(game.turn)
+
+
+@routine
+def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """What can go wrong about another's tile: a false or furiten ron, wrong calls."""
+    found = 0
+    if not lies_there(game, seat):
+        return 0
+    if game.phase != CLAIMS or not may_ron(game, seat, rules, context):
+        found = add_taken_back(actions.WIN_SHOWN, out, found)
+        found = add_taken_back(actions.WIN_CALLED, out, found)
+    if game.claimed_how != DISCARDED:
+        return found
+    found = add_taken_back(actions.MELD_WRONG, out, found)
+    return add_taken_back(actions.CALL_WITHDRAWN, out, found)
+
+
+@kernel
+def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+    """Which foul a riichi with the discard of ``kind`` is: too late, on a wait without a tile, or noten."""
+    if not enough_wall(game, rules):
+        return LATE_RIICHI
+    return EXHAUSTED_RIICHI if waits_after(game, seat, kind, context) else NOTEN_RIICHI
+
+
+@kernel
+def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Which foul the act is."""
+    kind, value = actions.kind_of(code), actions.value_of(code)
+    if kind == actions.DISCARD:
+        called = int(game.meld_called[seat, int(game.melds[seat]) - 1])
+        return GENBUTSU_KUIKAE if called % RED == (value & ~actions.DRAWN) % RED else SUJI_KUIKAE
+    if game.dead[seat]:
+        return ACTING_DEAD
+    if kind == actions.RIICHI:
+        return riichi_foul(game, seat, (value & ~actions.DRAWN) % RED, rules, context)
+    if kind == actions.ANKAN:
+        return ILLEGAL_RIICHI_ANKAN
+    if value == actions.MELD_WRONG or value == actions.CALL_WITHDRAWN:
+        return WRONG_MELD if value == actions.MELD_WRONG else CALL_SLIP
+    return false_win(game, seat, value)
+
+
+@kernel
+def false_win(game, seat, how):  # type: ignore[no-untyped-def]
+    """Which foul a win is that is none."""
+    if how == actions.WIN_CALLED:
+        return FALSE_WIN_IN_RIICHI if game.riichi[seat] else FALSE_WIN_CALLED
+    if game.illegal_kan[seat]:
+        return ILLEGAL_RIICHI_ANKAN
+    own = game.phase == YOUR_TURN and seat == int(game.turn)
+    complete = int(game.waits[seat]) >> int(game.claimed_tile) % RED & 1
+    return FURITEN_RON if not own and complete and is_furiten(game, seat) else FALSE_WIN_SHOWN
+
+
+@kernel
+def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
+    """Write the foul down and take its cost; True for a chombo, which the caller carries out."""
+    game.foul[seat], game.foul_cost[seat] = found, cost
+    game.fouls[seat] += 1
+    game.fouled[seat] = 1
+    if cost == DEAD_HAND:
+        game.dead[seat] = 1
+    elif cost == NOTEN_AT_DRAW:
+        game.noten[seat] = 1
+    elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (202)
+        sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
+        game.match.scores[seat] -= sticks * rules.riichi.deposit
+        game.match.deposits += sticks
+        game.match.deposits_of[seat] += sticks
+        game.outcome.laid[seat] += sticks
+    return cost == CHOMBO or cost == EXPULSION
+
+
+@kernel
+def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Take the cost of an act in one's turn or after the others; True for a chombo.
+
+    Noten riichi and a kan that costs a chombo come to light only when the hand is shown (135, 175–176).
+    """
+    found = foul_of(game, seat, code, rules, context)
+    cost = int(rules.foul_costs[found])
+    if actions.kind_of(code) == actions.RIICHI and found == NOTEN_RIICHI:
+        return False
+    if actions.kind_of(code) == actions.ANKAN and found == ILLEGAL_RIICHI_ANKAN and cost == CHOMBO:
+        game.illegal_kan[seat] = 1
+        return False
+    return charge(game, seat, found, cost, rules)
+
+
+@routine
+def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
+    """Take the costs of the fouls among the answers; the seats of a chombo as a mask."""
+    offenders = 0
+    for turn in range(1, 4):
+        seat = (int(game.claimed_from) + turn) % 4
+        code = int(game.answer[seat])
+        if not game.asked[seat]:
+            continue
+        if actions.kind_of(code) == actions.FOUL:
+            offenders |= int(commit(game, seat, code, rules, context)) << seat
+    return offenders
+
+
+@routine
+def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
+    """The hands are shown: noten riichi and forbidden kans come to light (175–176, 187); chombo as a mask."""
+    offenders = 0
+    if rules.fouls.mode != PENALISE:
+        return 0
+    for seat in range(4):
+        found, cost = NOTEN_RIICHI, int(rules.foul_costs[NOTEN_RIICHI])
+        if ended != EXHAUSTED:
+            cost = CHOMBO if rules.draw.suucha_riichi_noten == SUUCHA_CHOMBO else NO_COST
+        noten = game.riichi[seat] != 0 and game.waits[seat] == 0
+        if not noten and game.illegal_kan[seat] and ended == EXHAUSTED:
+            noten, found, cost = True, ILLEGAL_RIICHI_ANKAN, int(rules.foul_costs[ILLEGAL_RIICHI_ANKAN])
+        if noten and cost != NO_COST:
+            offenders |= int(charge(game, seat, found, cost, rules)) << seat
+    return offenders

@@ -1,0 +1,212 @@
+"""A seat's tiles: taking, giving away, what it holds, what it waits for, and whether it may win."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_SEAT
+from jantaku.kernels.engine.wall import MOST_KANS, live_left, write_indicators
+from jantaku.kernels.payments import RINSHAN_FEEDER
+from jantaku.kernels.score import score
+from jantaku.kernels.waits import wait_mask
+from jantaku.kernels.win import (
+    AFTER_KAN,
+    ANKAN,
+    CHI,
+    DISCARDER_IN_RIICHI,
+    ERROR,
+    FIRST_TURN,
+    IN_DOUBLE_RIICHI,
+    IN_FURITEN,
+    IN_OPEN_RIICHI,
+    IN_RIICHI,
+    LAST_TILE,
+    NO_ERROR,
+    NO_MELD,
+    ONE_SHOT,
+    RIICHI_TILE,
+    ROBBING_KAN,
+    TSUMO,
+)
+
+RED = 34
+
+
+@kernel
+def dealer(game):  # type: ignore[no-untyped-def]
+    """The seat that is East in this hand."""
+    return int(game.match.number) % 4
+
+
+@kernel
+def wind_of(game, seat):  # type: ignore[no-untyped-def]
+    """The seat's wind, 0–3 for East–North."""
+    return (seat - dealer(game)) % 4
+
+
+@kernel
+def take(game, seat, tile):  # type: ignore[no-untyped-def]
+    """Put a tile into the hand."""
+    game.hand[seat, tile % RED] += 1
+    if tile >= RED:
+        game.red[seat, tile % RED] += 1
+
+
+@kernel
+def give(game, seat, tile):  # type: ignore[no-untyped-def]
+    """Take a tile out of the hand."""
+    game.hand[seat, tile % RED] -= 1
+    if tile >= RED:
+        game.red[seat, tile % RED] -= 1
+
+
+@kernel
+def holds(game, seat, tile):  # type: ignore[no-untyped-def]
+    """How many of that very tile, red or plain, the hand holds."""
+    kind = tile % RED
+    red = int(game.red[seat, kind])
+    return red if tile >= RED else int(game.hand[seat, kind]) - red
+
+
+@kernel
+def is_closed(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the seat has no open meld."""
+    for i in range(4):
+        meld = int(game.meld[seat, i])
+        if meld != NO_MELD and meld != ANKAN:
+            return False
+    return True
+
+
+@kernel
+def count_held(game, seat, held):  # type: ignore[no-untyped-def]
+    """Write the counts of all the seat's tiles, melds included, to ``held`` (``uint8[34]``)."""
+    for kind in range(34):
+        held[kind] = game.hand[seat, kind]
+    for i in range(int(game.melds[seat])):
+        meld, first = int(game.meld[seat, i]), int(game.meld_first[seat, i])
+        if meld == CHI:
+            for k in range(3):
+                held[first + k] += 1
+        else:
+            held[first] += 4 if meld >= ANKAN else 3
+
+
+@routine
+def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
+    """Find what the hand of 13 waits for."""
+    count_held(game, seat, context.held)
+    game.waits[seat] = wait_mask(
+        game.hand[seat], context.held, int(game.melds[seat]), context.tables, context.scratch
+    )
+
+
+@kernel
+def is_furiten(game, seat):  # type: ignore[no-untyped-def]
+    """Whether any of the three furiten bars the seat from ron."""
+    if game.furiten_passing[seat] or game.furiten_lasting[seat]:
+        return True
+    return int(game.waits[seat]) & int(game.discarded[seat]) != 0
+
+
+@kernel
+def may_not_win(game, seat):  # type: ignore[no-untyped-def]
+    """Whether a foul keeps the seat from winning."""
+    return game.dead[seat] != 0 or game.illegal_kan[seat] != 0
+
+
+@kernel
+def kans_of(game, seat):  # type: ignore[no-untyped-def]
+    """How many kans the seat has."""
+    found = 0
+    for i in range(4):
+        found += int(game.meld[seat, i] >= ANKAN)
+    return found
+
+
+@kernel
+def fourth_of_several(game):  # type: ignore[no-untyped-def]
+    """Whether four kans lie there, by more than one player."""
+    kans = owners = 0
+    for seat in range(4):
+        own = kans_of(game, seat)
+        kans += own
+        owners += int(own > 0)
+    return kans == MOST_KANS and owners > 1
+
+
+@kernel
+def first_turn(game, seat):  # type: ignore[no-untyped-def]
+    """Whether it is the untouched first go-around and the seat has not discarded."""
+    return game.untouched != 0 and game.discards[seat] == 0
+
+
+@kernel
+def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
+    """The bits of a ``WIN`` for a win of ``seat`` now; a tsumo when it is its turn."""
+    own = int(game.turn) == seat
+    bits = TSUMO if own else 0
+    if game.riichi[seat]:
+        bits |= IN_RIICHI
+    if game.riichi[seat] == DOUBLE_RIICHI:
+        bits |= IN_DOUBLE_RIICHI
+    if game.open_riichi[seat]:
+        bits |= IN_OPEN_RIICHI
+    if own and is_furiten(game, seat):
+        bits |= IN_FURITEN  # no bar to a tsumo, but to a yaku that counts only without (367)
+    if game.ippatsu[seat]:
+        bits |= ONE_SHOT
+    if own and game.after_kan:
+        bits |= AFTER_KAN
+    elif robbing:
+        bits |= ROBBING_KAN
+    elif live_left(game) == 0:
+        bits |= LAST_TILE
+    if first_turn(game, seat) and game.melds[seat] == 0:
+        bits |= FIRST_TURN
+    if not own and game.declaring and not robbing:
+        bits |= RIICHI_TILE
+    elif not own and game.riichi[game.turn]:
+        bits |= DISCARDER_IN_RIICHI
+    return bits
+
+
+@kernel
+def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-untyped-def]
+    """Write the win of ``seat`` on ``tile`` to a ``WIN`` record; at a tsumo the hand has it already."""
+    own = int(game.turn) == seat
+    red = 0
+    for kind in range(34):
+        win.hand[kind] = game.hand[seat, kind]
+        red += int(game.red[seat, kind])
+    if not own:
+        win.hand[tile % RED] += 1
+        red += int(tile >= RED)
+    for i in range(4):
+        win.meld[i] = game.meld[seat, i]
+        win.meld_first[i] = game.meld_first[seat, i]
+        mask = int(game.meld_red[seat, i])
+        red += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+    for i in range(3):
+        win.liable_yaku[i] = game.liable_yaku[seat, i]
+        win.liable_seat[i] = game.liable_seat[seat, i]
+    if game.after_kan and game.feeder != NO_SEAT:
+        win.liable_yaku[2] = RINSHAN_FEEDER
+        win.liable_seat[2] = (int(game.feeder) - seat) % 4
+    win.win_kind = tile % RED
+    win.seat = wind_of(game, seat)
+    win.round_wind = int(game.match.number) // 4 % 4
+    win.source = (int(game.turn) - seat) % 4
+    win.red = red
+    win.situation = _situation(game, seat, robbing)
+    win.honba = game.match.honba
+    win.deposits = game.match.deposits
+    win.laid = 0
+    win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
+    write_indicators(game, win, indicators)
+
+
+@routine
+def may_win(game, seat, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
+    """Whether the seat's complete hand has what it needs to win on ``tile``."""
+    win = context.wins[0]
+    write_win(game, seat, tile, robbing, int(game.indicators), win)
+    score(win, rules, context.space, context.result)
+    return context.result[ERROR] == NO_ERROR

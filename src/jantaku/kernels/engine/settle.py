@@ -1,0 +1,308 @@
+"""Settlement: how a finished hand moves points, deposits, honba, the deal and the end of the game.
+
+One pure function of a ``MATCH``, an ``OUTCOME`` and the rules, for the engine and for whoever records a
+physical table: neither tiles nor an engine are needed.
+"""
+
+from typing import Final
+
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCHAHOU, VOIDED, WON
+from jantaku.kernels.masks import popcount
+from jantaku.kernels.points import part_of
+from jantaku.kernels.rules import choice
+from jantaku.rules.catalogue import LIMIT_BASE
+
+EAST_ONLY: Final = choice("match.length", "east")
+HANCHAN: Final = choice("match.length", "hanchan")
+STAYS: Final = choice("draw.dealer_after_abort", "stays")
+TRIPLE_STAYS: Final = choice("draw.dealer_after_triple_ron", "stays")
+TRIPLE_PASSES: Final = choice("draw.dealer_after_triple_ron", "passes")
+HONBA_ADDS: Final = choice("draw.honba_after_abort", "adds")
+NAGASHI_AS_WIN: Final = choice("draw.nagashi_mangan", "as_win")
+TENPAI_RENCHAN: Final = choice("deal.renchan", "tenpai")
+NO_RENCHAN: Final = choice("deal.renchan", "none")
+TOBI_OFF: Final = choice("end.tobi", "off")
+TOBI_BELOW: Final = choice("end.tobi", "below_zero")
+STOP_OFF: Final = choice("end.dealer_stop", "off")
+STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
+STOP_FORCED: Final = choice("end.dealer_stop", "forced")
+SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
+TO_FIRST: Final = choice("end.leftover_deposits", "first")
+TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
+SHARE: Final = choice("match.tie", "share")
+NO_ROUNDING: Final = choice("match.final_rounding", "none")
+NEAREST: Final = choice("match.final_rounding", "nearest_1000")
+MANGAN: Final = choice("fouls.chombo", "mangan")
+FLAT: Final = choice("fouls.chombo", "flat")
+DEDUCT: Final = choice("fouls.chombo", "deduct")
+MANGAN_BASE: Final = LIMIT_BASE["mangan"]
+
+
+@kernel
+def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
+    """Whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
+    bit = 1 << int(match.number) % 4
+    ended = int(outcome.ended)
+    if ended == VOIDED:
+        return True
+    if ended == WON:
+        return int(outcome.winners) & bit != 0 and rules.deal.renchan != NO_RENCHAN
+    if ended == SANCHAHOU:
+        rule = int(rules.draw.dealer_after_triple_ron)
+        dealt_in = int(outcome.discarder) == int(match.number) % 4
+        return rule == TRIPLE_STAYS or (rule != TRIPLE_PASSES and not dealt_in)
+    if ended == EXHAUSTED:
+        if outcome.nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
+            return int(outcome.nagashi) & bit != 0 and rules.deal.renchan != NO_RENCHAN
+        return int(outcome.tenpai) & bit != 0 and rules.deal.renchan == TENPAI_RENCHAN
+    return rules.draw.dealer_after_abort == STAYS
+
+
+@kernel
+def is_win(outcome, rules):  # type: ignore[no-untyped-def]
+    """Whether the hand counts as won: a win, or nagashi where it counts as one."""
+    nagashi = outcome.ended == EXHAUSTED and outcome.nagashi != 0
+    return outcome.ended == WON or (nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN)
+
+
+@kernel
+def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
+    """The honba of the next hand (inventory 242–246)."""
+    honba = int(match.honba)
+    if outcome.ended == VOIDED:
+        return honba
+    if is_win(outcome, rules):
+        return honba + 1 if stays else 0
+    if outcome.ended == EXHAUSTED or rules.draw.honba_after_abort == HONBA_ADDS:
+        return honba + 1
+    return honba
+
+
+@kernel
+def last_number(rules):  # type: ignore[no-untyped-def]
+    """The number of the last ordinary hand: East 4, South 4 or North 4."""
+    if rules.match.length == EAST_ONLY:
+        return 3
+    return 7 if rules.match.length == HANCHAN else 15
+
+
+@kernel
+def place_of(match, seat):  # type: ignore[no-untyped-def]
+    """How many seats are before this one: more points, or as many and nearer to the first dealer."""
+    mine = int(match.scores[seat])
+    before = 0
+    for other in range(4):
+        theirs = int(match.scores[other])
+        before += int(theirs > mine or (theirs == mine and other < seat))
+    return before
+
+
+@kernel
+def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
+    """How many seats are placed before this one; players with the same points may share a place."""
+    if rules.match.tie != SHARE:
+        return place_of(match, seat)
+    before = 0
+    for other in range(4):
+        before += int(match.scores[other] > match.scores[seat])
+    return before
+
+
+@kernel
+def _highest(match):  # type: ignore[no-untyped-def]
+    most = int(match.scores[0])
+    for seat in range(1, 4):
+        most = max(most, int(match.scores[seat]))
+    return most
+
+
+@kernel
+def is_busted(match, rules):  # type: ignore[no-untyped-def]
+    """Whether somebody's points end the game."""
+    if rules.end.tobi == TOBI_OFF:
+        return False
+    for seat in range(4):
+        points = int(match.scores[seat])
+        if points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW):
+            return True
+    return False
+
+
+@kernel
+def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-def]
+    """Whether the game is over after this hand; ``stop``: the dealer ends it where that is a choice."""
+    if outcome.ended == VOIDED:
+        return False
+    if is_busted(match, rules):
+        return True
+    if int(match.number) < last_number(rules):
+        return False
+    if stays:
+        return dealer_stops(match, outcome, stop, rules)
+    extended = rules.end.extension == SUDDEN_DEATH and int(match.number) < last_number(rules) + 4
+    return not extended or _highest(match) >= int(rules.end.extension_target)
+
+
+@kernel
+def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+    """Whether the dealer who stays in the last hand ends the game, leading (agari-yame, tenpai-yame)."""
+    seat = int(match.number) % 4
+    counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
+    leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
+    if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
+        return False
+    return rules.end.dealer_stop == STOP_FORCED or stop
+
+
+@kernel
+def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
+    """Move the points of ``outcome`` and go on to the next hand, or end the game.
+
+    ``outcome.delta`` already holds every payment of the hand; deposits of a winner are in it.
+    """
+    for seat in range(4):
+        match.scores[seat] += outcome.delta[seat]
+    if outcome.took_deposits == ALL_TAKEN:
+        clear_deposits(match)
+    elif outcome.took_deposits == LAID_TAKEN:
+        for seat in range(4):
+            match.deposits -= outcome.laid[seat]
+            match.deposits_of[seat] -= outcome.laid[seat]
+    stays = dealer_stays(match, outcome, rules)
+    over = ends_game(match, outcome, stays, stop, rules)
+    dealer_won = is_win(outcome, rules) and stays
+    match.honba = next_honba(match, outcome, stays, rules)
+    if outcome.ended != VOIDED:
+        match.streak = match.streak + 1 if dealer_won else 0
+    if over:
+        finish(match, rules)
+    elif not stays:
+        match.number += 1
+
+
+@kernel
+def finish(match, rules):  # type: ignore[no-untyped-def]
+    """End: give away what lies on the table, write places and final points with oka and uma (400–412)."""
+    match.over = 1
+    if rules.end.leftover_deposits == TO_OWNER:
+        for seat in range(4):
+            match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
+        clear_deposits(match)
+    for seat in range(4):
+        match.place[seat] = ahead_of(match, seat, rules) + 1
+    if rules.end.leftover_deposits == TO_FIRST:
+        share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
+        clear_deposits(match)
+    left = 0
+    for seat in range(4):
+        points = rounded(int(match.scores[seat]), rules)
+        left += int(match.scores[seat]) - points
+        match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
+    share_among_first(match, match.final, left)  # what rounding left over
+    for seat in range(4):
+        match.final[seat] -= match.penalties[seat]
+
+
+@kernel
+def clear_deposits(match):  # type: ignore[no-untyped-def]
+    """Take every deposit off the table."""
+    match.deposits = 0
+    for seat in range(4):
+        match.deposits_of[seat] = 0
+
+
+@kernel
+def tied_with(match, seat):  # type: ignore[no-untyped-def]
+    """How many players have the place of this one, and how many of them sit before it."""
+    tied = before = 0
+    for other in range(4):
+        same = int(match.place[other] == match.place[seat])
+        tied += same
+        before += same if other < seat else 0
+    return tied, before
+
+
+@kernel
+def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
+    """Add ``total`` to the ``points`` of first place, in parts where several share it."""
+    for seat in range(4):
+        if match.place[seat] == 1:
+            tied, before = tied_with(match, seat)
+            points[seat] += part_of(total, tied, before)
+
+
+@kernel
+def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
+    """Write what the seat pays for a chombo to the outcome, or to its penalties (inventory 167–170)."""
+    way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
+    if way == DEDUCT:
+        match.penalties[seat] += points
+        return
+    dealer = int(match.number) % 4
+    for other in range(4):
+        if other == seat:
+            continue
+        due = points
+        if way == MANGAN:
+            due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
+        elif way == FLAT:  # one sum for all three
+            due = part_of(points, 3, (other - seat) % 4 - 1)
+        outcome.delta[seat] -= due
+        outcome.delta[other] += due
+
+
+@kernel
+def floating(match, rules):  # type: ignore[no-untyped-def]
+    """How many players have at least the points they began with."""
+    number = 0
+    for seat in range(4):
+        number += int(match.scores[seat] >= rules.match.start_points)
+    return number
+
+
+@kernel
+def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
+    """The uma of a place; by the number of players afloat where the rules say so."""
+    afloat = floating(match, rules)
+    if rules.floats and 1 <= afloat <= 3:
+        return int(rules.floating_uma[afloat - 1, place])
+    return int(rules.uma[place])
+
+
+@kernel
+def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
+    """Oka and uma of the seat's place; players who share places share both."""
+    tied, before = tied_with(match, seat)
+    place = int(match.place[seat]) - 1
+    total = int(rules.oka) if place == 0 else 0
+    for i in range(tied):
+        total += uma_of(match, place + i, rules)
+    return total // tied + (total % tied if before == 0 else 0)
+
+
+@kernel
+def rounded(points, rules):  # type: ignore[no-untyped-def]
+    """Rounded to thousands as the rules say: five hundred goes up, or down (五捨六入)."""
+    if rules.match.final_rounding == NO_ROUNDING:
+        return points
+    if rules.match.final_rounding == NEAREST:
+        return (points + 500) // 1000 * 1000
+    return (points + 499) // 1000 * 1000
+
+
+@kernel
+def share_noten(outcome, total):  # type: ignore[no-untyped-def]
+    """Write the noten payments to the outcome (inventory 220)."""
+    tenpai = int(outcome.tenpai)
+    number = popcount(tenpai)
+    if number == 0 or number == 4:
+        return
+    paid = received = 0
+    for seat in range(4):
+        if tenpai >> seat & 1:
+            outcome.delta[seat] += part_of(total, number, received)
+            received += 1
+        else:
+            outcome.delta[seat] -= part_of(total, 4 - number, paid)
+            paid += 1

@@ -1,0 +1,105 @@
+"""What lies open before a seat, and what an open riichi shows."""
+
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.state import CALLED, NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.wall import dora_indicator
+from jantaku.kernels.masks import HONOURS, SUIT_MAN, SUIT_PIN, SUIT_SOU
+from jantaku.kernels.waits import wait_mask
+from jantaku.kernels.win import ANKAN, CHI
+
+COPIES = 4
+
+
+@kernel
+def kinds_beside(waits):  # type: ignore[no-untyped-def]
+    """The kinds that belong to a wait: every suit that it touches, and those honours that it names (149)."""
+    found = waits & HONOURS
+    found |= SUIT_MAN if waits & SUIT_MAN else 0
+    found |= SUIT_PIN if waits & SUIT_PIN else 0
+    found |= SUIT_SOU if waits & SUIT_SOU else 0
+    return found
+
+
+@kernel
+def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
+    """The wait that the open tiles of a hand in tenpai tell by themselves.
+
+    ``shown`` (``uint8[34]``) counts the concealed tiles that are shown, ``melds`` is the number of melds.
+    The tiles that are hidden are complete sets, with a pair where the number of shown tiles says so. Kinds
+    that lie in a kan of that seat are not taken out.
+    """
+    number, spare = 0, -1
+    for kind in range(34):
+        context.held[kind] = shown[kind]
+        number += int(shown[kind])
+        if kind >= 27 and int(shown[kind]) == 0:
+            spare = kind
+    if number == 13 - 3 * melds:
+        return wait_mask(shown, context.held, melds, context.tables, context.scratch)
+    if number % 3 == 1:
+        return wait_mask(shown, context.held, (13 - number) // 3, context.tables, context.scratch)
+    if number % 3 == 0 or spare < 0:
+        return 0
+    shown[spare] = 2  # a pair that has to do with nothing stands for the hidden one
+    found = wait_mask(shown, context.held, (11 - number) // 3, context.tables, context.scratch)
+    shown[spare] = 0
+    return found & ~(1 << spare)
+
+
+@routine
+def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
+    """The kinds that an open riichi shows: those that belong to the wait, else the whole hand (149–150).
+
+    The whole hand is shown where its part alone would tell another wait: seven pairs, thirteen orphans.
+    """
+    waits = int(game.waits[seat])
+    kinds = kinds_beside(waits)
+    for kind in range(34):
+        context.shown[kind] = int(game.hand[seat, kind]) if kinds >> kind & 1 else 0
+    told = waits_shown(context.shown, int(game.melds[seat]), context)
+    for i in range(int(game.melds[seat])):
+        told &= ~(1 << int(game.meld_first[seat, i]))  # an ankan, as the hand is closed
+    if told == waits:
+        return kinds
+    return (1 << 34) - 1
+
+
+@kernel
+def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
+    """How many tiles of the kind the open riichi of ``seat`` shows; a tile just drawn is not among them."""
+    if int(game.shown[seat]) >> kind & 1 == 0:
+        return 0
+    count = int(game.hand[seat, kind])
+    if game.phase == YOUR_TURN and int(game.turn) == seat and game.drawn != NO_TILE:
+        count -= int(int(game.drawn) % RED == kind)
+    return count
+
+
+@kernel
+def is_hidden(game, seat, other, place):  # type: ignore[no-untyped-def]
+    """Whether ``seat`` cannot see the tiles of a meld of ``other``: another's ankan that lies face down."""
+    return game.face_down != 0 and other != seat and int(game.meld[other, place]) == ANKAN
+
+
+@kernel
+def is_seen(game, seat, kind):  # type: ignore[no-untyped-def]
+    """Whether ``seat`` sees all four tiles of the kind: its own, rivers, melds, indicators, shown hands."""
+    count = int(game.hand[seat, kind])
+    for i in range(int(game.indicators)):
+        count += int(dora_indicator(game, i) % RED == kind)
+    for other in range(4):
+        for i in range(int(game.discards[other])):
+            lies = int(game.river_marks[other, i]) & CALLED == 0
+            count += int(lies and int(game.river[other, i]) % RED == kind)
+        for i in range(int(game.melds[other])):
+            meld, first = int(game.meld[other, i]), int(game.meld_first[other, i])
+            if is_hidden(game, seat, other, i):
+                continue
+            if meld == CHI:
+                count += int(first <= kind < first + 3)
+            elif first == kind:
+                count += 4 if meld >= ANKAN else 3
+        if other != seat:
+            count += shown_count(game, other, kind)
+    return count >= COPIES

@@ -1,0 +1,355 @@
+"""``step``: the only thing that changes a game."""
+
+from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, turn_pending
+from jantaku.kernels.engine.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
+from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
+from jantaku.kernels.engine.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
+from jantaku.kernels.engine.hands import RED, dealer, give, take, update_waits
+from jantaku.kernels.engine.settle import finish
+from jantaku.kernels.engine.sight import kinds_to_show
+from jantaku.kernels.engine.state import (
+    ADDED,
+    CALLED,
+    CLAIMS,
+    CONCEALED,
+    DECLARATION,
+    DISCARDED,
+    DOUBLE_RIICHI,
+    EXHAUSTED,
+    GAME_OVER,
+    HAND_OVER,
+    KYUUSHU_KYUUHAI,
+    NO_ANSWER,
+    NO_SEAT,
+    NO_TILE,
+    RIICHI,
+    RIVER_ROOM,
+    SANCHAHOU,
+    SUUCHA_RIICHI,
+    SUUFUU_RENDA,
+    SUUKANSANRA,
+    TSUMOGIRI,
+    YOUR_TURN,
+)
+from jantaku.kernels.engine.turn import turn_actions
+from jantaku.kernels.engine.wall import DEALT, MOST_KANS, draw_live, live_left
+from jantaku.kernels.rules import choice
+
+KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
+ALL_DOWN = choice("calls.ankan_display", "all_down")
+NO_ACTION, ILLEGAL = 0, 1
+
+
+@kernel
+def start_match(game, rules):  # type: ignore[no-untyped-def]
+    """Begin: everybody has the starting points, East 1, no honba."""
+    match = game.match
+    game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
+    match.deposits = match.honba = match.number = match.streak = match.over = 0
+    for seat in range(4):
+        match.scores[seat] = rules.match.start_points
+        match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = match.place[seat] = 0
+
+
+@routine
+def start_hand(game, context):  # type: ignore[no-untyped-def]
+    """Deal the next hand from ``game.wall``, which the caller has filled, and draw the dealer's tile."""
+    clear_outcome(game)
+    for seat in range(4):
+        for kind in range(34):
+            game.hand[seat, kind] = game.red[seat, kind] = 0
+        for i in range(4):
+            game.meld[seat, i] = game.meld_red[seat, i] = 0
+        for i in range(3):
+            game.liable_yaku[seat, i] = game.liable_seat[seat, i] = NO_SEAT
+        for i in range(RIVER_ROOM):
+            game.river_marks[seat, i] = 0
+        game.melds[seat] = game.discards[seat] = game.discarded[seat] = 0
+        game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = game.shown[seat] = 0
+        game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
+        game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
+        game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
+    game.claimed_from = NO_SEAT
+    game.drawn_live = game.drawn_rinshan = game.before_discard = game.after_discard = 0
+    game.indicators = game.untouched = 1
+    game.deciding = game.after_kan = game.declaring = game.barred = game.opened = 0
+    game.feeder = NO_SEAT
+    for i in range(DEALT):
+        turn = i // 4 % 4 if i < 48 else i % 4
+        take(game, (dealer(game) + turn) % 4, draw_live(game))
+    for seat in range(4):
+        update_waits(game, seat, context)
+    draw_for(game, dealer(game))
+
+
+@kernel
+def draw_for(game, seat):  # type: ignore[no-untyped-def]
+    """The seat draws from the live wall; its passing furiten ends."""
+    game.turn = seat
+    game.phase = YOUR_TURN
+    game.after_kan = 0
+    game.barred = 0
+    game.furiten_passing[seat] = 0
+    game.drawn = draw_live(game)
+    take(game, seat, int(game.drawn))
+
+
+@routine
+def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
+    """Lay a tile into the river and ask the others."""
+    for other in range(4):
+        game.fouled[other] = 0
+    give(game, seat, tile)
+    place = min(int(game.discards[seat]), RIVER_ROOM - 1)
+    game.river[seat, place] = tile
+    game.river_marks[seat, place] = marks
+    game.discarded[seat] |= 1 << tile % RED
+    game.discards[seat] = place + 1
+    game.ippatsu[seat] = game.declaring
+    game.drawn = NO_TILE
+    game.feeder = NO_SEAT
+    game.barred = game.after_kan = 0
+    game.indicators += game.before_discard
+    game.before_discard = 0
+    update_waits(game, seat, context)
+    if game.declaring and game.open_riichi[seat]:
+        game.shown[seat] = kinds_to_show(game, seat, context)
+    if rules.dora.delayed_dora_counts_for_ron:
+        turn_pending(game)
+    ask(game, seat, tile, DISCARDED, rules, context)
+
+
+@routine
+def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
+    """Ask every other seat that may claim the tile; go on at once where nobody may."""
+    game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
+    anybody = False
+    for other in range(4):
+        game.asked[other] = 0
+        game.answer[other] = NO_ANSWER
+        if other != seat and claim_actions(game, other, rules, context, context.actions) > 0:
+            game.asked[other] = 1
+            anybody = True
+    game.phase = CLAIMS
+    if not anybody:
+        resolve(game, rules, context)
+
+
+@kernel
+def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
+    """Whoever waited for the tile and did not win is furiten until its draw, in riichi for good (159–165)."""
+    kind = int(game.claimed_tile) % RED
+    for seat in range(4):
+        if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
+            continue
+        if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+            continue
+        game.furiten_passing[seat] = 1
+        if game.riichi[seat] and rules.furiten.riichi_permanent:
+            game.furiten_lasting[seat] = 1
+
+
+@kernel
+def lay_stick(game, rules):  # type: ignore[no-untyped-def]
+    """The player who declared riichi lays the stick (122, 139)."""
+    seat = int(game.claimed_from)
+    game.match.scores[seat] -= rules.riichi.deposit
+    game.match.deposits += 1
+    game.match.deposits_of[seat] += 1
+    game.outcome.laid[seat] += 1
+
+
+@kernel
+def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
+    """Whether the discard that passed makes an abortive draw: its number, 0 for none (226–232)."""
+    riichi = kans = owners = 0
+    for seat in range(4):
+        riichi += int(game.riichi[seat] != 0)
+        own = 0
+        for i in range(4):
+            own += int(game.meld[seat, i] >= 3)
+        kans += own
+        owners += int(own > 0)
+    if riichi == 4 and rules.draw.suucha_riichi:
+        return SUUCHA_RIICHI
+    if kans == MOST_KANS and owners > 1 and rules.draw.suukansanra:
+        return SUUKANSANRA
+    if rules.draw.suufuu_renda and game.untouched and same_winds(game):
+        return SUUFUU_RENDA
+    return 0
+
+
+@kernel
+def same_winds(game):  # type: ignore[no-untyped-def]
+    """Whether the first four discards are the same wind."""
+    kind = int(game.river[0, 0]) % RED
+    for seat in range(4):
+        if game.discards[seat] != 1 or int(game.river[seat, 0]) % RED != kind:
+            return False
+    return 27 <= kind <= 30
+
+
+@routine
+def resolve(game, rules, context):  # type: ignore[no-untyped-def]
+    """Everybody asked has answered: ron before calls, calls before the next draw."""
+    tile, seat = int(game.claimed_tile), int(game.claimed_from)
+    winners = ron_seats(game, rules)
+    if winners == 16:
+        end_aborted(game, SANCHAHOU, seat, rules)
+        return
+    if winners:
+        if game.declaring and rules.riichi.stick_when_declaration_is_ronned != KEPT:
+            lay_stick(game, rules)
+        end_won(game, winners, tile, game.claimed_how == ADDED, rules, context)
+        return
+    offenders = claimed_fouls(game, rules, context)
+    if offenders:
+        end_chombo(game, offenders, rules)
+        return
+    pass_furiten(game, rules)
+    if game.claimed_how != DISCARDED:
+        if finish_kan(game, seat, rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
+        return
+    if game.declaring:
+        lay_stick(game, rules)
+        game.declaring = 0
+    turn_pending(game)
+    taker = caller(game)
+    if taker >= 0:
+        game.river_marks[seat, int(game.discards[seat]) - 1] |= CALLED
+        if call_meld(game, taker, int(game.answer[taker]), rules, context):
+            end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
+        return
+    ended = abort_after_discard(game, rules)
+    if ended or live_left(game) == 0:
+        end_drawn(game, ended, rules, context)
+    else:
+        draw_for(game, (seat + 1) % 4)
+
+
+@routine
+def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
+    """End in a draw of either kind, unless it brings a chombo to light."""
+    offenders = 0
+    if not aborted or aborted == SUUCHA_RIICHI:
+        offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)
+    if offenders:
+        end_chombo(game, offenders, rules)
+    elif aborted:
+        end_aborted(game, aborted, NO_SEAT, rules)
+    else:
+        end_exhausted(game, rules, context)
+
+
+@kernel
+def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
+    """Declare riichi with a discard: double on an untouched first one (140–142)."""
+    undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
+    first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
+    game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
+    game.open_riichi[seat] = int(open_hand)
+    game.declaring = 1
+
+
+@kernel
+def decide(game, stop, rules):  # type: ignore[no-untyped-def]
+    """The dealer ends the game or plays on (412)."""
+    game.deciding = 0
+    game.phase = HAND_OVER
+    if stop:
+        finish(game.match, rules)
+        game.phase = GAME_OVER
+
+
+@routine
+def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out what the seat does in its own turn."""
+    kind, value = actions.kind_of(code), actions.value_of(code)
+    if game.deciding:
+        decide(game, kind == actions.END_GAME, rules)
+    elif kind == actions.TSUMO:
+        end_won(game, 1 << seat, int(game.drawn), False, rules, context)
+    elif kind == actions.KYUUSHU:
+        end_aborted(game, KYUUSHU_KYUUHAI, NO_SEAT, rules)
+    elif kind == actions.ANKAN or kind == actions.KAKAN:
+        add_kan(game, seat, code)
+        how = ADDED if kind == actions.KAKAN else CONCEALED
+        ask(game, seat, value, how, rules, context)
+    else:
+        tile = value & ~actions.DRAWN
+        marks = TSUMOGIRI if value & actions.DRAWN else 0
+        if kind != actions.DISCARD:
+            declare(game, seat, kind == actions.OPEN_RIICHI, rules)
+            marks |= DECLARATION
+        discard(game, seat, tile, marks, rules, context)
+
+
+@routine
+def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write all that ``seat`` may do now to ``out`` (``int16[MOST_ACTIONS]``); how much that is."""
+    if game.deciding:
+        out[0] = actions.action(actions.END_GAME, 0)
+        out[1] = actions.action(actions.PLAY_ON, 0)
+        return 2 if seat == int(game.turn) else 0
+    if game.phase == YOUR_TURN and seat == int(game.turn):
+        return turn_actions(game, seat, rules, context, out)
+    if game.phase == CLAIMS and game.asked[seat] and game.answer[seat] == NO_ANSWER:
+        return claim_actions(game, seat, rules, context, out)
+    return 0
+
+
+@kernel
+def among(code, offered, count):  # type: ignore[no-untyped-def]
+    """Whether the action is one of the first ``count`` that are offered."""
+    for i in range(count):
+        if offered[i] == code:
+            return True
+    return False
+
+
+@allocating
+def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out an action of ``seat``; ``ILLEGAL``, with nothing changed, where it may not."""
+    found = legal(game, seat, rules, context, context.actions)
+    if not among(code, context.actions, found):
+        return step_foul(game, seat, code, rules, context)
+    carry_out(game, seat, code, rules, context)
+    return NO_ACTION
+
+
+@kernel
+def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out one of the legal actions of ``seat``: ``step`` without looking for it among them."""
+    if game.phase == YOUR_TURN:
+        play_turn(game, seat, code, rules, context)
+    else:
+        answer(game, seat, code, rules, context)
+
+
+@kernel
+def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Note what the seat does about the tile that lies there; go on once everybody has answered."""
+    game.asked[seat] = 1
+    game.answer[seat] = code
+    if not undecided(game):
+        resolve(game, rules, context)
+
+
+@routine
+def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Carry out an illegal act where the rules penalise it; ``ILLEGAL`` where it is none of those either."""
+    found = foul_actions(game, seat, rules, context, context.actions)
+    if not among(code, context.actions, found):
+        return ILLEGAL
+    if game.phase == CLAIMS:
+        answer(game, seat, code, rules, context)
+        return NO_ACTION
+    dead = game.dead[seat] != 0
+    if commit(game, seat, code, rules, context):
+        end_chombo(game, 1 << seat, rules)
+    elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
+        play_turn(game, seat, code, rules, context)  # what is not taken back
+    return NO_ACTION

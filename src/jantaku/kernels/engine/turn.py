@@ -1,0 +1,158 @@
+"""What the seat whose turn it is may do: win, discard, declare riichi, kan, or end the hand."""
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.declaring import add_riichi, add_tile, enough_wall, free_to_declare
+from jantaku.kernels.engine.hands import (
+    RED,
+    count_held,
+    first_turn,
+    kans_of,
+    may_not_win,
+    may_win,
+)
+from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.wall import MOST_KANS, live_left
+from jantaku.kernels.masks import ORPHANS, popcount
+from jantaku.kernels.rules import CLOSED, choice
+from jantaku.kernels.shanten import shanten
+from jantaku.kernels.waits import wait_mask
+from jantaku.kernels.win import PON
+
+NEVER_KAN = choice("riichi.ankan", "never")
+SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
+
+
+@kernel
+def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """Whether the drawn tile wins."""
+    tile = int(game.drawn)
+    if tile == NO_TILE or may_not_win(game, seat):
+        return False
+    if int(game.waits[seat]) >> tile % RED & 1 == 0 and not needs_no_wait(game, seat, rules):
+        return False
+    return may_win(game, seat, tile, False, rules, context)
+
+
+@kernel
+def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the draw may win a hand that waits for nothing: unconnected tiles (379), four kans (362)."""
+    if first_turn(game, seat) and game.melds[seat] == 0:
+        return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
+    return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
+
+
+@kernel
+def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Nine kinds of yaochuu on an untouched first draw (inventory 229)."""
+    if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
+        return False
+    kinds = 0
+    for kind in range(34):
+        kinds |= int(game.hand[seat, kind] > 0) << kind
+    return popcount(kinds & ORPHANS) >= 9
+
+
+@kernel
+def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
+    """Add every way to discard: each different tile of the hand, and the drawn one as drawn."""
+    for tile_kind in range(34):
+        if game.hand[seat, tile_kind] == 0 or int(game.barred) >> tile_kind & 1:
+            continue
+        found = add_tile(game, seat, tile_kind, kind, out, found)
+    return found
+
+
+@kernel
+def kans_left(game, rules):  # type: ignore[no-untyped-def]
+    """Whether another kan may be declared: tiles to draw, rinshan tiles, and nobody's four (107–109)."""
+    few = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
+    return live_left(game) > 0 and few
+
+
+@kernel
+def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write the concealed and added kans of the turn to ``out``; how many there are."""
+    found = 0
+    if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
+        return 0
+    for kind in range(34):
+        if game.hand[seat, kind] == 4 and (
+            not game.riichi[seat] or riichi_kan(game, seat, kind, rules, context)
+        ):
+            out[found] = actions.action(actions.ANKAN, kind)
+            found += 1
+    for i in range(int(game.melds[seat])):
+        kind = int(game.meld_first[seat, i])
+        if game.meld[seat, i] == PON and game.hand[seat, kind] > 0:
+            out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
+            found += 1
+    return found
+
+
+@routine
+def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
+    """Whether a concealed kan in riichi leaves the wait, or the whole structure, alone (130–133)."""
+    if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
+        return False
+    hand, waits = game.hand[seat], int(game.waits[seat])
+    count_held(game, seat, context.held)
+    hand[kind] -= 4
+    after = wait_mask(hand, context.held, int(game.melds[seat]) + 1, context.tables, context.scratch)
+    hand[kind] += 4
+    if after != waits:
+        return False
+    return rules.riichi.ankan != SAME_STRUCTURE or _always_triplet(game, seat, kind, context)
+
+
+@kernel
+def _always_triplet(game, seat, kind, context):  # type: ignore[no-untyped-def]
+    """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
+    hand, melds = game.hand[seat], int(game.melds[seat])
+    hand[kind] -= 1  # the drawn fourth
+    possible = False
+    for first in range(max(kind - kind % 9, kind - 2), kind + 1):
+        if kind >= 27 or first % 9 > 6 or first + 2 - kind > 2:
+            continue
+        possible = possible or _completes_with_run(hand, first, melds, int(game.waits[seat]), context)
+    hand[kind] += 1
+    return not possible
+
+
+@kernel
+def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-untyped-def]
+    """Whether some wait completes the hand in a reading that has the run from ``first``."""
+    found = False
+    for kind in range(34):
+        if waits >> kind & 1 == 0:
+            continue
+        hand[kind] += 1
+        if hand[first] > 0 and hand[first + 1] > 0 and hand[first + 2] > 0:
+            for k in range(3):
+                hand[first + k] -= 1
+            found = found or shanten(hand, melds + 1, context.tables) < 0
+            for k in range(3):
+                hand[first + k] += 1
+        hand[kind] -= 1
+    return found
+
+
+@routine
+def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
+    """Write all that the seat whose turn it is may do to ``out`` (``int16[MOST_ACTIONS]``); how much."""
+    found = 0
+    if may_tsumo(game, seat, rules, context):
+        out[found] = actions.action(actions.TSUMO, 0)
+        found += 1
+    if may_kyuushu(game, seat, rules):
+        out[found] = actions.action(actions.KYUUSHU, 0)
+        found += 1
+    if game.riichi[seat]:
+        out[found] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
+        found += 1
+    else:
+        found = add_discards(game, seat, actions.DISCARD, out, found)
+    if free_to_declare(game, seat, rules) and enough_wall(game, rules):
+        found += add_riichi(game, seat, rules, context, out[found:])
+    return found + add_kans(game, seat, rules, context, out[found:])

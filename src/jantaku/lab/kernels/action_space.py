@@ -1,0 +1,95 @@
+"""The action space of the environments: every action of a seat as one index below ``ACTIONS``.
+
+==============  =======  ==========================================================================
+index           number   action
+==============  =======  ==========================================================================
+``PASS``        1        let the tile go by
+``TSUMO``       1        win on the drawn tile
+``RON``         1        win on another's tile
+``KYUUSHU``     1        end the hand on nine kinds of terminals and honours
+``END_GAME``    1        end the game, as the dealer who leads after the last hand
+``PLAY_ON``     1        play another hand instead
+``KAN_CALL``    1        call the discard into an open kan
+``PON`` …       3        call it into a triplet, with 0–2 red tiles of the hand
+``CHI`` …       12       call it into a run: its place in the run (0–2) + 3 × (1 if the lower tile of the
+                         hand is red + 2 if the higher one is)
+``KAN`` …       34       declare or extend a quad of that kind
+``DISCARD`` …   68       discard that tile: a kind, or 34 + kind for a red one
+``RIICHI`` …    68       the same, declaring riichi
+``OPEN`` …      68       the same, declaring open riichi
+==============  =======  ==========================================================================
+
+A tile that is both drawn and in the hand is discarded as drawn. Fouls cannot be committed. The engine's
+own integers are those of ``kernels.table.actions``.
+"""
+
+from typing import Final
+
+from jantaku.game.actions import Action, encode
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine import actions
+from jantaku.tiles import KINDS, RED, Tile, format_tiles
+
+TILE_ACTIONS: Final = KINDS + RED
+PASS, TSUMO, RON, KYUUSHU, END_GAME, PLAY_ON, KAN_CALL, PON = range(8)
+CHI: Final = PON + 3
+KAN: Final = CHI + 12
+DISCARD: Final = KAN + KINDS
+RIICHI: Final = DISCARD + TILE_ACTIONS
+OPEN: Final = RIICHI + TILE_ACTIONS
+ACTIONS: Final = OPEN + TILE_ACTIONS
+NOTHING: Final = -1  # for a game in which nobody is to act
+
+_ALONE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
+
+
+@kernel
+def index_of(code):  # type: ignore[no-untyped-def]
+    """The index of the engine's integer of an action."""
+    kind, value = actions.kind_of(code), actions.value_of(code)
+    tile = value & ~actions.DRAWN
+    if kind == actions.DISCARD:
+        return DISCARD + tile
+    if kind == actions.RIICHI:
+        return RIICHI + tile
+    if kind == actions.OPEN_RIICHI:
+        return OPEN + tile
+    if kind == actions.CHI:
+        return CHI + (value & 3) + 3 * (value >> 2)
+    if kind == actions.PON:
+        return PON + value
+    if kind == actions.ANKAN or kind == actions.KAKAN:
+        return KAN + tile % RED
+    return _ALONE[kind]
+
+
+@kernel
+def code_of(index, codes, found):  # type: ignore[no-untyped-def]
+    """The first of ``found`` legal integers that has the index, −1 for none: the drawn tile comes first."""
+    for i in range(found):
+        if index_of(int(codes[i])) == index:
+            return int(codes[i])
+    return -1
+
+
+def index_of_action(action: Action, called: int = 0) -> int:
+    """The index of an action of ``jantaku.game``; a chi needs the tile that lies there, ``called``."""
+    return int(index_of(encode(action, called)))
+
+
+def describe(index: int) -> str:
+    """An index in words, for people.
+
+    >>> describe(PASS), describe(RIICHI + 4), describe(CHI + 2)
+    ('pass', 'riichi 5m', 'chi as highest')
+    """
+    for first, word in ((OPEN, "open"), (RIICHI, "riichi"), (DISCARD, "discard"), (KAN, "kan")):
+        if index >= first:
+            return f"{word} {format_tiles([Tile(index - first)])}"
+    if index >= CHI:
+        place, reds = (index - CHI) % 3, (index - CHI) // 3
+        red = ("", ", lower red", ", higher red", ", both red")[reds]
+        return f"chi as {('lowest', 'middle', 'highest')[place]}{red}"
+    if index >= PON:
+        return f"pon{' r' * (index > PON)}{'r' * (index - PON - 1)}"
+    return ("pass", "tsumo", "ron", "kyuushu", "end game", "play on", "daiminkan")[index]

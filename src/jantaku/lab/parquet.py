@@ -1,0 +1,138 @@
+"""Simulated hands and games as tables (Polars), written to Parquet without ever holding them all."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from jantaku.errors import RecordError, RequestError
+from jantaku.game.ending import DRAWS
+from jantaku.game.engine import SEATS
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.engine.state import NO_SEAT, RUNNING, WON
+from jantaku.lab.chunks import Chunk, ChunkPlan, players_at
+from jantaku.rules import catalogue
+
+if TYPE_CHECKING:
+    import polars
+
+_ENDED: Final = {RUNNING: "running", WON: "won"} | DRAWS
+ENDED: Final = tuple(_ENDED[number] for number in sorted(_ENDED))
+_PART_ROWS: Final = 200_000
+_ALONE: Final = ("hand", "number", "honba", "deposits", "turns", "discards")
+_BY_SEAT: Final = (
+    ("score", "scores"),
+    ("delta", "delta"),
+    ("riichi", "riichi"),
+    ("calls", "calls"),
+    ("points", "points"),
+    ("han", "han"),
+    ("fu", "fu"),
+    ("yakuman", "yakuman"),
+    ("dora", "dora"),
+    ("yaku", "yaku"),
+)
+_MASKS: Final = (("won", "winners"), ("tenpai", "tenpai"), ("nagashi", "nagashi"))
+
+
+def _polars() -> Any:
+    try:
+        import polars  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise RequestError("missing_extra", field="polars", extra="lab") from error
+    return polars
+
+
+def yaku_names(bits: int) -> list[str]:
+    """The ids of the yaku in a ``yaku`` column.
+
+    >>> yaku_names(1 << 0 | 1 << 5)
+    ['riichi', 'ippatsu']
+    """
+    return [name for bit, name in enumerate(tuple(catalogue())[:YAKU_BITS]) if bits >> bit & 1]
+
+
+def hands_table(chunk: Chunk) -> "polars.DataFrame":
+    """One row a hand; the columns are described in docs/environments.md."""
+    pl, rows = _polars(), chunk.hands
+    columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
+    columns |= {name: rows[name] for name in _ALONE}
+    columns["dealer"] = (rows["number"] % 4).astype(np.uint8)
+    columns["ended"] = pl.Series(np.array(ENDED)[rows["ended"]], dtype=pl.Enum(ENDED))
+    discarder = rows["discarder"]
+    columns["discarder"] = pl.Series(discarder).replace(NO_SEAT, None)
+    for name, field in _BY_SEAT:
+        columns |= {f"{name}_{seat}": rows[field][:, seat] for seat in SEATS}
+    for name, field in _MASKS:
+        columns |= {f"{name}_{seat}": (rows[field] >> seat & 1).astype(np.bool_) for seat in SEATS}
+    table: polars.DataFrame = pl.DataFrame(columns)
+    return table
+
+
+def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
+    """One row a game; the columns are described in docs/environments.md."""
+    pl, rows = _polars(), chunk.games
+    numbers = np.arange(chunk.first, chunk.first + len(rows))
+    seated = players_at(numbers)
+    columns: dict[str, Any] = {"game": numbers, "hands": rows["hands"], "decisions": rows["decisions"]}
+    for seat in SEATS:
+        columns[f"player_{seat}"] = seated[:, seat].astype(np.uint8)
+        columns[f"bot_{seat}"] = np.array(plan.bots)[seated[:, seat]]
+        columns[f"score_{seat}"] = rows["scores"][:, seat]
+        columns[f"final_{seat}"] = rows["final"][:, seat]
+        columns[f"place_{seat}"] = rows["place"][:, seat]
+    table: polars.DataFrame = pl.DataFrame(columns)
+    return table
+
+
+class ParquetWriter:
+    """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``, complete or with the games so far.
+
+    Parts are kept beside the file until ``finish`` makes them one; nothing stands under the final names
+    before. Raises ``RecordError`` where nothing can be written there.
+    """
+
+    def __init__(self, path: Path, plan: ChunkPlan) -> None:
+        self._pl, self._plan = _polars(), plan
+        self.path, self.games_path = path, path.with_name(f"{path.stem}-games{path.suffix}")
+        self._waiting: dict[Path, list[Any]] = {self.path: [], self.games_path: []}
+        self._parts: dict[Path, list[Path]] = {self.path: [], self.games_path: []}
+        self._rows = 0
+        try:
+            self._folder = Path(tempfile.mkdtemp(prefix=f".{path.stem}-", dir=path.parent))
+        except OSError as error:
+            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+
+    def add(self, chunk: Chunk) -> None:
+        """Add the next chunk."""
+        self._waiting[self.path].append(hands_table(chunk))
+        self._waiting[self.games_path].append(games_table(chunk, self._plan))
+        self._rows += len(chunk.hands)
+        if self._rows >= _PART_ROWS:
+            self._flush()
+
+    def _flush(self) -> None:
+        for path, tables in self._waiting.items():
+            if not tables:
+                continue
+            parts = self._parts[path]
+            part = self._folder / f"{path.stem}-{len(parts)}.parquet"
+            self._pl.concat(tables).write_parquet(part)
+            parts.append(part)
+            tables.clear()
+        self._rows = 0
+
+    def finish(self) -> None:
+        """Make the parts one file each, under their names."""
+        try:
+            self._flush()
+            for path, parts in self._parts.items():
+                if parts:
+                    whole = self._folder / "whole.parquet"
+                    self._pl.scan_parquet(parts).sink_parquet(whole)
+                    whole.replace(path)
+        except OSError as error:
+            raise RecordError("unwritable_file", path=str(self.path), reason=str(error)) from error
+        shutil.rmtree(self._folder, ignore_errors=True)

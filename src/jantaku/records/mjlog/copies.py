@@ -1,0 +1,92 @@
+"""Which of the four copies of a tile lies where: the log tells them apart, the engine does not."""
+
+from collections.abc import Callable
+from typing import Final
+
+from jantaku.hand import MeldType
+from jantaku.records.mjlog.log import (
+    Call,
+    Drawn,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogHand,
+    LogRiichi,
+    LogWon,
+    RiichiStands,
+    Step,
+)
+
+Expect = Callable[[str, object, object], None]
+CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
+
+
+class Copies:
+    """Follows the copies through one hand; ``expect(what, log, ours)`` is told of each comparison."""
+
+    def __init__(self, hand: LogHand, expect: Expect) -> None:
+        self.expect = expect
+        self.held = [set(tiles) for tiles in hand.dealt]
+        self.melds: list[list[tuple[int, ...]]] = [[], [], [], []]
+        self.dora = [hand.dora]
+        self.lying = -1
+        self.stick: int | None = None  # who owes one
+
+    def follow(self, move: Step) -> None:
+        """Compare one step with what came before it, and take it in."""
+        self._stick(move)
+        if isinstance(move, LogDraw):
+            self.held[move.seat].add(move.tile)
+        elif isinstance(move, LogDiscard):
+            self._give(move.seat, {move.tile})
+            self.lying = move.tile
+        elif isinstance(move, Call):
+            self._call(move)
+        elif isinstance(move, LogDoraTurned):
+            self.dora.append(move.tile)
+        elif isinstance(move, LogWon):
+            self._won(move)
+        elif isinstance(move, Drawn):
+            self._drawn(move)
+
+    def _stick(self, move: Step) -> None:
+        """A stick is laid as soon as the riichi tile was not won on, and only then."""
+        if isinstance(move, RiichiStands):
+            self.expect("riichi", move.seat, self.stick)
+            self.stick = None
+        elif isinstance(move, LogWon) or (isinstance(move, Drawn) and move.kind == "ron3"):
+            self.stick = None
+        elif not isinstance(move, LogDiscard | LogDoraTurned):
+            self.expect("riichi", None, self.stick)
+            self.stick = move.seat if isinstance(move, LogRiichi) else None
+
+    def _give(self, seat: int, tiles: set[int]) -> None:
+        self.expect("copies", [], sorted(tiles - self.held[seat]))
+        self.held[seat] -= tiles
+
+    def _call(self, move: Call) -> None:
+        taken = set(move.tiles)
+        if move.kind in CLAIMS:
+            self.expect("copies", move.called, self.lying)
+            taken -= {self.lying}
+        elif move.kind == MeldType.KAKAN:
+            pon = tuple(sorted(taken - {move.called}))
+            self.expect("copies", [pon], [meld for meld in self.melds[move.seat] if meld == pon])
+            self.melds[move.seat].remove(pon)
+            taken &= {move.called}
+            self.lying = move.tiles[-1]
+        self._give(move.seat, taken)
+        self.melds[move.seat].append(tuple(sorted(move.tiles)))
+
+    def _won(self, move: LogWon) -> None:
+        own = set() if move.source == move.seat else {self.lying}
+        self.expect("copies", sorted(move.hand), sorted(self.held[move.seat] | own))
+        self.expect("copies", move.tile in move.hand, True)
+        melds = sorted(tuple(sorted(meld.tiles)) for meld in move.melds)
+        self.expect("copies", melds, sorted(self.melds[move.seat]))
+        self.expect("copies", list(move.dora), self.dora)
+
+    def _drawn(self, move: Drawn) -> None:
+        for tiles, held in zip(move.shown, self.held, strict=True):
+            if tiles is not None:
+                self.expect("copies", sorted(tiles), sorted(held))

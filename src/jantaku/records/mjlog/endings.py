@@ -1,0 +1,47 @@
+"""How a Tenhou log tells the end of a hand, for games shown as they were recorded."""
+
+from typing import Any, Final
+
+from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.mjlog.log import Drawn, LogHand, LogWon
+from jantaku.records.mjlog.wins import TENHOU_YAKU
+
+YAKUMAN: Final = 5
+LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+DRAWS: Final = {
+    "": "exhausted",
+    "nm": "exhausted",
+    "yao9": "kyuushu_kyuuhai",
+    "kaze4": "suufuu_renda",
+    "reach4": "suucha_riichi",
+    "kan4": "suukansanra",
+    "ron3": "sanchahou",
+}
+
+
+def log_end(hand: LogHand) -> ToldEnd | None:
+    """The end of a hand of a Tenhou log."""
+    wins: list[ToldWin] = []
+    total = [0, 0, 0, 0]
+    for step in hand.steps:
+        if isinstance(step, Drawn):
+            shown = tuple(seat for seat in SEATS if step.shown[seat] is not None)
+            return ToldEnd(step.settlement.change, kind=DRAWS[step.kind], shown=shown)
+        if isinstance(step, LogWon):
+            total = [a + b for a, b in zip(total, step.settlement.change, strict=True)]
+            wins.append(ToldWin(step.seat, step.source, _log_score(step, hand.dealer)))
+    return ToldEnd(tuple(total), tuple(wins)) if wins else None
+
+
+def _log_score(win: LogWon, dealer: int) -> dict[str, Any]:
+    pairs = [*win.yaku, *((number, YAKUMAN_HAN) for number in win.yakuman)]
+    yaku = {_name(number): han for number, han in pairs if han} | dict(win.local)
+    told = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
+    limit = LIMITS[win.limit] if 0 <= win.limit <= YAKUMAN else None
+    if limit == "yakuman" and not win.yakuman:
+        limit = "kazoe_yakuman"
+    return score_of(yaku, win.settlement.change, dealer, limit=limit, **told)
+
+
+def _name(number: int) -> str:
+    return TENHOU_YAKU[number] if 0 <= number < len(TENHOU_YAKU) else str(number)

@@ -1,0 +1,160 @@
+"""A Tenhou log (XML) as a ``Game``, after everything in it was checked."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jantaku.game import Game
+from jantaku.game.actions import Action, Chi, Discard, Kan, Pon, Riichi, Ron, Tsumo, decode
+from jantaku.game.events import DoraTurned, Drew, HandStarted
+from jantaku.game.walls import tile_set
+from jantaku.hand import MeldType
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.records.as_recorded import Told
+from jantaku.records.inference import LoggedEnd
+from jantaku.records.mjlog import log as steps
+from jantaku.records.mjlog.difference import LogMismatchError
+from jantaku.records.mjlog.endings import log_end
+from jantaku.records.mjlog.log import Call, Log, LogHand, LogWon
+from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.replay import replay, rules_of, standing_of
+from jantaku.records.mjlog.verify import verify
+from jantaku.records.mjlog.wall import KANS, wall_of
+from jantaku.records.mjlog.write import KINDS_OF_DRAW, dumps_mjlog
+from jantaku.records.script import (
+    Below,
+    ScriptAct,
+    ScriptError,
+    ScriptHand,
+    ScriptStep,
+    Undecided,
+    What,
+    play_script,
+)
+from jantaku.tiles import RED, Tile, sort_tiles
+
+_KINDS = {word: kind for kind, word in KINDS_OF_DRAW.items()} | {"nm": "exhausted"}
+
+
+def game_of(log: Log) -> Game:
+    """The game of a log; ``LogMismatchError`` where the log and the rules differ."""
+    if log.rules is not None:
+        return _own_game(log)
+    found = verify(log).difference
+    if found is not None:
+        raise LogMismatchError(found.hand, found.what, found.log, found.engine)
+    rules = rules_of(log)
+    walls = [[log.tile(number) for number in wall_of(hand)] for hand in log.hands]
+    game = Game(rules, walls=[*walls, tile_set(rules)], standing=standing_of(log, rules))
+    for decision in replay(log):
+        called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
+        game.play(decision.seat, decode(decision.action, called))
+    return game
+
+
+def _own_game(log: Log) -> Game:
+    """The game of a log that we wrote: played, written again, and compared."""
+    rules = rules_of(log)
+    try:
+        game = play_script(script_of(log), rules, ended=log.final is not None, anywhere=True)
+    except ScriptError as error:
+        hand, what = error.place
+        raise LogMismatchError(hand, what, error.log, error.engine) from error
+    again = parse_log(dumps_mjlog(game, log.names).encode(), log.path, rules)
+    for number, (theirs, ours) in enumerate(zip(log.hands, again.hands, strict=False), 1):
+        _compare(number, theirs, ours, goes_on=number == len(log.hands))
+    return game
+
+
+def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> None:
+    """``LogMismatchError`` where a hand of the log is not the one we would write."""
+    starts = replace(theirs, steps=()), replace(ours, steps=())
+    if starts[0] != starts[1]:
+        raise LogMismatchError(number, "start", *starts)
+    for one, other in zip(theirs.steps, ours.steps, strict=False):
+        if one != other:
+            raise LogMismatchError(number, "action", one, other)
+    more = len(theirs.steps) - len(ours.steps)
+    if more > 0 or (more and not goes_on):
+        raise LogMismatchError(number, "end", len(theirs.steps), len(ours.steps))
+
+
+def tell_log(log: Log) -> Told:
+    """What the log tells, whether the rules give it or not."""
+    ending = None if log.final is None else LoggedEnd(*log.final)
+    return Told(script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending)
+
+
+def script_of(log: Log) -> list[ScriptHand]:
+    """The hands of a log as a script."""
+    return [_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)]
+
+
+def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
+    start = HandStarted(
+        hand.number,
+        hand.honba,
+        hand.deposits,
+        hand.dealer,
+        scores=hand.scores,
+        indicator=log.tile(hand.dora),
+        hands=tuple(tuple(sort_tiles(map(log.tile, tiles))) for tiles in hand.dealt),
+    )
+    reader = _LogReader(log)
+    told = tuple(ScriptStep((number, "action"), what) for step in hand.steps for what in reader.read(step))
+    return ScriptHand((number, "start"), start, told)
+
+
+class _LogReader:
+    """Turns the steps of one hand of a log into those of a script."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.riichi: steps.LogRiichi | None = None
+        self.after_kan = False
+        self.drawn = -1
+
+    def read(self, step: steps.Step) -> Iterator[What]:
+        """What the step comes to."""
+        tile = self.log.tile
+        if isinstance(step, steps.LogDraw):
+            yield Drew(step.seat, tile(step.tile), self.after_kan)
+            self.after_kan, self.drawn = False, step.tile
+        elif isinstance(step, steps.LogRiichi):
+            self.riichi = step
+        elif isinstance(step, steps.LogDiscard):
+            riichi: Riichi | None = None
+            if self.riichi is not None:
+                riichi = "open" if self.riichi.is_open else "riichi"
+            yield ScriptAct(step.seat, Discard(tile(step.tile), step.tile == self.drawn, riichi))
+            self.riichi, self.drawn = None, -1
+        elif isinstance(step, Call):
+            self.after_kan, self.drawn = step.kind in KANS, -1
+            yield self._call(step)
+        elif isinstance(step, steps.LogDoraTurned):
+            yield DoraTurned(indicator=tile(step.tile))
+        elif isinstance(step, LogWon):
+            yield Below(tuple(map(tile, step.ura)))
+            yield ScriptAct(step.seat, Tsumo() if step.seat == step.source else Ron())
+        elif isinstance(step, steps.Drawn):
+            yield Undecided(_KINDS.get(step.kind, ""))
+
+    def _call(self, call: Call) -> ScriptAct:
+        own = sort_tiles(self.log.tile(number) for number in call.tiles if number != call.called)
+        action = _action(call.kind, own, Tile(0) if call.called is None else self.log.tile(call.called))
+        if call.kind in (MeldType.ANKAN, MeldType.KAKAN):
+            return ScriptAct(call.seat, action)
+        return ScriptAct(call.seat, action, self.log.tile(call.called or 0), call.source)
+
+
+def _action(kind: MeldType, own: list[Tile], called: Tile) -> Action:
+    match kind:
+        case MeldType.CHI:
+            return Chi((own[0], own[1]))
+        case MeldType.PON:
+            return Pon(sum(tile >= RED for tile in own))
+        case MeldType.DAIMINKAN:
+            return Kan("daiminkan", called)
+        case MeldType.KAKAN:
+            return Kan("kakan", called)
+        case _:
+            return Kan("ankan", Tile(own[0] % RED))

@@ -1,0 +1,201 @@
+"""A game as a Tenhou log tells it: hands, and in each its steps in order.
+
+Tiles are Tenhou's numbers 0–135, four copies a kind (``tiles.from_tenhou``), since only they tell copies
+apart. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in points.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jantaku.hand import MeldType
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
+
+Four = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=16)
+def red_counts(rules: Ruleset) -> tuple[int, ...]:
+    """How many tiles of each kind are red."""
+    counts = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
+    return tuple(counts.get(kind, 0) for kind in range(KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class LogDraw:
+    """A tile drawn from the live wall, or after a kan from the dead wall."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogDiscard:
+    """A tile discarded."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogRiichi:
+    """Riichi is declared: the next discard is its tile."""
+
+    seat: int
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RiichiStands:
+    """The riichi tile was not won on and the stick is laid; ``scores`` where the log gives them."""
+
+    seat: int
+    scores: Four | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A chi, pon or kan of ``seat``.
+
+    ``tiles`` are all its tiles; ``called`` is the one taken from ``source`` (a seat), or for a kakan the
+    one added; an ankan has ``None`` and its own seat.
+    """
+
+    seat: int
+    kind: MeldType
+    tiles: tuple[int, ...]
+    called: int | None
+    source: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogDoraTurned:
+    """Another dora indicator is turned."""
+
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What an ending does to the scores.
+
+    ``final`` is given where the game ends: the scores, and the points with uma and oka. ``chips`` are those
+    of each seat afterwards, where the table plays for them.
+    """
+
+    honba: int
+    deposits: int
+    before: Four
+    change: Four
+    final: tuple[Four, Four] | None
+    chips: Four | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogWon:
+    """A win: ``source`` is the discarder, or ``seat`` itself at a tsumo.
+
+    ``hand`` are the concealed tiles with the winning one, ``yaku`` pairs of Tenhou's number and the han,
+    ``yakuman`` numbers alone; ``limit`` is 0 below mangan, 5 for a yakuman; ``liable`` the seat that pao
+    makes pay.
+    """
+
+    seat: int
+    source: int
+    hand: tuple[int, ...]
+    melds: tuple[Call, ...]
+    tile: int
+    yaku: tuple[tuple[int, int], ...]
+    yakuman: tuple[int, ...]
+    fu: int
+    points: int
+    limit: int
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
+    liable: int | None
+    settlement: Settlement
+    local: tuple[tuple[str, int], ...] = ()  # yaku that Tenhou has not, in logs of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A hand that nobody won.
+
+    ``kind`` is Tenhou's word: ``""`` for an empty wall, ``nm`` (nagashi mangan), ``yao9``, ``kaze4``,
+    ``reach4``, ``kan4``, ``ron3``. ``shown`` has the concealed tiles of each seat that showed its hand.
+    """
+
+    kind: str
+    shown: tuple[tuple[int, ...] | None, ...]
+    settlement: Settlement
+
+
+Step = LogDraw | LogDiscard | LogRiichi | RiichiStands | Call | LogDoraTurned | LogWon | Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class LogHand:
+    """One hand: ``number`` counts from East 1, ``dealt`` has thirteen tiles a seat."""
+
+    number: int
+    honba: int
+    deposits: int
+    scores: Four
+    dealer: int
+    dora: int
+    dealt: tuple[tuple[int, ...], ...]
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A game; ``flags`` is the type of Tenhou's table. ``path`` says where it was read from.
+
+    ``is_private``: it was played in a lobby that may have rules of its own.
+    """
+
+    flags: int
+    names: tuple[str, str, str, str]
+    hands: tuple[LogHand, ...]
+    path: str = ""
+    is_private: bool = False
+    rules: Ruleset | None = None  # where the log describes them, as ours do
+
+    @property
+    def final(self) -> tuple[Four, Four] | None:
+        """The scores at the end and the points with uma and oka; ``None`` where the log does not tell."""
+        steps = self.hands[-1].steps if self.hands else ()
+        return steps[-1].settlement.final if steps and isinstance(steps[-1], LogWon | Drawn) else None
+
+    @property
+    def chips(self) -> tuple[Four | None, ...]:
+        """Each seat's chips after each hand, where the table plays for them."""
+        return tuple(
+            next(
+                (one.settlement.chips for one in reversed(hand.steps) if isinstance(one, LogWon | Drawn)),
+                None,
+            )
+            for hand in self.hands
+        )
+
+    @property
+    def red_fives(self) -> bool:
+        """Whether the game has red fives."""
+        return not self.flags & 0x02
+
+    @property
+    def kuitan(self) -> bool:
+        """Whether tanyao counts in an open hand."""
+        return not self.flags & 0x04
+
+    @property
+    def hanchan(self) -> bool:
+        """Whether the game has a South round."""
+        return bool(self.flags & 0x08)
+
+    def tile(self, number: int) -> Tile:
+        """The tile of Tenhou's number in this game: the first copies of a kind are its red ones."""
+        if self.rules is None:
+            return from_tenhou(number, self.red_fives)
+        kind, copy = divmod(number, COPIES)
+        return Tile(kind + RED * (copy < red_counts(self.rules)[kind]))

@@ -1,0 +1,81 @@
+"""Tenhou's number of a meld (``m`` of ``<N>`` and ``<AGARI>``), sixteen bits.
+
+The lowest two bits are the source seen from the caller: 1 right, 2 across, 3 left, 0 an ankan. A chi has bit
+2, a pon bit 3, a kakan bit 4 set, a daiminkan or ankan none. The upper bits hold the tiles: for a chi the
+run's number times three plus the place of the called tile, then two bits for the copy of each tile; for pon
+and kakan the kind times three plus the place of the called tile, then two bits for the copy left out or
+added; else the number of a tile.
+"""
+
+from typing import Final
+
+from jantaku.hand import MeldType
+from jantaku.records.mjlog.log import Call
+from jantaku.tiles import KINDS
+
+_CHI, _PON, _KAKAN, _NUKI = 1 << 2, 1 << 3, 1 << 4, 1 << 5
+_RUNS: Final = 21
+
+
+def decode_meld(code: int, seat: int) -> Call:
+    """Read the meld of ``seat``; ``ValueError`` where the number is no meld of four players.
+
+    >>> decode_meld(49674, 2).tiles
+    (129, 130, 131)
+    """
+    if not 0 <= code < 1 << 16:
+        raise ValueError(code)
+    source = (seat + (code & 3)) % 4
+    if code & _CHI:
+        return _chi(code, seat, source)
+    if code & (_PON | _KAKAN):
+        return _pon_or_kakan(code, seat, source)
+    first = code >> 8
+    if code & _NUKI or first >= 4 * KINDS:
+        raise ValueError(code)
+    tiles = tuple(range(first // 4 * 4, first // 4 * 4 + 4))
+    if source == seat:
+        return Call(seat, MeldType.ANKAN, tiles, None, seat)
+    return Call(seat, MeldType.DAIMINKAN, tiles, first, source)
+
+
+def encode_meld(call: Call, taken: int | None = None) -> int:
+    """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another.
+
+    >>> encode_meld(decode_meld(49674, 2))
+    49674
+    """
+    source, kind = (call.source - call.seat) % 4, call.tiles[0] // 4
+    if call.kind is MeldType.ANKAN or (call.kind is MeldType.DAIMINKAN and call.called is not None):
+        return (call.tiles[0] if call.called is None else call.called) << 8 | source
+    if call.kind is MeldType.CHI:
+        tiles = sorted(call.tiles)
+        place = tiles.index(call.called if call.called is not None else -1)
+        copies = sum(tile % 4 << 3 + 2 * i for i, tile in enumerate(tiles))
+        return (tiles[0] // 36 * 7 + tiles[0] // 4 % 9) * 3 + place << 10 | copies | _CHI | source
+    pon = call.tiles[:3]
+    other = next(tile for tile in range(4 * kind, 4 * kind + 4) if tile not in pon)
+    called = call.called if call.kind is MeldType.PON else taken
+    place = sorted(pon).index(called if called is not None else -1)
+    bit = _PON if call.kind is MeldType.PON else _KAKAN
+    return kind * 3 + place << 9 | other % 4 << 5 | bit | source
+
+
+def _chi(code: int, seat: int, source: int) -> Call:
+    run, place = divmod(code >> 10, 3)
+    if run >= _RUNS:
+        raise ValueError(code)
+    kind = run // 7 * 9 + run % 7
+    tiles = tuple(4 * (kind + i) + (code >> 3 + 2 * i & 3) for i in range(3))
+    return Call(seat, MeldType.CHI, tiles, tiles[place], source)
+
+
+def _pon_or_kakan(code: int, seat: int, source: int) -> Call:
+    kind, place = divmod(code >> 9, 3)
+    if kind >= KINDS:
+        raise ValueError(code)
+    other = 4 * kind + (code >> 5 & 3)
+    tiles = tuple(tile for tile in range(4 * kind, 4 * kind + 4) if tile != other)
+    if code & _PON:
+        return Call(seat, MeldType.PON, tiles, tiles[place], source)
+    return Call(seat, MeldType.KAKAN, (*tiles, other), other, source)

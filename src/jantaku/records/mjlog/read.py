@@ -1,0 +1,157 @@
+"""Reading Tenhou's logs: XML, plain or compressed with gzip."""
+
+import json
+import re
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+from xml.etree.ElementTree import ParseError, XMLParser
+
+from jantaku.errors import RecordError
+from jantaku.records.mjlog.log import Log, LogHand, Step
+from jantaku.records.mjlog.tags import Attributes, hand_of, step_of
+from jantaku.records.native.rules_mark import KEY, marked_rules
+from jantaku.rules import Ruleset
+
+MOST_BYTES: Final = 4 << 20
+THREE_PLAYERS: Final = 0x10
+HANCHAN: Final = 0x09
+_OF_TENHOU: Final = ("mjloggm", "GO", "INIT")
+_CUT_SHORT: Final = (3, 5, 6)  # expat: no element found, unclosed token, partial character
+_GZIP: Final = b"\x1f\x8b"
+_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_BLANK: Final = b" \t\r\n"
+_DECLARATION: Final = re.compile(rb"<\?xml[^>]*\?>")
+_ROOT: Final = re.compile(rb"<mjloggm[\s>]")
+_OPENED, _CLOSED = b"<tags>", b"</tags>"  # around the tags of a log that has no root
+_UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
+
+
+def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
+    """Read a log file; ``RecordError`` where it cannot be read or is none. See ``parse_log``."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordError("unreadable_file", path=str(path), reason=error.strerror or str(error)) from error
+    return parse_log(data, str(path), rules)
+
+
+def parse_log(data: bytes, path: str = "", rules: Ruleset | None = None) -> Log:
+    """Read the contents of a log file of at most 4 MiB; ``path`` stands in messages.
+
+    ``rules`` are needed for a log of ours whose rules have yaku of their own. A log may be cut off anywhere
+    after its first hand has begun.
+    """
+    if data[:2] == _GZIP:
+        data = _unpacked(data, path)
+    if len(data) > MOST_BYTES:
+        raise RecordError("mjlog_too_large", path=path, most=MOST_BYTES >> 20)
+    return _log_of(_tags(_prepared(data), path), path, rules)
+
+
+def _unpacked(data: bytes, path: str) -> bytes:
+    """What can be unpacked: a file that was cut off gives what is before the cut."""
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    try:
+        found = unpacker.decompress(data, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise RecordError("mjlog_bad_gzip", path=path, reason=str(error)) from error
+    if not found:
+        raise RecordError("mjlog_bad_gzip", path=path, reason="0 bytes")
+    return found
+
+
+def _prepared(data: bytes) -> bytes:
+    """The tags in UTF-8 under one root: declared encodings do not matter, since names are escaped."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            data = data.decode(encoding, "replace").encode()
+    text = _DECLARATION.sub(b"", data.lstrip(_BLANK), count=1).lstrip(_BLANK)
+    if text.startswith(b"<!") or _ROOT.match(text):
+        return text
+    return _OPENED + text + (b"" if _UNFINISHED.search(text[-200:]) else _CLOSED)
+
+
+class _Collector:
+    """Takes down every tag as it opens; the logs are flat, so no tree is needed."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.tags: list[tuple[str, Attributes]] = []
+
+    def start(self, tag: str, attributes: Attributes) -> None:
+        self.tags.append((tag, attributes))
+
+    def doctype(self, *_: object) -> None:
+        """Entities are declared in a document type and can be made to expand without end."""
+        raise RecordError("mjlog_doctype", path=self.path)
+
+
+def _tags(data: bytes, path: str) -> list[tuple[str, Attributes]]:
+    collector = _Collector(path)
+    parser = XMLParser(target=collector, encoding="utf-8")  # noqa: S314  (the collector refuses document types)
+    try:
+        parser.feed(data)
+        parser.close()
+    except ParseError as error:
+        is_cut = error.code in _CUT_SHORT and any(tag == "INIT" for tag, _ in collector.tags)
+        if not is_cut:
+            line, column = error.position
+            raise RecordError("mjlog_not_xml", path=path, line=line, column=column + 1) from error
+    if len(collector.tags) == data.startswith(_OPENED):
+        raise RecordError("mjlog_not_xml", path=path, line=1, column=1)
+    return collector.tags
+
+
+def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None) -> Log:
+    if not any(tag in _OF_TENHOU for tag, _ in tags):
+        raise RecordError("mjlog_not_tenhou", path=path, tag=tags[-1][0])
+    flags, is_private, rules = _table(tags, path, given)
+    names = ["", "", "", ""]
+    hands: list[tuple[LogHand, list[Step]]] = []
+    for number, (tag, attributes) in enumerate(tags, 1):
+        try:
+            if tag == "UN":  # also whoever comes back
+                for seat in range(4):
+                    names[seat] = names[seat] or unquote(attributes.get(f"n{seat}", ""))
+            elif tag == "INIT":
+                hands.append((hand_of(attributes), []))
+            elif (step := step_of(tag, attributes)) and hands:  # else of a hand begun before the log
+                hands[-1][1].append(step)
+        except (LookupError, ValueError, OverflowError) as error:
+            raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
+    one, two, three, four = names
+    whole = tuple(replace(hand, steps=tuple(steps)) for hand, steps in hands)
+    return Log(flags, (one, two, three, four), whole, path, is_private, rules)
+
+
+def _table(
+    tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
+) -> tuple[int, bool, Ruleset | None]:
+    """The type of the table, whether it was in a lobby with rules of its own, and the rules of our mark.
+
+    A log that begins in the middle may not say it: then a game of two rounds with red fives.
+    """
+    table = next((attributes for tag, attributes in tags if tag == "GO"), None)
+    first = next((attributes for tag, attributes in tags if tag == "INIT"), {})
+    try:
+        flags = HANCHAN if table is None else int(table["type"])
+    except (LookupError, ValueError) as error:
+        raise RecordError("mjlog_no_rules", path=path) from error
+    if flags & THREE_PLAYERS or first.get("hai3") == "":
+        raise RecordError("mjlog_three_players", path=path)
+    is_private = table is None or table.get("lobby", "0") != "0" or "csrule" in table
+    return flags, is_private, _marked(table or {}, given)
+
+
+def _marked(table: Attributes, given: Ruleset | None) -> Ruleset | None:
+    if KEY not in table:
+        return None
+    try:
+        mark = json.loads(table[KEY])
+    except (ValueError, RecursionError) as error:
+        raise RecordError("record_rules", line=1, rules=table[KEY][:40]) from error
+    return marked_rules(mark if isinstance(mark, dict) else {}, given)

@@ -1,0 +1,233 @@
+"""Logged games played again on the engine, which checks every draw and action as it goes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.game import Standing
+from jantaku.hand import MeldType
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine import actions, step
+from jantaku.kernels.engine.context import new_context
+from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
+from jantaku.kernels.lookup import shanten_tables
+from jantaku.kernels.rules import rules_record
+from jantaku.records.inference import GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.mjlog.difference import LogMismatchError, describe
+from jantaku.records.mjlog.log import Call, Drawn, Log, LogDiscard, LogDraw, LogHand, LogRiichi, LogWon, Step
+from jantaku.records.mjlog.wall import WallConflictError, wall_of
+from jantaku.records.script import beginning
+from jantaku.rules import Ruleset
+from jantaku.tiles import RED, format_tiles
+
+PHASES: Final = ("turn", "claims", "hand over", "game over")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An action (``kernels.table.actions``) about to be carried out, passes included.
+
+    ``game`` is the live record of the engine: look, do not keep.
+    """
+
+    hand: int
+    seat: int
+    action: int
+    game: Any
+
+
+def rules_of(log: Log) -> Ruleset:
+    """Tenhou's rules with the options of the log's table, and what its scores tell of a private one."""
+    if log.rules is not None:
+        return log.rules
+    table = LoggedTable(
+        red=None if log.red_fives else {},
+        kuitan=log.kuitan,
+        east_only=not log.hanchan,
+        is_private=log.is_private,
+    )
+    standings = [Standing(hand.number, hand.honba, hand.deposits, hand.scores) for hand in log.hands]
+    ending = None if log.final is None else LoggedEnd(*log.final)
+    return rules_of_table(table, GameCourse(standings, ending))
+
+
+def standing_of(log: Log, rules: Ruleset) -> Standing | None:
+    """Where a log stands that begins in the middle; ``None`` where it begins as the rules do."""
+    if not log.hands:
+        return None
+    hand = log.hands[0]
+    found = Standing(hand.number, hand.honba, hand.deposits, hand.scores)
+    at_start = (hand.number, hand.honba, hand.deposits) == (0, 0, 0)
+    return None if found == beginning(rules) or (at_start and not log.is_private) else found
+
+
+def is_own_turn(move: Step) -> bool:
+    """Whether the step is what a seat does in its own turn, after its draw or call."""
+    if isinstance(move, Call):
+        return move.kind in (MeldType.ANKAN, MeldType.KAKAN)
+    if isinstance(move, Drawn):
+        return move.kind == "yao9"
+    return isinstance(move, LogDiscard | LogRiichi) or (isinstance(move, LogWon) and move.source == move.seat)
+
+
+class LogTable:
+    """The engine's table on which a log is played, one step at a time."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.ruleset = rules_of(log)
+        self.records = rules_record(self.ruleset)
+        self.rules = self.records[0]
+        self.context = new_context(shanten_tables(), cut_tables())
+        self.game: Any = np.zeros(1, GAME)[0]
+        self.hand = 0
+        self.winners: frozenset[int] = frozenset()
+        self._declared = self._drawn = -1
+        self._room = np.empty(actions.MOST_ACTIONS, np.int16)
+        step.start_match(self.game, self.rules)
+        if standing := standing_of(log, self.ruleset):
+            standing.put(self.game)
+
+    def differs(self, what: str, log: object, engine: object) -> LogMismatchError:
+        """The error that says so of the hand being played."""
+        return LogMismatchError(self.hand, what, log, engine)
+
+    def expect(self, what: str, log: object, engine: object) -> None:
+        """``LogMismatchError`` where the two differ."""
+        if log != engine:
+            raise self.differs(what, log, engine)
+
+    def deal(self, hand: LogHand) -> None:
+        """Begin the log's next hand with the tiles it shows, if the game stands as the log says."""
+        match = self.game.match
+        self.hand += 1
+        if self.hand > 1:
+            self.expect("end", "hand over", PHASES[int(self.game.phase)])
+        self.expect("scores", hand.scores, tuple(match.scores.tolist()))
+        ours = int(match.number), int(match.number) % 4, int(match.honba), int(match.deposits)
+        self.expect("start", (hand.number, hand.dealer, hand.honba, hand.deposits), ours)
+        self.winners = frozenset(step.seat for step in hand.steps if isinstance(step, LogWon))
+        self._declared = self._drawn = -1
+        try:
+            wall = wall_of(hand)
+        except WallConflictError as error:
+            raise self.differs("wall", format_tiles([self.log.tile(error.tile)]), None) from error
+        self.game.wall[:] = [self.log.tile(number) for number in wall]
+        step.start_hand(self.game, self.context)
+
+    def play(self, move: Step) -> None:
+        """Carry out one step of the log; ``LogMismatchError`` where the engine does not allow it."""
+        for seat, action in self.actions_of(move):
+            self.carry_out(seat, action)
+
+    def carry_out(self, seat: int, action: int) -> None:
+        """Carry out one action."""
+        if step.step(self.game, seat, action, self.rules, self.context):
+            self.require(seat, action)
+
+    def require(self, seat: int, action: int) -> None:
+        """``LogMismatchError`` where the seat may not do so."""
+        legal = self.legal(seat)
+        if action not in legal:
+            raise self.differs(
+                "action", f"seat {seat}: {describe(action)}", ", ".join(map(describe, legal)) or "nothing"
+            )
+
+    def legal(self, seat: int) -> list[int]:
+        """What the seat may do now."""
+        found = step.legal(self.game, seat, self.rules, self.context, self._room)
+        return [int(action) for action in self._room[:found]]
+
+    def actions_of(self, move: Step) -> Iterator[tuple[int, int]]:
+        """(seat, action) of everything the step comes to; carry out each before asking for the next."""
+        if isinstance(move, LogDraw):
+            yield from self._passes()
+            self._check_draw(move)
+            return
+        if is_own_turn(move):
+            self.expect("draw", self._drawn >= 0, self.game.drawn < 2 * RED)
+        if isinstance(move, LogDiscard):
+            yield move.seat, self._discard(move)
+        elif isinstance(move, LogRiichi):
+            self._declared = move.seat
+        elif isinstance(move, Call):
+            if not is_own_turn(move):
+                self._check_source(move)
+                yield from self._passes(frozenset((move.seat,)))
+            self._drawn = -1
+            yield move.seat, self._call(move)
+        elif isinstance(move, LogWon):
+            if move.source != move.seat:
+                yield from self._passes(self.winners)
+            yield move.seat, (actions.TSUMO if move.source == move.seat else actions.RON) << 8
+        elif isinstance(move, Drawn):
+            yield from self._draw_of_hand(move)
+
+    def _passes(self, but: frozenset[int] = frozenset()) -> Iterator[tuple[int, int]]:
+        for seat in range(4):
+            if seat not in but and self.is_asked(seat):
+                yield seat, actions.PASS << 8
+
+    def is_asked(self, seat: int) -> bool:
+        """Whether the engine waits for the seat to claim a tile or pass."""
+        game = self.game
+        return bool(game.phase == CLAIMS and game.asked[seat] and game.answer[seat] == NO_ANSWER)
+
+    def _check_draw(self, move: LogDraw) -> None:
+        game, tile = self.game, self.log.tile(move.tile)
+        theirs = move.seat, format_tiles([tile])
+        ours = None
+        if game.phase == YOUR_TURN and game.drawn < 2 * RED:
+            ours = int(game.turn), format_tiles([int(game.drawn)])
+        self.expect("draw", theirs, ours)
+        self._drawn = move.tile
+
+    def _check_source(self, move: Call) -> None:
+        tile = -1 if move.called is None else self.log.tile(move.called)
+        game = self.game
+        ours = (int(game.claimed_from), int(game.claimed_tile)) if game.phase == CLAIMS else None
+        self.expect("call", (move.source, tile), ours)
+
+    def _discard(self, move: LogDiscard) -> int:
+        kind = actions.RIICHI if self._declared == move.seat else actions.DISCARD
+        mark = actions.DRAWN if move.tile == self._drawn else 0
+        self._declared = self._drawn = -1
+        return kind << 8 | self.log.tile(move.tile) | mark
+
+    def _call(self, move: Call) -> int:
+        reds = [self.log.tile(tile) >= RED for tile in move.tiles if tile != move.called]
+        if move.kind == MeldType.CHI and move.called is not None:
+            value = move.tiles.index(move.called) | reds[0] << 2 | reds[1] << 3
+            return actions.CHI << 8 | value
+        if move.kind == MeldType.PON:
+            return actions.PON << 8 | sum(reds)
+        if move.kind == MeldType.DAIMINKAN:
+            return actions.DAIMINKAN << 8 | sum(reds)
+        if move.kind == MeldType.KAKAN and move.called is not None:
+            return actions.KAKAN << 8 | self.log.tile(move.called)
+        return actions.ANKAN << 8 | move.tiles[0] // 4
+
+    def _draw_of_hand(self, move: Drawn) -> Iterator[tuple[int, int]]:
+        """The declaration, the three rons, or the passes that end the hand."""
+        if move.kind == "yao9":
+            yield int(self.game.turn), actions.KYUUSHU << 8
+        elif move.kind == "ron3":
+            for seat in range(4):
+                if self.is_asked(seat):
+                    ron = actions.RON << 8
+                    yield seat, ron if ron in self.legal(seat) else actions.PASS << 8
+        else:
+            yield from self._passes()
+
+
+def replay(log: Log) -> Iterator[Decision]:
+    """Every decision of the log, each before it is carried out; ``LogMismatchError`` where it cannot be."""
+    table = LogTable(log)
+    for hand in log.hands:
+        table.deal(hand)
+        for move in hand.steps:
+            for seat, action in table.actions_of(move):
+                yield Decision(table.hand, seat, action, table.game)
+                table.carry_out(seat, action)

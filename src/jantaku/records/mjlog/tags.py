@@ -1,0 +1,153 @@
+"""The tags of a Tenhou log, each read into a hand or a step.
+
+A tag that lacks an attribute gives ``LookupError``, a number that cannot be ``ValueError`` or
+``OverflowError``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from jantaku.records.mjlog.log import (
+    Call,
+    Drawn,
+    Four,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogHand,
+    LogRiichi,
+    LogWon,
+    RiichiStands,
+    Settlement,
+    Step,
+)
+from jantaku.records.mjlog.meld_code import decode_meld
+
+KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
+_PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
+
+Attributes = Mapping[str, str]
+
+
+def hand_of(attributes: Attributes) -> LogHand:
+    """The hand that an ``INIT`` begins, without steps."""
+    number, honba, deposits, *_, dora = _numbers(attributes["seed"])
+    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(4))
+    if {len(hand) for hand in dealt} != {13}:
+        raise ValueError(attributes)
+    scores = _four(_points(attributes["ten"]), 100)
+    dealer = _seat(attributes["oya"])
+    return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt)
+
+
+def step_of(tag: str, attributes: Attributes) -> Step | None:
+    """The step a tag tells of; ``None`` for one that says nothing of the game."""
+    if play := _PLAY.fullmatch(tag):
+        tile = _tile(play[2])
+        if play[1] in "TUVW":
+            return LogDraw("TUVW".index(play[1]), tile)
+        return LogDiscard("DEFG".index(play[1]), tile)
+    return _STEPS[tag](attributes) if tag in _STEPS else None
+
+
+def _call(attributes: Attributes) -> Step:
+    return decode_meld(int(attributes["m"]), _seat(attributes["who"]))
+
+
+def _dora(attributes: Attributes) -> Step:
+    return LogDoraTurned(_tile(attributes["hai"]))
+
+
+def _riichi(attributes: Attributes) -> Step:
+    seat = _seat(attributes["who"])
+    if int(attributes["step"]) not in (1, 2):
+        raise ValueError(attributes)
+    if attributes["step"] == "1":
+        return LogRiichi(seat, attributes.get("open") == "1")
+    scores = attributes.get("ten")
+    return RiichiStands(seat, _four(_points(scores), 100) if scores else None)
+
+
+def _won(attributes: Attributes) -> LogWon:
+    seat = _seat(attributes["who"])
+    fu, points, limit = (round(number) for number in _points(attributes["ten"]))
+    yaku = _numbers(attributes.get("yaku", ""))
+    liable = attributes.get("paoWho")
+    local = attributes["local"].split(",") if attributes.get("local") else []
+    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in _numbers(attributes.get("m", "")))
+    return LogWon(
+        seat,
+        _seat(attributes["fromWho"]),
+        _tiles(attributes["hai"]),
+        melds,
+        _tile(attributes["machi"]),
+        tuple(zip(yaku[::2], yaku[1::2], strict=True)),
+        tuple(_numbers(attributes.get("yakuman", ""))),
+        fu,
+        points,
+        limit,
+        _tiles(attributes["doraHai"]),
+        _tiles(attributes.get("doraHaiUra", "")),
+        None if liable is None else _seat(liable),
+        _settlement(attributes),
+        tuple((name, int(han)) for name, han in zip(local[::2], local[1::2], strict=True)),
+    )
+
+
+def _drawn(attributes: Attributes) -> Drawn:
+    kind = attributes.get("type", "")
+    if kind not in KINDS_OF_DRAW:
+        raise ValueError(kind)
+    hands = [attributes.get(f"hai{seat}") for seat in range(4)]
+    shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
+    return Drawn(kind, shown, _settlement(attributes))
+
+
+def _settlement(attributes: Attributes) -> Settlement:
+    """``sc`` has scores and changes, then of tables with chips those too; ``owari`` likewise."""
+    honba, deposits = _numbers(attributes["ba"])
+    scores = _points(attributes["sc"])
+    final = None
+    chips = _four(scores[8::2]) if len(scores) == 16 else None
+    change = _four(scores[9::2]) if chips else None
+    if "owari" in attributes:
+        result = _points(attributes["owari"])
+        final = _four(result[:8:2], 100), _four(result[1:8:2], 1000)
+    after = _four([a + b for a, b in zip(chips, change, strict=True)]) if chips and change else None
+    return Settlement(honba, deposits, _four(scores[:8:2], 100), _four(scores[1:8:2], 100), final, after)
+
+
+_STEPS: Final = {"N": _call, "DORA": _dora, "REACH": _riichi, "AGARI": _won, "RYUUKYOKU": _drawn}
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")] if text else []
+
+
+def _points(text: str) -> list[float]:
+    """Points in hundreds or thousands: tables with rules of their own do not round them."""
+    return [float(number) for number in text.split(",")]
+
+
+def _four(numbers: Sequence[float], unit: int = 1) -> Four:
+    one, two, three, four = (round(number * unit) for number in numbers)
+    return one, two, three, four
+
+
+def _tiles(text: str) -> tuple[int, ...]:
+    return tuple(_tile(number) for number in _numbers(text))
+
+
+def _tile(number: str | int) -> int:
+    tile = int(number)
+    if not 0 <= tile < 136:
+        raise ValueError(tile)
+    return tile
+
+
+def _seat(text: str) -> int:
+    seat = int(text)
+    if not 0 <= seat < 4:
+        raise ValueError(seat)
+    return seat

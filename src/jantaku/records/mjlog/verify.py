@@ -1,0 +1,203 @@
+"""Checking a Tenhou log against the rules: everything it says, step by step."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jantaku.hand import MeldType
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.state import (
+    EXHAUSTED,
+    GAME_OVER,
+    HAND_OVER,
+    KYUUSHU_KYUUHAI,
+    SANCHAHOU,
+    SUUCHA_RIICHI,
+    SUUFUU_RENDA,
+    SUUKANSANRA,
+)
+from jantaku.records.mjlog.copies import Copies
+from jantaku.records.mjlog.difference import LogDifference, LogMismatchError
+from jantaku.records.mjlog.log import (
+    Call,
+    Drawn,
+    Log,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogHand,
+    LogWon,
+    RiichiStands,
+    Settlement,
+)
+from jantaku.records.mjlog.read import read_log
+from jantaku.records.mjlog.replay import PHASES, LogTable
+from jantaku.records.mjlog.shown import compare_winner, held_tiles, written
+from jantaku.records.mjlog.wins import URA_DORA, win_values
+from jantaku.tiles import format_tiles
+
+ENDINGS: Final = {
+    EXHAUSTED: "",
+    KYUUSHU_KYUUHAI: "yao9",
+    SUUFUU_RENDA: "kaze4",
+    SUUCHA_RIICHI: "reach4",
+    SUUKANSANRA: "kan4",
+    SANCHAHOU: "ron3",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What came of a log: how much was checked, and the first difference, ``None`` where all agrees."""
+
+    path: str
+    hands: int
+    wins: int
+    difference: LogDifference | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the rules give all that the log says."""
+        return self.difference is None
+
+
+def verify_log(path: str | Path) -> LogReport:
+    """Read a log and check it; ``RecordError`` where it cannot be read."""
+    return verify(read_log(path))
+
+
+def verify(log: Log) -> LogReport:
+    """Check every action, draw, indicator, win, draw of a hand, score and the result of a log."""
+    checker = _Checker(log)
+    try:
+        for hand in log.hands:
+            checker.hand(hand)
+    except LogMismatchError as error:
+        return LogReport(log.path, checker.table.hand, checker.wins, error.difference)
+    return LogReport(log.path, len(log.hands), checker.wins, None)
+
+
+class _Checker:
+    """Plays a log on a table and compares what both say."""
+
+    def __init__(self, log: Log) -> None:
+        self.table = LogTable(log)
+        self.expect = self.table.expect
+        self.wins = 0
+        self.turned = 1
+        self.honba = self.deposits = 0
+        self.scores: list[int] = []
+        self.riichi = [False] * 4
+        self.settled: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    def hand(self, hand: LogHand) -> None:
+        self.table.deal(hand)
+        self.turned = 1
+        self.settled = (0, 0, 0, 0)
+        self.honba = int(self.table.game.match.honba)
+        copies = Copies(hand, self.expect)
+        last = max((i for i, move in enumerate(hand.steps) if isinstance(move, LogWon | Drawn)), default=-1)
+        for i, move in enumerate(hand.steps):
+            self._stand()
+            if isinstance(move, LogWon):
+                self._won(move)
+                self.wins += 1
+            elif isinstance(move, LogDoraTurned):
+                self.turned += 1
+            elif isinstance(move, RiichiStands) and move.scores is not None:
+                self.expect("scores", list(move.scores), self.scores)
+            self.table.play(move)
+            copies.follow(move)
+            if self._is_settled_on(move):
+                self.expect("indicators", self.turned, int(self.table.game.indicators))
+            if isinstance(move, Drawn):
+                self._drawn(move)
+            if i == last and isinstance(move, LogWon | Drawn):  # two may win
+                self._ended(move.settlement)
+
+    def _is_settled_on(self, move: object) -> bool:
+        """Whether log and engine have turned the same indicators after the step.
+
+        The log turns that of a kan between the kan and the next draw or discard, the engine with either.
+        """
+        kan = isinstance(move, Call) and move.kind not in (MeldType.CHI, MeldType.PON)
+        return isinstance(move, LogDraw | LogDiscard | Call | Drawn) and not kan
+
+    def _stand(self) -> None:
+        """Keep scores and sticks as the log shows them before a step.
+
+        The engine lays a riichi stick only when everybody has passed, and ends a hand, with what lies on
+        the table at the end of a game, as soon as nobody can claim the last discard.
+        """
+        game = self.table.game
+        riichi = [bool(declared) for declared in game.riichi]
+        if game.phase in (HAND_OVER, GAME_OVER):
+            laid = [seat for seat in range(4) if riichi[seat] and not self.riichi[seat]]
+        else:
+            self.scores, self.deposits = game.match.scores.tolist(), int(game.match.deposits)
+            laid = [int(game.claimed_from)] if game.declaring else []
+        for seat in laid:
+            self.scores[seat] -= self.table.ruleset.riichi.deposit
+        self.deposits += len(laid)
+        self.riichi = riichi
+
+    def _won(self, move: LogWon) -> None:
+        table, game = self.table, self.table.game
+        self.expect("indicators", self.turned, int(game.indicators))
+        self.expect("turn", move.source, int(game.turn))
+        own = move.source == move.seat
+        table.require(move.seat, (actions.TSUMO if own else actions.RON) << 8)
+        nearest = min(table.winners, key=lambda seat: (seat - move.source) % 4)
+        values = win_values(table, move.seat, first=move.seat == nearest)
+        compare_winner(table, move)
+        self.expect(
+            "yaku", {number: han for number, han in move.yaku if han or number != URA_DORA}, values.yaku
+        )
+        self.expect("yakuman", tuple(sorted(move.yakuman)), values.yakuman)
+        self.expect("han", sum(han for _, han in move.yaku), values.han)
+        if not move.yakuman:
+            self.expect("fu", move.fu, values.fu)
+        self.expect("points", (move.points, move.limit), (values.points, values.limit))
+        self.expect("pao", move.liable, values.liable)
+        deposits = int(game.match.deposits) if move.seat == nearest else 0
+        theirs = move.settlement.honba, move.settlement.deposits
+        self.expect("sticks", theirs, (self.honba, deposits))
+        self._pay(move.settlement, values.change)
+
+    def _pay(self, settlement: Settlement, change: tuple[int, int, int, int]) -> None:
+        scores = self.table.game.match.scores.tolist()
+        before = tuple(scores[seat] + self.settled[seat] for seat in range(4))
+        self.expect("scores", settlement.before, before)
+        self.expect("payments", settlement.change, change)
+        one, two, three, four = (self.settled[seat] + change[seat] for seat in range(4))
+        self.settled = one, two, three, four
+
+    def _drawn(self, move: Drawn) -> None:
+        game = self.table.game
+        outcome, settlement = game.outcome, move.settlement
+        ended = "nm" if outcome.nagashi else ENDINGS.get(int(outcome.ended))
+        self.expect("draw_kind", move.kind, ended)
+        shown = [seat for seat in range(4) if move.shown[seat] is not None]
+        if outcome.ended == EXHAUSTED:
+            self.expect("tenpai", shown, [seat for seat in range(4) if int(outcome.tenpai) >> seat & 1])
+        for seat in shown:
+            tiles = written(self.table, move.shown[seat] or ())
+            self.expect("tiles", tiles, format_tiles(held_tiles(game, seat)))
+        change = tuple(outcome.delta.tolist())
+        self.expect("payments", settlement.change, change)
+        if move.kind != "ron3":
+            self.expect("scores", list(settlement.before), self.scores)
+        ours = self.honba, int(game.match.deposits) if move.kind == "ron3" else self.deposits
+        self.expect("sticks", (settlement.honba, settlement.deposits), ours)
+
+    def _ended(self, settlement: Settlement) -> None:
+        """The scores after the hand, and the result where the game is over."""
+        game = self.table.game
+        scores = tuple(game.match.scores.tolist())
+        if settlement.final is None:
+            self.expect("end", PHASES[HAND_OVER], PHASES[int(game.phase)])
+            after = tuple(b + c for b, c in zip(settlement.before, settlement.change, strict=True))
+            self.expect("scores", after, scores)
+        else:
+            self.expect("end", PHASES[GAME_OVER], PHASES[int(game.phase)])
+            self.expect("result", settlement.final, (scores, tuple(game.match.final.tolist())))

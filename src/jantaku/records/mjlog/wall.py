@@ -1,0 +1,92 @@
+"""The wall behind a logged hand, as far as the log shows it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from jantaku.hand import MeldType
+from jantaku.kernels.engine.wall import DEAD_WALL, DEALT, MOST_INDICATORS, MOST_KANS, TILES
+from jantaku.records.mjlog.log import Call, LogDoraTurned, LogDraw, LogHand, LogWon
+
+KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
+
+
+class WallConflictError(Exception):
+    """The log needs a tile in two places, or more tiles than there are; ``tile`` is the first such."""
+
+    def __init__(self, tile: int) -> None:
+        super().__init__(tile)
+        self.tile = tile
+
+
+class WallPlaces:
+    """Where the tiles of a hand lay in its wall, told in the order in which they were seen.
+
+    ``tiles`` are all tiles of the wall, ``dealt`` thirteen a seat. Every method raises
+    ``WallConflictError`` where a tile cannot lie there.
+    """
+
+    def __init__(self, dealer: int, dealt: Sequence[Sequence[int]], tiles: Iterable[int]) -> None:
+        self.tiles = list(tiles)
+        self._left = Counter(self.tiles)
+        self._places: dict[int, int] = {}
+        self._live, self._rinshan, self._turned = DEALT, 0, 0
+        for turn in range(4):
+            for i, tile in enumerate(dealt[(dealer + turn) % 4]):
+                self._lay(16 * (i // 4) + 4 * turn + i % 4 if i < 12 else 48 + turn, tile)
+
+    def _lay(self, place: int, tile: int) -> None:
+        if place in self._places:
+            if self._places[place] != tile:
+                raise WallConflictError(tile)
+            return
+        if not self._left[tile]:
+            raise WallConflictError(tile)
+        self._left[tile] -= 1
+        self._places[place] = tile
+
+    def draw(self, tile: int, *, after_kan: bool) -> None:
+        """The next tile drawn; the draw after a kan comes from the end."""
+        if self._live == TILES - DEAD_WALL - self._rinshan or (after_kan and self._rinshan == MOST_KANS):
+            raise WallConflictError(tile)
+        self._lay(TILES - 1 - self._rinshan if after_kan else self._live, tile)
+        self._live, self._rinshan = self._live + (not after_kan), self._rinshan + after_kan
+
+    def turn(self, tile: int) -> None:
+        """The next dora indicator."""
+        if self._turned == MOST_INDICATORS:
+            raise WallConflictError(tile)
+        self._lay(TILES - 5 - 2 * self._turned, tile)
+        self._turned += 1
+
+    def below(self, tiles: Sequence[int]) -> None:
+        """The ura indicators that a winner saw, from the first on."""
+        if len(tiles) > MOST_INDICATORS:
+            raise WallConflictError(tiles[MOST_INDICATORS])
+        for i, tile in enumerate(tiles):
+            self._lay(TILES - 6 - 2 * i, tile)
+
+    def wall(self) -> tuple[int, ...]:
+        """The wall; tiles that were not seen lie in the places left, in order."""
+        left = Counter(self._left)
+        rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
+        unseen = iter(rest)
+        return tuple(self._places[place] if place in self._places else next(unseen) for place in range(TILES))
+
+
+def wall_of(hand: LogHand) -> tuple[int, ...]:
+    """A wall of all 136 tiles, in Tenhou's numbers, that gives the deal, draws and indicators of the hand."""
+    places = WallPlaces(hand.dealer, hand.dealt, range(TILES))
+    places.turn(hand.dora)
+    after_kan = False
+    for step in hand.steps:
+        if isinstance(step, Call):
+            after_kan = step.kind in KANS
+        elif isinstance(step, LogDraw):
+            places.draw(step.tile, after_kan=after_kan)
+            after_kan = False
+        elif isinstance(step, LogDoraTurned):
+            places.turn(step.tile)
+        elif isinstance(step, LogWon):
+            places.below(step.ura)
+    return places.wall()

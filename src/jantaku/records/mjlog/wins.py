@@ -1,0 +1,113 @@
+"""What the engine gives for a win, in Tenhou's numbers."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.kernels import bits
+from jantaku.kernels import win as layout
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine.hands import write_win
+from jantaku.kernels.engine.state import ADDED, YOUR_TURN
+from jantaku.kernels.score import score_one
+from jantaku.kernels.value import RESULT
+from jantaku.records.mjlog.log import Four
+from jantaku.records.mjlog.replay import LogTable
+from jantaku.rules import catalogue
+
+SEAT_WIND, ROUND_WIND = 10, 14
+DORA, URA_DORA, RED_DORA = 52, 53, 54
+# The yaku of each of Tenhou's numbers; the winds stand four times, East to North
+TENHOU_YAKU: Final = (
+    *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan_kaihou", "haitei", "houtei"),
+    *("pinfu", "tanyao", "iipeikou"),
+    *("seat_wind",) * 4,
+    *("round_wind",) * 4,
+    *("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "double_riichi", "chiitoitsu", "chanta"),
+    *("ittsuu", "sanshoku_doujun", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
+    *("shousangen", "honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou"),
+    *("tenhou", "chiihou", "daisangen", "suuankou", "suuankou_tanki", "tsuuiisou", "ryuuiisou"),
+    *("chinroutou", "chuuren_poutou", "junsei_chuuren", "kokushi_musou", "kokushi_juusanmen"),
+    *("daisuushii", "shousuushii", "suukantsu", "dora", "ura_dora", "red_dora"),
+)
+YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, counted ones too
+_IDS: Final = tuple(catalogue())
+
+
+@dataclass(frozen=True, slots=True)
+class WinValues:
+    """A win's value: ``yaku`` Tenhou's number → han, or ``yakuman`` numbers alone; fu 0 for a yakuman.
+
+    ``error`` is 0 where the hand may win (``kernels.win``). ``change`` is what each seat wins or pays.
+    """
+
+    error: int
+    yaku: dict[int, int]
+    yakuman: tuple[int, ...]
+    han: int
+    fu: int
+    limit: int
+    points: int
+    liable: int | None
+    change: Four
+
+
+def number_of(yaku: str, win: Any) -> int:
+    """Tenhou's number of a yaku in a win (a ``WIN`` record); −1 where Tenhou has none."""
+    if yaku == "seat_wind":
+        return SEAT_WIND + int(win.seat)
+    if yaku == "round_wind":
+        return ROUND_WIND + int(win.round_wind)
+    return TENHOU_YAKU.index(yaku) if yaku in TENHOU_YAKU else -1
+
+
+def win_values(table: LogTable, seat: int, *, first: bool = True) -> WinValues:
+    """What ``seat`` would get for winning now: at its own turn by tsumo, else by ron on what lies there.
+
+    ``first``: it is the winner nearest to the discarder, who takes honba and deposits.
+    """
+    game, wins, row = table.game, np.zeros(1, layout.WIN), np.zeros(RESULT, np.int64)
+    own = game.phase == YOUR_TURN and int(game.turn) == seat
+    tile = int(game.drawn if own else game.claimed_tile)
+    robbing = bool(not own and game.claimed_how == ADDED)
+    win = wins[0]
+    write_win(game, seat, tile, robbing, int(game.indicators), win)
+    if not first:
+        win.honba = win.deposits = 0
+    score_one(wins, table.records, cut_tables(), row)
+    return _values(table, seat, win, row.tolist())
+
+
+def _values(table: LogTable, seat: int, win: Any, row: list[int]) -> WinValues:
+    names = [_IDS[bit] for bit in range(bits.YAKU_BITS) if row[layout.YAKU] >> bit & 1]
+    numbers = tuple(sorted(number_of(name, win) for name in names))
+    side = int(any(meld not in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist()))
+    worth = table.rules.yaku.worth[side]
+    yaku = {number_of(name, win): int(worth[_IDS.index(name)]) for name in names}
+    bonus = {DORA: row[layout.DORA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
+    yaku |= {number: han for number, han in bonus.items() if han}
+    is_yakuman = row[layout.YAKUMAN] > 0
+    one, two, three, four = (
+        row[layout.PAYMENT + (other - int(table.game.match.number)) % 4] for other in range(4)
+    )
+    return WinValues(
+        error=row[layout.ERROR],
+        yaku={} if is_yakuman else yaku,
+        yakuman=numbers if is_yakuman else (),
+        han=row[layout.HAN],
+        fu=row[layout.FU],
+        limit=min(row[layout.LIMIT], YAKUMAN_OF_LOG),
+        points=row[layout.POINTS],
+        liable=_liable(table.game, seat, row[layout.YAKU]),
+        change=(one, two, three, four),
+    )
+
+
+def _liable(game: Any, seat: int, yaku: int) -> int | None:
+    """The seat that pao makes pay for a yakuman of the hand."""
+    for i in range(2):
+        bit, liable = int(game.liable_yaku[seat, i]), int(game.liable_seat[seat, i])
+        if bit != layout.NOBODY and yaku >> bit & 1:
+            return (seat + liable) % 4
+    return None

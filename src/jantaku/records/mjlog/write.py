@@ -1,0 +1,319 @@
+"""A game as a Tenhou log (XML), as Tenhou's own viewers and parsers read it.
+
+Tenhou tells the four copies of a tile apart, the engine does not: copies are numbered in the order in which
+they are seen, the red ones first. Added is what Tenhou has not: ``jantaku`` in ``GO`` describes the rules,
+``open`` in ``REACH`` marks an open riichi, ``local`` in ``AGARI`` names yaku without a number of Tenhou's.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+from jantaku.game import Game
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    DoraTurned,
+    Drew,
+    Event,
+    GameEnded,
+    HandDrawn,
+    HandStarted,
+    KanDeclared,
+    PointsMoved,
+    RiichiAccepted,
+    Won,
+)
+from jantaku.hand import WIND_NAMES, MeldType
+from jantaku.records.mjai.encode import shares, source_seat, without
+from jantaku.records.mjlog.log import Call, red_counts
+from jantaku.records.mjlog.meld_code import encode_meld
+from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TENHOU_YAKU, URA_DORA
+from jantaku.records.native.rules_mark import KEY
+from jantaku.records.ruleset import mark_of
+from jantaku.records.script import told
+from jantaku.records.tenhou6.result import liable_seat
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, RED, Tile
+
+NOBODY: Final = ("", "", "", "")
+KINDS_OF_DRAW: Final = {
+    "exhausted": "",
+    "kyuushu_kyuuhai": "yao9",
+    "suufuu_renda": "kaze4",
+    "suucha_riichi": "reach4",
+    "suukansanra": "kan4",
+    "sanchahou": "ron3",
+}
+LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
+YAKUMAN: Final = 5
+_HUMANS, _NO_RED, _NO_KUITAN, _HANCHAN = 0x01, 0x02, 0x04, 0x08
+_QUOTE: Final = {'"': "&quot;"}
+_BONUS: Final = {"dora": DORA, "ura_dora": URA_DORA, "red_dora": RED_DORA}
+
+
+def tag(name: str, attributes: Mapping[str, object]) -> str:
+    """One tag.
+
+    >>> tag("DORA", {"hai": 5})
+    '<DORA hai="5"/>'
+    """
+    pairs = (f' {key}="{escape(str(value), _QUOTE)}"' for key, value in attributes.items())
+    return f"<{name}{''.join(pairs)}/>"
+
+
+def listed(numbers: Sequence[object]) -> str:
+    """Numbers with commas between."""
+    return ",".join(map(str, numbers))
+
+
+def hundreds(points: int) -> str:
+    """Points as Tenhou counts them; what is no whole hundred has decimals."""
+    return str(points // 100) if points % 100 == 0 else f"{points / 100:.2f}"
+
+
+class HandTags:
+    """Takes in the events of one hand and writes its tags."""
+
+    def __init__(self, start: HandStarted, rules: Ruleset) -> None:
+        reds = red_counts(rules)
+        self._left: dict[int, list[int]] = {}
+        for kind, red in enumerate(reds):
+            copies = range(COPIES * kind, COPIES * (kind + 1))
+            self._left[kind + RED], self._left[kind] = list(copies[:red]), list(copies[red:])
+        self._looks: dict[int, int] = {}  # what each number that was seen is
+        self.start = start
+        self.out: list[str] = []
+        self.held = [[self._new(tile) for tile in hand or ()] for hand in start.hands]
+        self.melds: list[list[int]] = [[], [], [], []]
+        self._pons: dict[tuple[int, int], Call] = {}  # by seat and kind
+        self.dora = [self._new(start.indicator)]
+        self.ura: list[int] = []
+        self.scores = list(start.scores)
+        self.deposits = start.deposits
+        self._drawn = self._lying = self._at = -1
+        self.wins: list[Won] = []
+        self.draw: HandDrawn | None = None
+        self.deltas: Sequence[int] = (0,) * 4
+        self._init()
+
+    def _new(self, tile: int) -> int:
+        """The number of a tile seen for the first time."""
+        number = self._left[tile].pop(0)
+        self._looks[number] = tile
+        return number
+
+    def _init(self) -> None:
+        start = self.start
+        seed = (start.number, start.honba, start.deposits, 0, 0, self.dora[0])
+        found = {"seed": listed(seed), "ten": listed([hundreds(one) for one in start.scores])}
+        hands = {f"hai{seat}": listed(tiles) for seat, tiles in enumerate(self.held)}
+        self.out.append(tag("INIT", {**found, "oya": start.dealer, **hands}))
+
+    def take(self, event: Event) -> None:
+        """Take in one event."""
+        if write := _WRITERS.get(type(event)):
+            write(self, event)
+
+    def _drew(self, event: Drew) -> None:
+        self._drawn = self._new(event.tile or Tile(0))
+        self.held[event.seat].append(self._drawn)
+        self.out.append(f"<{'TUVW'[event.seat]}{self._drawn}/>")
+
+    def _discarded(self, event: Discarded) -> None:
+        if event.riichi:
+            extra = {"open": 1} if event.riichi == "open" else {}
+            self.out.append(tag("REACH", {"who": event.seat, "step": 1, **extra}))
+        if event.drawn:
+            self.held[event.seat].remove(self._drawn)
+            self._lying = self._drawn
+        else:
+            self._lying = self._out_of(event.seat, event.tile, but=self._drawn)
+        self._at, self._drawn = len(self.out), -1
+        self.out.append(f"<{'DEFG'[event.seat]}{self._lying}/>")
+
+    def _out_of(self, seat: int, tile: int, but: int = -1) -> int:
+        """Take a tile that looks so out of the hand, the one just drawn only if there is no other."""
+        alike = [number for number in self.held[seat] if self._looks[number] == tile]
+        found = next((number for number in alike if number != but), alike[0])
+        self.held[seat].remove(found)
+        return found
+
+    def _riichi_accepted(self, event: RiichiAccepted) -> None:
+        self.scores[event.seat] -= event.deposit
+        self.deposits += 1
+        ten = listed([hundreds(one) for one in self.scores])
+        self.out.append(tag("REACH", {"who": event.seat, "ten": ten, "step": 2}))
+
+    def _called(self, event: Called) -> None:
+        meld, seat = event.meld, event.seat
+        own = [self._out_of(seat, tile) for tile in without(meld.tiles, meld.called)]
+        tiles = tuple(sorted((*own, self._lying)))
+        call = Call(seat, meld.type, tiles, self._lying, source_seat(seat, meld))
+        if meld.type is MeldType.PON:
+            self._pons[seat, tiles[0] // COPIES] = call
+        self._meld(call)
+
+    def _kan_declared(self, event: KanDeclared) -> None:
+        meld, seat = event.meld, event.seat
+        if meld.type is MeldType.ANKAN:
+            tiles = tuple(sorted(self._out_of(seat, tile) for tile in meld.tiles))
+            self._meld(Call(seat, MeldType.ANKAN, tiles, None, seat))
+            return
+        added = meld.tiles[0] if event.tile is None else event.tile
+        self._lying = self._out_of(seat, added, but=self._drawn)
+        pon = self._pons[seat, self._lying // COPIES]
+        self.melds[seat].remove(encode_meld(pon))
+        call = Call(seat, MeldType.KAKAN, (*pon.tiles, self._lying), self._lying, pon.source)
+        self._meld(call, pon.called)
+
+    def _meld(self, call: Call, taken: int | None = None) -> None:
+        code = encode_meld(call, taken)
+        self.melds[call.seat].append(code)
+        self._at, self._drawn = -1, -1
+        self.out.append(tag("N", {"who": call.seat, "m": code}))
+
+    def _dora_turned(self, event: DoraTurned) -> None:
+        """Tenhou tells it before the discard that turns it."""
+        self.dora.append(self._new(event.indicator))
+        turned = tag("DORA", {"hai": self.dora[-1]})
+        self.out.insert(self._at if self._at == len(self.out) - 1 >= 0 else len(self.out), turned)
+
+    def _won(self, event: Won) -> None:
+        self.wins.append(event)
+        self.ura += [self._new(tile) for tile in event.ura[len(self.ura) :]]
+
+    def _hand_drawn(self, event: HandDrawn) -> None:
+        self.draw = event
+
+    def _points_moved(self, event: PointsMoved) -> None:
+        if event.reason == "hand":
+            self.deltas = event.deltas
+
+    def tags(self, owari: str = "") -> list[str]:
+        """The tags of the hand; ``owari`` is the result of a game that ends with it."""
+        ends = self._ends()
+        if ends and owari:
+            ends[-1][1]["owari"] = owari
+        return self.out + [tag(name, attributes) for name, attributes in ends]
+
+    def _ends(self) -> list[tuple[str, dict[str, object]]]:
+        if self.draw is not None:
+            return [("RYUUKYOKU", self._drawn_row(self.draw))]
+        if not self.wins:
+            return []
+        found: list[tuple[str, dict[str, object]]] = []
+        rows = zip(self.wins, shares(self.wins, self.start.dealer, self.deltas), strict=True)
+        for place, (win, deltas) in enumerate(rows):
+            sticks = self.deposits if place == 0 else 0
+            found.append(("AGARI", {"ba": f"{self.start.honba},{sticks}", **self._win_row(win, deltas)}))
+        return found
+
+    def _drawn_row(self, drawn: HandDrawn) -> dict[str, object]:
+        kind = "nm" if drawn.nagashi else KINDS_OF_DRAW.get(drawn.kind, drawn.kind)
+        shown = {
+            f"hai{seat}": listed(sorted(self.held[seat]))
+            for seat, hand in enumerate(drawn.hands)
+            if hand is not None
+        }
+        told: dict[str, object] = {"type": kind} if kind else {}
+        return {**told, "ba": f"{self.start.honba},{self.deposits}", "sc": self._sc(self.deltas), **shown}
+
+    def _sc(self, deltas: Sequence[int]) -> str:
+        pairs = [text for pair in zip(self.scores, deltas, strict=True) for text in map(hundreds, pair)]
+        self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
+        return listed(pairs)
+
+    def _win_row(self, win: Won, deltas: Sequence[int]) -> dict[str, object]:
+        seat, own = win.seat, win.source is None
+        tile = self._drawn if own else self._lying
+        found: dict[str, object] = {"hai": listed(sorted({*self.held[seat], tile}))}
+        if self.melds[seat]:
+            found["m"] = listed(self.melds[seat][::-1])
+        found |= {"machi": tile, **worth_of(win, self.start), "doraHai": listed(self.dora)}
+        if win.ura:
+            found["doraHaiUra"] = listed(self.ura)
+        found |= {"who": seat, "fromWho": seat if own else win.source}
+        liable = liable_seat(win, self.start.dealer)
+        if liable != seat:
+            found["paoWho"] = liable
+        return {**found, "sc": self._sc(deltas)}
+
+
+def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
+    """``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for what Tenhou has no number for."""
+    score = win.score
+    limit = score["limit"] or ""
+    rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
+    numbers = {name: _number(name, win, start) for name in score["yaku"]}
+    known = [name for name, number in numbers.items() if number >= 0]
+    found: dict[str, object] = {"ten": f"{score['fu'] or 0},{score['points']},{rank}"}
+    if score["yakuman"]:
+        found["yakuman"] = listed([numbers[name] for name in known])
+    else:
+        found["yaku"] = listed([one for name in known for one in (numbers[name], score["yaku"][name])])
+    others = [one for name, han in score["yaku"].items() if numbers[name] < 0 for one in (name, han)]
+    return found | ({"local": listed(others)} if others else {})
+
+
+def _number(yaku: str, win: Won, start: HandStarted) -> int:
+    """Tenhou's number of a yaku in a win; −1 where Tenhou has none."""
+    if yaku == "seat_wind":
+        return SEAT_WIND + (win.seat - start.dealer) % 4
+    if yaku == "round_wind":
+        return ROUND_WIND + start.number // 4 % len(WIND_NAMES)
+    return _BONUS[yaku] if yaku in _BONUS else TENHOU_YAKU.index(yaku) if yaku in TENHOU_YAKU else -1
+
+
+_WRITERS: Final[dict[type[Event], Callable[[HandTags, Any], None]]] = {
+    Drew: HandTags._drew,
+    Discarded: HandTags._discarded,
+    RiichiAccepted: HandTags._riichi_accepted,
+    Called: HandTags._called,
+    KanDeclared: HandTags._kan_declared,
+    DoraTurned: HandTags._dora_turned,
+    Won: HandTags._won,
+    HandDrawn: HandTags._hand_drawn,
+    PointsMoved: HandTags._points_moved,
+}
+
+
+def table_type(rules: Ruleset) -> int:
+    """Tenhou's number of the kind of table, as far as it has one."""
+    found = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
+    found |= 0 if any(rules.tiles.red.values()) else _NO_RED
+    return found | (0 if rules.calls.kuitan else _NO_KUITAN)
+
+
+def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
+    """The tags of a game."""
+    mark = json.dumps(mark_of(game), ensure_ascii=False, separators=(",", ":"))
+    called = {
+        f"n{seat}": quote(name, errors="replace")
+        for seat, name in zip(range(4), names or NOBODY, strict=False)
+    }
+    found = [
+        tag("GO", {"type": table_type(game.rules), "lobby": 0, KEY: mark}),
+        tag("UN", {**called, "dan": "0,0,0,0", "rate": "1500,1500,1500,1500", "sx": "M,M,M,M"}),
+        tag("TAIKYOKU", {"oya": 0}),
+    ]
+    hand: HandTags | None = None
+    owari = ""
+    for event in told(game):
+        if isinstance(event, HandStarted):
+            found += hand.tags() if hand else []
+            hand = HandTags(event, game.rules)
+        elif isinstance(event, GameEnded):
+            pairs = zip(game.scores, event.final, strict=True)
+            owari = listed([text for one, final in pairs for text in (hundreds(one), f"{final / 1000:g}")])
+        elif hand:
+            hand.take(event)
+    return found + (hand.tags(owari) if hand else [])
+
+
+def dumps_mjlog(game: Game, names: Sequence[str] | None = None) -> str:
+    """The text of a game, each hand in a line."""
+    tags = "".join(to_mjlog(game, names)).replace("<INIT", "\n<INIT")
+    return f'<mjloggm ver="2.3">{tags}\n</mjloggm>\n'

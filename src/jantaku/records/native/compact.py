@@ -1,0 +1,67 @@
+"""A game in a few kilobytes of text: how the rules differ from the baseline, the seed, the actions.
+
+The text is base85 of the zlib-packed bytes: the length of the header in two bytes, the header in JSON, then
+two bytes an action, low first: the engine's integer in the lower twelve bits, the seat in the two above.
+"""
+
+import base64
+import json
+import zlib
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game.actions import decode
+from jantaku.game.game import Game
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.records.native.game_file import VERSION, opening, start, upgraded
+from jantaku.records.native.rules_mark import marked_rules, rules_mark
+from jantaku.rules import Ruleset
+
+_SEAT: Final = 12
+_MOST: Final = 1 << 20  # bytes of an unpacked game
+
+
+def compact(game: Game) -> str:
+    """The game as one short text; ``RecordError`` for a game that follows no rules."""
+    if not game.follows_rules:
+        raise RecordError("record_as_recorded")
+    header: dict[str, Any] = {
+        "jantaku": VERSION,
+        **rules_mark(game.rules),
+        "opening": opening(game),
+    }
+    head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    actions = b"".join((seat << _SEAT | code).to_bytes(2, "little") for seat, code in game.played)
+    packed = zlib.compress(len(head).to_bytes(2, "little") + head + actions, 9)
+    return base64.b85encode(packed).decode()
+
+
+def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
+    try:
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(base64.b85decode(text.strip()), _MOST)
+        if unpacker.unconsumed_tail:
+            raise ValueError(f"more than {_MOST} bytes")
+        size = int.from_bytes(data[:2], "little")
+        return dict(json.loads(data[2 : 2 + size])), data[2 + size :]
+    except (ValueError, TypeError, zlib.error) as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+
+
+def expand(text: str, rules: Ruleset | None = None) -> Game:
+    """The game of such a text, played anew.
+
+    ``rules`` is needed only where they have yaku of their own, whose code is not in the text.
+    Raises ``RecordError``; its ``line`` is the number of the action that is wrong.
+    """
+    header, actions = _unpacked(text)
+    game = start(marked_rules(upgraded(header), rules), header.get("opening"), 1)  # version 1 named a preset
+    for place in range(0, len(actions), 2):
+        packed = int.from_bytes(actions[place : place + 2], "little")
+        code, seat = packed & (1 << _SEAT) - 1, packed >> _SEAT
+        called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
+        try:
+            game.play(seat, decode(code, called))
+        except (JantakuError, KeyError) as error:
+            raise RecordError("record_action", line=place // 2 + 1, reason=str(error)) from error
+    return game

@@ -1,0 +1,185 @@
+"""Game files: every action and event of a game in readable lines, checked by replaying them.
+
+A file is JSON lines: the header (version, rules, commitment), then in order each action, ``[seat,
+"5m*"]`` as ``str()`` writes it, and each event, and last the opening: the seed of the walls, or the walls
+themselves where they were given. It is the whole truth of the game: keep it to yourself until the end.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game.game import Game
+from jantaku.game.notation import parse
+from jantaku.game.standing import standing_from
+from jantaku.records.native.rules_mark import same_rules
+from jantaku.rules import Ruleset, load_kept
+from jantaku.rules.identity import BASELINE
+from jantaku.tiles import format_tiles, parse_tiles
+
+VERSION: Final = 2
+_KEY: Final = "jantaku"
+Line = dict[str, Any] | list[Any]
+
+
+def lines(game: Game) -> Iterator[Line]:
+    """The lines of a game's file as plain data; ``RecordError`` for a game that follows no rules."""
+    if not game.follows_rules:
+        raise RecordError("record_as_recorded")
+    yield {
+        _KEY: VERSION,
+        "rules": game.rules.id,
+        "fingerprint": game.rules.fingerprint,
+        "commitment": game.events[0].to_dict().get("commitment"),
+        "ruleset": game.rules.to_dict(),
+    }
+    told = 0
+    for before, seat, action in game.moves:
+        yield from (event.to_dict() for event in game.events[told:before])
+        told = before
+        yield [seat, str(action)]
+    yield from (event.to_dict() for event in game.events[told:])
+    yield {"opening": opening(game)}
+
+
+def opening(game: Game) -> str | list[str] | dict[str, Any]:
+    """What gives the walls back: the seed in hexadecimal, or each wall in notation.
+
+    A game that began in the middle has both, and where it stood, in a table.
+    """
+    notated = [format_tiles(wall, sort=False) for wall in game.walls]
+    walls = notated if game.seed is None else game.seed.hex()
+    return walls if game.standing is None else {"walls": walls, "standing": game.standing.to_dict()}
+
+
+def dumps(game: Game) -> str:
+    """The text of a game's file."""
+    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines(game))
+
+
+def write(game: Game, path: str | Path) -> None:
+    """Write a game's file, of a finished game or one that goes on."""
+    Path(path).write_text(dumps(game), "utf-8")
+
+
+def read(path: str | Path, rules: Ruleset | None = None) -> Game:
+    """Read a game's file; see ``loads``."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError("unreadable_file", path=str(path), reason=str(error)) from error
+    return loads(text, rules)
+
+
+def loads(text: str, rules: Ruleset | None = None) -> Game:
+    """The game of a file's text, played anew and every event compared.
+
+    ``rules`` is needed only where they have yaku of their own, whose code is not in the file. Raises
+    ``RecordError`` with the number of the line that is wrong.
+    """
+    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
+    if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
+        raise RecordError("record_short", line=len(rows))
+    ruleset = _rules(rows[0], rules)
+    game = start(ruleset, rows[-1].get("opening"), len(rows))
+    if rows[0].get("commitment") != game.events[0].to_dict().get("commitment"):
+        raise RecordError("record_commitment", line=len(rows))
+    told = 0
+    for number, row in enumerate(rows[1:-1], 2):
+        if isinstance(row, list):
+            _play(game, row, number)
+        else:
+            _compare(game, told, row, number)
+            told += 1
+    if told != len(game.events):
+        raise RecordError("record_event", line=len(rows), wanted=_text(game.events[told].to_dict()))
+    return game
+
+
+def _row(line: str, number: int) -> Line:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise RecordError("record_line", line=number, reason=str(error)) from error
+    if not isinstance(found, dict | list):
+        raise RecordError("record_line", line=number, reason=line[:40])
+    return found
+
+
+def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """The row with the tiles that its open riichi shows now: older versions told the whole hand."""
+    told, shown = row.get("shown"), wanted.get("shown")
+    if not isinstance(told, str) or not shown:
+        return row
+    whole = Counter(parse_tiles(told)) >= Counter(parse_tiles(shown))
+    return row | {"shown": shown} if whole else row
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
+    header = upgraded(header)
+    try:
+        found = given or load_kept(header.get("ruleset") or {})
+    except JantakuError as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+    return same_rules(found, str(header.get("rules")), header.get("fingerprint"))
+
+
+def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
+    """The header of any version as this version writes it; ``RecordError`` for one that is not known."""
+    found = dict(header)
+    while found.get(_KEY) != VERSION:
+        step = _UPGRADES.get(found.get(_KEY))
+        if step is None:
+            raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
+        found = step(found)
+    return found
+
+
+def _from_1(header: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 wrote every option that it knew; those it did not know are as in the baseline."""
+    ruleset = header.get("ruleset")
+    said = {"extends": BASELINE, **ruleset} if isinstance(ruleset, dict) else ruleset
+    return {**header, _KEY: 2, "ruleset": said}
+
+
+_UPGRADES: Final[dict[object, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _from_1}
+
+
+def start(rules: Ruleset, opened: object, line: int) -> Game:
+    """A game about to be replayed, from the seed or the walls of its opening."""
+    standing = None
+    try:
+        if isinstance(opened, dict):
+            standing = standing_from(opened["standing"])
+            opened = opened.get("walls")
+        if isinstance(opened, str):
+            return Game(rules, bytes.fromhex(opened), standing=standing)
+        if isinstance(opened, list) and opened:
+            return Game(rules, walls=[parse_tiles(str(wall)) for wall in opened], standing=standing)
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        raise RecordError("record_opening", line=line, reason=str(error)) from error
+    raise RecordError("record_opening", line=line, reason=repr(opened)[:40])
+
+
+def _play(game: Game, row: list[Any], number: int) -> None:
+    try:
+        seat, text = row
+        game.play(int(seat), parse(str(text)))
+    except (JantakuError, OverflowError, TypeError, ValueError) as error:
+        raise RecordError("record_action", line=number, reason=str(error)) from error
+
+
+def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
+    """An event must say what the row says; what it says besides, earlier versions did not write."""
+    wanted = game.events[place].to_dict() if place < len(game.events) else {}
+    plain = json.loads(json.dumps(wanted))
+    said = _shown_anew(row, plain)
+    if "type" not in row or any(name not in plain or plain[name] != said[name] for name in row):
+        raise RecordError("record_event", line=number, wanted=_text(wanted))

@@ -1,0 +1,131 @@
+"""Telling the sockets of a table what has happened, each no more than it may know."""
+
+import time
+from collections.abc import Sequence
+
+from jantaku.game import Event
+from jantaku.server import messages
+from jantaku.server.audience import Connection
+from jantaku.server.errors import ServerError
+from jantaku.server.live_game import LiveGame
+from jantaku.server.protocol import VERSION
+from jantaku.server.table import Table
+from jantaku.server.table_info import info
+
+MOST_MISSED = 300  # events; who missed more starts afresh
+
+
+def tell(table: Table, now: float, actor: int | None = None) -> None:
+    """Tell what may be told of the game; the seat that has acted hears at any rate."""
+    live = table.live
+    if live is None:
+        return
+    live.people = table.people
+    events = live.tell(now)
+    if any(event.type == "hand_started" for event in events):
+        table.clocks.fill()
+        table.ready.clear()
+    if live.open and not live.game.is_over:
+        table.clocks.ask(live.game, now)
+    if events:
+        table.trail.add(now, live.told)
+    if events or actor is not None:
+        _send_update(table, live, events, actor)
+
+
+def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: int | None) -> None:
+    seats, now = table.audience.seats, time.monotonic()
+    if not seats:
+        return
+    clock = messages.clock_text(live, table.clocks, now)
+    private = any(event.type in ("drew", "hand_started") for event in events)
+    hidden = messages.told(events, None)
+    for seat, connection in seats.items():
+        if events or seat == actor:
+            shown = messages.told(events, seat) if private else hidden
+            own = messages.own_text(live, seat, table.clocks, now)
+            connection.send(messages.update(table.row.game, live.told, shown, own, clock))
+
+
+def show_watchers(table: Table, now: float) -> None:
+    """Let watchers see what is old enough."""
+    before, live = table.trail.seen, table.live
+    if not table.trail.move_on(now) or live is None or not table.audience.watchers:
+        return
+    events, texts = live.game.events[before : table.trail.seen], {}
+    for connection in table.audience.watchers:
+        open_hands = connection.all_hands
+        if open_hands not in texts:
+            shown = messages.told(events, None, open_hands=open_hands)
+            texts[open_hands] = messages.update(
+                table.row.game, table.trail.seen, shown, messages.NULL, messages.NULL
+            )
+        connection.send(texts[open_hands])
+
+
+def tell_table(table: Table) -> None:
+    """Send everybody the table as it is now."""
+    texts: dict[str, str] = {}
+    for connection in table.audience:
+        language = connection.language
+        if language not in texts:
+            shown = info(table, language).model_dump(mode="json")
+            texts[language] = messages.dumps({"type": "table", "table": shown})
+        connection.send(texts[language])
+
+
+def tell_pause(table: Table, seconds: float) -> None:
+    """The result of a hand is shown."""
+    said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
+    for connection in table.audience.seats.values():
+        connection.send(said)
+
+
+def tell_trouble(table: Table, code: str) -> None:
+    """Tell everybody what keeps the table from going on."""
+    for connection in table.audience:
+        said = ServerError(code).message(connection.language)
+        connection.send(messages.error(None, code, said))
+
+
+def welcome(table: Table, connection: Connection) -> None:
+    """Tell a socket what table this is and where it sits."""
+    said = {
+        "type": "welcome",
+        "version": VERSION,
+        "table": info(table, connection.language).model_dump(mode="json"),
+        "seat": connection.seat,
+        "all_hands": connection.all_hands,
+    }
+    connection.send(messages.dumps(said))
+
+
+def sync(table: Table, connection: Connection) -> None:
+    """Tell a socket everything it may know of the game."""
+    live, now = table.live, time.monotonic()
+    if live is None:
+        return
+    if connection.seat is None:
+        text = messages.watchers_sync(
+            table.row.game, live.game, table.trail.seen, open_hands=connection.all_hands
+        )
+    else:
+        own = messages.own_text(live, connection.seat, table.clocks, now)
+        clock = messages.clock_text(live, table.clocks, now)
+        text = messages.sync(table.row.game, live, connection.seat, own, clock)
+    connection.send(text)
+
+
+def missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
+    """Tell a socket that comes back exactly what it missed; everything, where that cannot be said."""
+    live, seat = table.live, connection.seat
+    known = game == table.row.game and live is not None and seat is not None and last is not None
+    if not known or live is None or seat is None or last is None:
+        return sync(table, connection)
+    if not 0 <= live.told - last <= MOST_MISSED:
+        return sync(table, connection)
+    now = time.monotonic()
+    shown = messages.told(live.game.events[last : live.told], seat)
+    own = messages.own_text(live, seat, table.clocks, now)
+    clock = messages.clock_text(live, table.clocks, now)
+    return connection.send(messages.update(table.row.game, live.told, shown, own, clock))

@@ -1,0 +1,261 @@
+"""What time brings about at a table: pauses end, bots decide, clocks run out, watchers see more."""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final, NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+
+from jantaku.errors import JantakuError
+from jantaku.game import Action, Pass
+from jantaku.server import autoplay, seats
+from jantaku.server.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
+from jantaku.server.errors import ServerError
+from jantaku.server.live_game import LiveGame
+from jantaku.server.play import carry_out, finish, mend, rematch
+from jantaku.server.table import Table
+
+LOG = logging.getLogger("jantaku.server")
+RETRY_S: Final = 1.0
+MOST_FAULTS: Final = 5  # at the same place of a game, before the table is closed off
+NEVER: Final = float("inf")
+_CHANCE: Final = random.SystemRandom()
+
+
+class BotPlan(NamedTuple):
+    """What a bot is going to do about a question, and when."""
+
+    ask: int
+    due: float
+    action: Action
+
+
+class GameLoop:
+    """The one timer of a table. ``wake`` makes it look at the table; it knows itself when to look again."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._plans: dict[int, BotPlan] = {}
+        self._between_ends: float | None = None
+        self._handle: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+        self._said_lost = False
+        self.faulty = False  # what the memory holds is not to be relied on
+        self._rests_until = 0.0
+        self._faults = 0
+        self._fault_at = (0, 0)
+        self._stopped = False
+
+    def wake(self, at: float | None = None) -> None:
+        """Look at the table at a time, or at once."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if self._stopped or at == NEVER:
+            return
+        if at is None:
+            self._again = True  # or a step that ends just now would put off what it has not seen
+        delay = 0.0 if at is None else max(0.0, at - time.monotonic())
+        self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
+
+    def _begin_tick(self) -> None:
+        self._again = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self.tick())
+
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[Table]:
+        """The table, for whoever changes what is stored of it: nobody else does meanwhile.
+
+        Where that fails for another reason than a refusal or lost storage, memory and storage may differ.
+        """
+        async with self.table.lock:
+            try:
+                yield self.table
+            except ServerError as error:
+                if error.code == "table_fault":
+                    self.mistrust()
+                raise
+            except JantakuError:
+                raise
+            except IntegrityError as error:
+                LOG.error("table %s: does not fit what is stored: %s", self.table.row.id, error.orig)
+                self.mistrust()
+                raise ServerError("table_fault") from error
+            except Exception:
+                self.mistrust()
+                raise
+
+    def mistrust(self) -> None:
+        """Something failed in the middle of an action: go on from what is stored."""
+        self.faulty = True
+        self.wake()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the table has been put away."""
+        return self._stopped
+
+    async def stop(self) -> None:
+        """Let nothing happen any more."""
+        self._stopped = True
+        async with self.table.lock:
+            self.wake(NEVER)
+
+    async def tick(self) -> None:
+        """Do everything that is due, and come back when something else will be.
+
+        Between any two actions others get at the table.
+        """
+        due = 0.0
+        while due <= time.monotonic() or self._again:
+            self._again = False
+            async with self.table.lock:
+                if self._stopped:
+                    return
+                due = await self._guarded()
+        self.wake(due)
+
+    async def _guarded(self) -> float:
+        """One step; a moment later once more where it fails."""
+        if time.monotonic() < self._rests_until:
+            return self._rests_until
+        try:
+            if self.faulty:
+                await mend(self.table)
+                self.faulty, self._between_ends = False, None
+            due = await self._move_on(time.monotonic())
+        except Exception as error:
+            self._rests_until = time.monotonic() + RETRY_S
+            if not isinstance(error, ServerError) or error.code != "storage_lost":
+                LOG.exception("table %s", self.table.row.id)
+                await self._failed()
+            elif not self._said_lost:
+                self._said_lost = True
+                tell_trouble(self.table, "storage_lost")
+            return NEVER if self.table.stopped else self._rests_until
+        if self._said_lost:
+            self._said_lost = False
+            self.table.clocks.again(time.monotonic())
+            tell_table(self.table)
+        return due
+
+    async def _failed(self) -> None:
+        """A fault of the server itself is told; where it comes again and again, the table is let be."""
+        table, live = self.table, self.table.live
+        place = (table.row.game, len(live.game.moves) if live else 0)
+        self._faults = self._faults + 1 if place == self._fault_at else 1
+        self._fault_at, self.faulty = place, self._faults < MOST_FAULTS
+        if self.faulty:
+            if self._faults == 1:
+                tell_trouble(table, "table_fault")
+            return
+        LOG.error("table %s is closed off; its game is stored as far as it got", table.row.id)
+        self._faults, table.stopped = 0, True
+        tell_trouble(table, "table_stopped")
+        tell_table(table)
+        with suppress(Exception):  # so that who looks in sees the game as it is stored
+            await mend(table)
+
+    async def _move_on(self, now: float) -> float:
+        """Do at most one action; when to look again."""
+        table = self.table
+        show_watchers(table, now)
+        watched = table.trail.due if table.audience.watchers and table.live else None
+        due = NEVER if watched is None else watched
+        if table.live is None or not table.playing:
+            return min(due, await self._rematch(now))
+        return min(due, await self._play(table.live, now))
+
+    async def _rematch(self, now: float) -> float:
+        """Begin the game that was agreed on once nobody need be waited for; when to look again."""
+        table = self.table
+        if not table.wants_rematch or table.playing or await rematch(table):
+            return now if table.playing else NEVER
+        return min((at for at in map(table.away_at, range(4)) if at > now), default=NEVER)
+
+    async def _play(self, live: LiveGame, now: float) -> float:
+        """Do what is due in the game; when to look again."""
+        if self.table.services.writer.failing:  # at all tables alike, whether a seat is asked or not
+            raise ServerError("storage_lost")
+        soonest = self._take_over(now)
+        tell(self.table, now)
+        if live.ended:
+            await finish(self.table, "finished")
+            return now
+        if live.between:
+            return min(soonest, self._next_hand(live, now))
+        if not live.open:
+            return min(soonest, live.holds_until)
+        for seat in live.game.to_act:
+            due, action = await self._decision(live, seat, now)
+            if action is not None and due <= now:
+                await carry_out(self.table, seat, action)
+                return now
+            soonest = min(soonest, due)
+        return soonest
+
+    def _next_hand(self, live: LiveGame, now: float) -> float:
+        """Begin the next hand when all have read the result; when that will be at the latest."""
+        table, pauses = self.table, self.table.services.settings.pauses
+        reading = [seat for seat in seats.persons(table.row) if seat in table.audience.seats]
+        if self._between_ends is None:
+            pause = pauses.result if reading else pauses.result_among_bots
+            self._between_ends = now + pause
+            tell_pause(table, pause)
+        if now < self._between_ends and not (reading and table.ready.issuperset(reading)):
+            return self._between_ends
+        self._between_ends = None
+        live.next_hand()
+        return now
+
+    def _take_over(self, now: float) -> float:
+        """Let bots play for everybody who has been gone too long; when the next one will be.
+
+        Everybody sees it, so it does not wait until the seat is asked: that would tell that it is.
+        """
+        table = self.table
+        times = {seat: table.away_at(seat) for seat in table.awaited}
+        gone = {seat for seat, at in times.items() if at <= now} - table.away
+        if gone:
+            table.away |= gone
+            tell_table(table)
+        return min((at for at in times.values() if at > now), default=NEVER)
+
+    async def _decision(self, live: LiveGame, seat: int, now: float) -> tuple[float, Action | None]:
+        """When something happens in a seat by itself, and what."""
+        ends = self.table.clocks.ends(seat)
+        ends = NEVER if ends is None else ends
+        if self._bot_plays(seat):
+            plan = await self._plan(live, seat, now)
+            return min(plan.due, ends), plan.action
+        self._plans.pop(seat, None)
+        return ends, autoplay.by_default(live.game, seat) if ends <= now else None
+
+    async def _plan(self, live: LiveGame, seat: int, now: float) -> BotPlan:
+        game = live.game
+        asked, plan = len(game.events), self._plans.get(seat)
+        if plan is None or plan.ask != asked:
+            policy = self.table.bot_of(seat)
+            action = await autoplay.choice(policy, game, seat) if policy else autoplay.by_default(game, seat)
+            plan = self._plans[seat] = BotPlan(asked, now + self._thinks(live, action, now), action)
+        return plan
+
+    def _thinks(self, live: LiveGame, action: Action, now: float) -> float:
+        """Seconds a bot waits. A bot that passes makes nobody wait: that would tell that it was asked.
+
+        Where people could learn it, it passes just before the pause ends. Storing the pass keeps the table
+        busy for a moment, and early in the pause a person's own answer would be late by that moment.
+        """
+        pauses = self.table.services.settings.pauses
+        if not isinstance(action, Pass):
+            return _CHANCE.uniform(*pauses.bot)
+        return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
+
+    def _bot_plays(self, seat: int) -> bool:
+        return bool(self.table.sitter(seat).bot or self.table.absent(seat))

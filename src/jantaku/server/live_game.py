@@ -1,0 +1,128 @@
+"""A game at a table while it is played: how much of what has happened has been told.
+
+The engine knows the next draw as soon as a discard is made, and the next deal as soon as a hand ends. What it
+knows is told in steps: after a discard, or a kan that may be robbed, there is a pause whether anybody could
+claim it or not, and after a hand its result stands for a while.
+"""
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jantaku.game import Game
+from jantaku.game.engine import Record
+from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
+from jantaku.game.notation import parse
+from jantaku.kernels.engine.state import YOUR_TURN
+from jantaku.rules import Ruleset
+from jantaku.server.settings import Pauses
+
+_CHANCE: Final = random.SystemRandom()
+CLAIMABLE: Final = (Discarded, KanDeclared)
+CLAIMED: Final = (Called, Won)
+
+
+def replayed(rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]]) -> Game:
+    """The game of a seed and its stored actions."""
+    game = Game(rules, seed)
+    for seat, action in moves:
+        game.play(seat, parse(action))
+    return game
+
+
+def of_this_hand(game: Game) -> int:
+    """The number of the first action of the hand that is being played."""
+    dealt = max(place for place, event in enumerate(game.events) if isinstance(event, HandStarted))
+    return sum(before <= dealt for before, _, _ in game.moves)
+
+
+@dataclass
+class LiveGame:
+    """One game, how many of its events have been told, and when more may be.
+
+    ``people`` are the seats that bots do not play for; ``even``: every pause lasts as long as the claim
+    window, and calls wait for its end too. ``base`` is a record in which nothing is held back, and
+    ``base_seq`` the number of events it knows. ``holds_until``: nothing is told before; ``between``: the
+    result of a hand is being shown.
+    """
+
+    game: Game
+    pauses: Pauses
+    window: float  # the claim window in seconds
+    even: bool = False
+    people: Collection[int] = range(4)
+    told: int = 0
+    base: Record = None
+    base_seq: int = 0
+    holds_until: float = 0.0
+    between: bool = False
+    hides: bool = False  # whether the pause keeps from other people who could call
+    _dealt: int = 0  # the place of the last deal that may be told
+
+    def __post_init__(self) -> None:
+        """Tell all there is: a game that begins, or that goes on after a restart."""
+        self.told = len(self.game.events)
+        self._rebase()
+
+    @property
+    def open(self) -> bool:
+        """Whether everything has been told, so that seats may be asked."""
+        return self.told == len(self.game.events)
+
+    def open_to(self, seat: int) -> bool:
+        """Whether a seat may act, and ask about the game, now.
+
+        After a discard, or a kan that may be robbed, only the seats that are asked about it may, until what
+        follows is told. All others are answered alike, whether somebody is asked or the engine has moved on.
+        """
+        return self.open and (self.game.record.phase == YOUR_TURN or seat in self.game.to_act)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the end of the game has been told."""
+        return self.open and self.game.is_over
+
+    def _rebase(self) -> None:
+        self.base, self.base_seq = self.game.record.copy(), self.told
+
+    def tell(self, now: float) -> list[Event]:
+        """What can be told now."""
+        events, first = self.game.events, self.told
+        while self.told < len(events):
+            following = events[self.told]
+            if isinstance(following, HandStarted) and self._dealt != self.told:
+                self.between = True
+                break
+            if now < self.holds_until and not isinstance(following, Won if self.even else CLAIMED):
+                break
+            self.told += 1
+            if isinstance(following, CLAIMABLE):
+                self.holds_until = now + self._claim_pause(following.seat)
+        if self.open and self.game.record.phase == YOUR_TURN:
+            self._rebase()
+        return events[first : self.told]
+
+    def next_hand(self) -> None:
+        """The result has been read: the next deal may be told."""
+        self._dealt, self.between = self.told, False
+
+    def _claim_pause(self, actor: int) -> float:
+        """How long nothing is told: it depends on what everybody knows, and on chance.
+
+        Bots answer at once, so only a person who could call makes others wait, and only other people could
+        learn something from it.
+        """
+        low, high = self.pauses.claim
+        self.hides = len(self.people) > 1 and any(seat != actor for seat in self.people)
+        if self.hides and self.even:
+            return self.window + _CHANCE.uniform(*self.pauses.after_window)
+        if self.hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
+            return _CHANCE.uniform(high, self.window)
+        return _CHANCE.uniform(low, high)
+
+    @property
+    def result(self) -> GameEnded | None:
+        """The event that ended the game."""
+        last = self.game.events[-1]
+        return last if isinstance(last, GameEnded) else None

@@ -1,0 +1,130 @@
+"""What a message from a seat does."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.game import Action
+from jantaku.game.notation import from_dict
+from jantaku.game.why import reason
+from jantaku.server import messages, play
+from jantaku.server.audience import Connection
+from jantaku.server.broadcast import tell_table
+from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
+from jantaku.server.hints import hints
+from jantaku.server.protocol import Abort, ActMessage, AskHints, Ready, Rematch, Why
+
+
+async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
+    """Carry out a message and acknowledge it; ``JantakuError`` where that is refused.
+
+    Whoever waits for the lock of a table learns how long it is held, which depends on whether somebody is
+    asked about a discard. So only what changes the game waits for it, after all that can be refused is.
+    """
+    if message.type == "ping":
+        connection.send(messages.dumps({"type": "pong", "id": message.id}))
+        return
+    if message.type == "hello":
+        raise ServerError("bad_message", reason="hello")
+    seat = _seat(loop, connection)
+    if isinstance(message, Why | AskHints):
+        _ANSWERS[type(message)](loop, seat, message)
+        return
+    if message.id not in loop.table.answered[seat]:
+        await _HANDLERS[type(message)](loop, connection, message)
+    connection.send(messages.ack(message.id))
+    loop.wake()
+
+
+def _seat(loop: GameLoop, connection: Connection) -> int:
+    """The seat that a socket speaks for; ``not_seated`` where it is none."""
+    seat = connection.seat
+    if seat is None or loop.table.audience.seats.get(seat) is not connection:
+        raise ServerError("not_seated")
+    return seat
+
+
+async def _act(loop: GameLoop, connection: Connection, message: ActMessage) -> None:
+    _action(loop, _seat(loop, connection), message)
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        if message.id not in table.answered[seat]:  # sent twice, and the first was under way
+            await play.carry_out(table, seat, _action(loop, seat, message))
+            table.answered[seat].add(message.id)
+
+
+def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
+    """The action that a message asks for, if it can be carried out now."""
+    table, live = loop.table, loop.table.live
+    if table.stopped or loop.faulty:
+        raise ServerError("table_stopped" if table.stopped else "table_fault")
+    if live is None or not table.playing:
+        raise ServerError("not_playing")
+    game = live.game
+    if message.game != table.row.game or not live.open_to(seat) or message.ask != len(game.events):
+        raise ServerError("late")
+    action = from_dict(message.action.model_dump(exclude_none=True))
+    if action not in game.legal(seat) and action not in game.fouls(seat):
+        game.play(seat, action)  # refuses it, with the reason, and changes nothing
+        raise ServerError("late")
+    return action
+
+
+async def _ready(loop: GameLoop, connection: Connection, message: Ready) -> None:
+    table, seat = loop.table, _seat(loop, connection)
+    if table.live is not None and table.live.between:
+        table.ready.add(seat)
+        tell_table(table)
+    table.answered[seat].add(message.id)
+
+
+async def _abort(loop: GameLoop, connection: Connection, message: Abort) -> None:
+    table, seat = loop.table, _seat(loop, connection)
+    if play.vote_abort(table, seat, message.agree):
+        async with loop.changing():
+            if play.all_abort(table):
+                await play.finish(table, "aborted")
+    table.answered[seat].add(message.id)
+
+
+async def _rematch(loop: GameLoop, connection: Connection, message: Rematch) -> None:
+    play.check_over(loop.table)  # before the wait for the table, whose length would tell what others do
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        await play.vote_rematch(table, seat, message.agree)
+        table.answered[seat].add(message.id)
+
+
+def _why(loop: GameLoop, seat: int, message: Why) -> None:
+    table, live = loop.table, loop.table.live
+    connection = table.audience.seats[seat]
+    if live is None or not live.open_to(seat):
+        raise ServerError("late")
+    what = message.what
+    wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
+    found = reason(live.game, seat, wish)
+    with terms.with_pictures():
+        text = found.text(connection.language)
+    connection.send(messages.dumps({"type": "reason", "id": message.id, "code": found.code, "text": text}))
+
+
+def _hints(loop: GameLoop, seat: int, message: AskHints) -> None:
+    table, live = loop.table, loop.table.live
+    connection, options = table.audience.seats[seat], table.row.options
+    if options.rated or not options.hints:
+        raise ServerError("no_hints")
+    if live is None or not live.open_to(seat):
+        raise ServerError("late")
+    with terms.with_pictures():
+        found = hints(live.game, seat, connection.language)
+    connection.send(messages.dumps({"type": "hints", "id": message.id, **found}))
+
+
+_HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {
+    ActMessage: _act,
+    Ready: _ready,
+    Abort: _abort,
+    Rematch: _rematch,
+}
+_ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {Why: _why, AskHints: _hints}

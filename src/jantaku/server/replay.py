@@ -1,0 +1,127 @@
+"""Games to look at again: their steps, where hands begin, and each moment from every seat."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
+
+from jantaku.bots import advice, danger
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.game.engine import SEATS
+from jantaku.game.events import HandStarted
+from jantaku.game.notation import to_dict
+from jantaku.game.view import view_of, waits_of
+from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
+from jantaku.server.errors import ServerError
+from jantaku.tiles import format_tiles
+
+# Measured with tracemalloc on games of bots, rounded up
+BYTES_OF_GAME: Final = 200_000
+BYTES_OF_ACTION: Final = 2_000
+
+
+def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None) -> Replay:
+    """A whole game as the browser shows it."""
+    starts = [before for before, _, _ in game.moves]
+    ends = [*starts, len(game.events)][1:]
+    return Replay(
+        game=summary,
+        rules=game.rules.id,
+        names=list(names),
+        events=[event.to_dict() for event in game.events],
+        steps=[
+            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            for (first, seat, action), last in zip(game.moves, ends, strict=True)
+        ],
+        hands=[
+            ReplayHand(event=place, number=event.number, honba=event.honba)
+            for place, event in enumerate(game.events)
+            if isinstance(event, HandStarted)
+        ],
+    )
+
+
+class ReplayGame:
+    """A game to look at moment by moment: where it stands now is kept for the next look."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self._now = game.anew()
+        self._lock = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes: every action stands in the game, and in the copy that follows it."""
+        return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
+
+    def moment(self, step: int) -> ReplayMoment:
+        """The table before action ``step``; ``no_step`` where there are fewer."""
+        if not 0 <= step <= len(self.game.moves):
+            raise ServerError("no_step", step=step, most=len(self.game.moves))
+        with self._lock:
+            if len(self._now.moves) > step:
+                self._now = self.game.anew()
+            for _, seat, action in self.game.moves[len(self._now.moves) : step]:
+                self._now.play(seat, action)
+            return _moment(self._now, step, self.game)
+
+
+class ReplayCache:
+    """Games that were looked at lately: together no more than ``most`` bytes, the latest one at any rate."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._reels: OrderedDict[str, ReplayGame] = OrderedDict()
+        self._reading = asyncio.Lock()
+
+    async def get(self, key: str, read: Callable[[], Awaitable[ReplayGame]]) -> ReplayGame:
+        """The replay_game of a key. Games are read one after another, so that few are in memory unkept."""
+        if key not in self._reels:
+            async with self._reading:
+                if key not in self._reels:
+                    found = await read()
+                    self._reels[key] = found
+                    self._make_room(key)
+                    return found
+        self._reels.move_to_end(key)
+        return self._reels[key]
+
+    def _make_room(self, key: str) -> None:
+        self._reels.move_to_end(key)
+        while self.size > self._most and len(self._reels) > 1:
+            self._reels.popitem(last=False)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the replay_cache take."""
+        return sum(replay_game.size for replay_game in self._reels.values())
+
+
+def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
+    """The table as every seat sees it, and what the ``standard`` bot would do."""
+    seat = game.moves[step][1] if step < len(game.moves) else None
+    return ReplayMoment(
+        step=step,
+        seats=[view_of(now.record, one, tuple(now.legal(one))).to_dict() for one in SEATS],
+        waits=[format_tiles(waits_of(now.record, one)) for one in SEATS],
+        danger=[_dangers(now, one) for one in SEATS],
+        choice=_advice(now, seat),
+    )
+
+
+def _dangers(game: Game, seat: int) -> dict[str, float]:
+    if game.is_over or not game.follows_rules:
+        return {}
+    return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
+
+
+def _advice(game: Game, seat: int | None) -> dict[str, Any] | None:
+    if seat is None or seat not in game.to_act or not game.follows_rules:
+        return None
+    try:
+        return to_dict(advice(game, seat))
+    except JantakuError:
+        return None

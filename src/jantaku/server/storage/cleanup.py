@@ -1,0 +1,70 @@
+"""What nobody needs any more is taken out of the database, so that years of guests do not fill it."""
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, exists, select
+
+from jantaku.server.storage.accounts import DAY_MS
+from jantaku.server.storage.rulesets import in_use
+from jantaku.server.storage.schema import (
+    links,
+    people,
+    removed,
+    rulesets,
+    seats,
+    sessions,
+    tables,
+    uploads,
+)
+from jantaku.server.storage.store import Store, now_ms
+
+AT_ONCE: Final = 500  # guests in one transaction: tables wait to write meanwhile
+
+
+class Cleanup:
+    """Looking after the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def tidy(self, now: int | None = None) -> None:
+        """Take out what has run out by ``now``: sessions, links, guests that cannot come back, closed tables.
+
+        A guest who is signed in nowhere can never come in again. With them go what they uploaded, and the
+        rules they saved that nobody played by; their games stay. Games and accounts are never taken out.
+        """
+        now = now_ms() if now is None else now
+        async with self._store.writing() as connection:
+            await connection.execute(delete(sessions).where(sessions.c.expires < now))
+            await connection.execute(delete(links).where(links.c.expires < now))
+            never_played = select(tables.c.id).where(
+                tables.c.status == "closed", tables.c.game == 0, tables.c.created < now - DAY_MS
+            )
+            for part in (seats, removed):
+                await connection.execute(delete(part).where(part.c.table_id.in_(never_played)))
+            await connection.execute(delete(tables).where(tables.c.id.in_(never_played)))
+        while await self._some_guests(now):
+            pass
+
+    async def _some_guests(self, now: int) -> bool:
+        """Take some guests out; whether there may be more."""
+        query = select(people.c.id).where(_lost_for_ever(now)).limit(AT_ONCE)
+        async with self._store.writing() as connection:
+            gone = list((await connection.execute(query)).scalars())
+            unused = rulesets.c.person.in_(gone) & ~in_use()
+            await connection.execute(delete(uploads).where(uploads.c.person.in_(gone)))
+            await connection.execute(delete(rulesets).where(unused))
+            await connection.execute(delete(people).where(people.c.id.in_(gone)))
+        return len(gone) == AT_ONCE
+
+
+def _lost_for_ever(now: int) -> ColumnElement[bool]:
+    """Guests without any way in, who sit nowhere."""
+    going_on = tables.c.status.in_(("waiting", "playing"))
+    sits = exists().where(seats.c.person == people.c.id, seats.c.table_id == tables.c.id, going_on)
+    owns = exists().where(tables.c.owner == people.c.id, going_on)
+    comes_in = exists().where(sessions.c.person == people.c.id) | exists().where(
+        links.c.person == people.c.id
+    )
+    old = people.c.created < now - DAY_MS
+    return people.c.account.is_(None) & old & ~sits & ~owns & ~comes_in

@@ -1,0 +1,155 @@
+"""Rulesets in the database: those people save, and every one a game was played under."""
+
+import dataclasses
+import hashlib
+import json
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.rules import Ruleset, load, load_kept, preset_names
+from jantaku.rules.identity import BASELINE
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.schema import games, rulesets, tables
+from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
+
+KEPT: Final = 256  # that have been read
+
+
+def in_use() -> ColumnElement[bool]:
+    """Rulesets of a table or of a game, which name them by id and by fingerprint."""
+    key = rulesets.c.fingerprint
+    at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
+    return at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
+
+
+async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
+    """Who saved the ruleset of an id, and whether there is one."""
+    query = select(rulesets.c.person).where(rulesets.c.fingerprint == key)
+    row = (await connection.execute(query)).first()
+    return (None, False) if row is None else (row.person, True)
+
+
+class Saved(NamedTuple):
+    """A ruleset in the list of its owner; ``rules`` is ``None`` where the stored row cannot be read."""
+
+    id: str
+    name: str
+    rules: Ruleset | None
+
+
+class RulesetStore:
+    """Rulesets by their id: the fingerprint, or another for what two people saved alike."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: OrderedDict[str, Ruleset] = OrderedDict()
+
+    async def save(
+        self, rules: Ruleset, toml: str = "", person: str | None = None, most: int | None = None
+    ) -> str:
+        """Store a ruleset; the id it is found by: its fingerprint.
+
+        Where the same is stored for somebody else or for a table, ``person`` gets an id and words of their
+        own. What one saves again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
+        """
+        async with self._store.counting() as connection:
+            key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
+            if person is not None and there and owner != person:
+                key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
+                owner, there = await _owner(connection, key)
+            row = {
+                "fingerprint": key,
+                "name": str(next(iter(rules.name.values()), rules.id))[:100],
+                "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
+                "toml": toml,
+                "person": person,
+                "created": now_ms(),
+            }
+            if most is not None and owner != person:
+                count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
+                if (await connection.execute(count)).scalar_one() >= most:
+                    raise ServerError("too_many_rules", most=most)
+            if not there:
+                await connection.execute(insert(rulesets).values(row))
+            elif person is not None:
+                await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))
+                self._known.pop(key, None)
+        return key
+
+    async def delete(self, name: str, person: str) -> None:
+        """Take rules out of the list of the person who saved them.
+
+        Tables and games under them keep the stored copy, which then belongs to nobody; without any, the copy
+        goes, too. ``no_rules`` where there are none of that id, ``not_your_rules`` where others saved them.
+        """
+        async with self._store.writing() as connection:
+            owner, there = await _owner(connection, name)
+            if not there and name not in preset_names():
+                raise ServerError("no_rules", rules=name)
+            if owner != person:
+                raise ServerError("not_your_rules")
+            mine = rulesets.c.fingerprint == name
+            gone = await connection.execute(delete(rulesets).where(mine, ~in_use()))
+            if not gone.rowcount:
+                await connection.execute(update(rulesets).where(mine).values(person=None))
+            self._known.pop(name, None)
+
+    async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
+        """The ruleset of a preset's name or of an id; ``no_rules`` where there is none.
+
+        With ``fingerprint``, the one that was stored under it, should the preset have changed since.
+        """
+        if name in preset_names():
+            preset = load(name)
+            if fingerprint in (None, preset.fingerprint):
+                return preset
+        for key in dict.fromkeys((name, fingerprint or name)):
+            rules = await self._read(key)
+            if rules is not None and fingerprint in (None, rules.fingerprint):
+                return dataclasses.replace(rules, id=name)
+        raise ServerError("no_rules", rules=name)
+
+    async def _read(self, key: str) -> Ruleset | None:
+        if key not in self._known:
+            query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
+            async with self._store.reading() as connection:
+                row = (await connection.execute(query)).first()
+            if row is None:
+                return None
+            try:
+                self._known[key] = load_kept({"extends": BASELINE, **json.loads(row.tree)})
+            except UNREADABLE as error:
+                log_unreadable("ruleset", key)
+                raise ServerError("rules_unreadable", rules=key) from error
+        self._known.move_to_end(key)
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return self._known[key]
+
+    async def toml(self, fingerprint: str) -> str:
+        """The text a ruleset was saved as; empty where there is none."""
+        query = select(rulesets.c.toml).where(rulesets.c.fingerprint == fingerprint)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return "" if row is None else str(row.toml)
+
+    async def of_person(self, person: str, most: int = 100) -> list[Saved]:
+        """The rulesets somebody has saved, newest first."""
+        query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(rulesets.c.created.desc()).limit(most))
+            found = [(row.fingerprint, row.name) for row in rows]
+        return [Saved(key, name, await self.readable(key)) for key, name in found]
+
+    async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
+        """The same as ``find``; ``None`` for rules that cannot be read, so that lists go on without them."""
+        try:
+            return await self.find(name, fingerprint)
+        except ServerError as error:
+            if error.code not in ("rules_unreadable", "no_rules"):
+                raise
+            return None

@@ -1,0 +1,120 @@
+"""Tables and who sits there, in the database."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.protocol import TableOptions
+from jantaku.server.storage.schema import removed, seats, tables
+from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.unreadable import readable
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits in a seat: a person, or a bot by the name of its policy; ``gone``: left during the game."""
+
+    name: str
+    person: str | None = None
+    bot: str | None = None
+    gone: bool = False
+
+
+Sitters = tuple[Sitter | None, ...]
+NOBODY: Sitters = (None,) * 4
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table as it is stored; ``rules`` names them, ``game`` counts the games begun."""
+
+    id: str
+    name: str
+    owner: str
+    rules: str
+    fingerprint: str
+    options: TableOptions
+    status: str = "waiting"
+    game: int = 0
+    sitters: Sitters = NOBODY
+    created: int = field(default_factory=now_ms)
+    removed: frozenset[str] = frozenset()  # marks of people and browsers who may not come back
+
+
+async def write_table(connection: AsyncConnection, row: TableRow) -> None:
+    """Store a table that changed: its status, owner, number of games, seats and who has been removed."""
+    values = {"status": row.status, "owner": row.owner, "game": row.game}
+    await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
+    await connection.execute(delete(seats).where(seats.c.table_id == row.id))
+    await _insert_seats(connection, row)
+    await _insert_removed(connection, row)
+
+
+async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
+    """Nobody who was removed is ever let in again, so rows are only added."""
+    if row.removed:
+        query = select(removed.c.mark).where(removed.c.table_id == row.id)
+        new = row.removed - set((await connection.execute(query)).scalars())
+        if new:
+            await connection.execute(insert(removed), [{"table_id": row.id, "mark": mark} for mark in new])
+
+
+async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
+    found = [
+        {"table_id": row.id, "seat": seat} | vars(sitter) for seat, sitter in enumerate(row.sitters) if sitter
+    ]
+    if found:
+        await connection.execute(insert(seats), found)
+
+
+class TableStore:
+    """All tables."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, row: TableRow) -> None:
+        """Store a new table."""
+        values = {name: getattr(row, name) for name in tables.c.keys() if name != "options"}  # noqa: SIM118
+        async with self._store.writing() as connection:
+            await connection.execute(insert(tables).values(options=row.options.model_dump_json(), **values))
+            await _insert_seats(connection, row)
+
+    async def change(self, row: TableRow) -> None:
+        """Store what changed of a table."""
+        async with self._store.writing() as connection:
+            await write_table(connection, row)
+
+    async def find(self, table: str) -> TableRow | None:
+        """The table of that id."""
+        found = await self._read(tables.c.id == table)
+        return found[0] if found else None
+
+    async def going_on(self) -> list[TableRow]:
+        """Tables that wait or play, the oldest first."""
+        return await self._read(tables.c.status.in_(("waiting", "playing")))
+
+    async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
+        query = select(tables).where(where).order_by(tables.c.created)
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(query)).all()
+            wanted = [row.id for row in rows]
+            sitting = (await connection.execute(select(seats).where(seats.c.table_id.in_(wanted)))).all()
+            out = (await connection.execute(select(removed).where(removed.c.table_id.in_(wanted)))).all()
+        found: dict[str, list[Sitter | None]] = {row.id: [None] * 4 for row in rows}
+        for one in sitting:
+            found[one.table_id][one.seat] = Sitter(one.name, one.person, one.bot, one.gone)
+        marks: dict[str, set[str]] = {row.id: set() for row in rows}
+        for one in out:
+            marks[one.table_id].add(one.mark)
+        return readable(
+            rows, "table", lambda row: _table(row, tuple(found[row.id]), frozenset(marks[row.id]))
+        )
+
+
+def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
+    options = TableOptions(**json.loads(row.options))
+    return TableRow(**{**row._mapping, "options": options}, sitters=sitters, removed=out)
