@@ -22,7 +22,7 @@ from table import ENDED, ruleset
 
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
-READS = Path(jantaku.__file__).parent / "kernels" / "table" / "settle.py"
+READS = Path(jantaku.__file__).parent / "kernels" / "engine" / "settle.py"
 
 
 def mask(seats: str) -> int:
