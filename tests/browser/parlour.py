@@ -101,8 +101,12 @@ def serving(data_dir: Path, pauses: Any = None) -> Iterator[str]:
         request_burst=10_000,
         entries_per_min=10_000,
         heavy_per_s=1000,
+        connects_per_s=1000,
+        connect_burst=10_000,
+        connects_of_address_per_s=1000,
         accounts_per_day=1e6,
         tries_of_account_per_h=1e6,
+        tries_of_address_per_h=1e6,
     )
     app = create_app(Settings(data_dir=data_dir, pauses=pauses or NO_PAUSES, limits=often))
     port = free_port()

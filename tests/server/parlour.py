@@ -33,8 +33,12 @@ LOOSE = Limits(
     guests_per_day=1e6,
     accounts_per_day=1e6,
     tries_of_account_per_h=1e6,
+    tries_of_address_per_h=1e6,
     silent_of_address=100_000,
     sockets_of_address=100_000,
+    connects_per_s=1e6,
+    connect_burst=1_000_000,
+    connects_of_address_per_s=1e6,
 )
 WAIT_S = 60.0
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))

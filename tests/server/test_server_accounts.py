@@ -3,7 +3,7 @@
 import itertools
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -168,25 +168,97 @@ def from_address(url: str, address: str) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=WAIT_S, transport=transport)
 
 
+def try_from(url: str, place: int, password: str = OTHER, name: str = "MINA") -> int:
+    """The status of a try to sign in from an address of its own."""
+    with from_address(url, f"127.0.0.{place}") as client:
+        return client.post("/api/login", json={"name": name, "password": password}).status_code
+
+
+@contextmanager
+def guarded(folder: Path, *, of_account: float, of_address: float) -> Iterator[tuple[str, Person]]:
+    """A server with few tries, and Mina, who has an account there and is signed in at 127.0.0.1."""
+    limits = replace(LOOSE, tries_of_account_per_h=of_account, tries_of_address_per_h=of_address)
+    with open_server(quick(folder, limits=limits)) as url, closing(Person(url)) as mina:
+        mina.post("/api/register", name="Mina", password=PASSWORD)
+        yield url, mina
+
+
 def test_passwords_are_guessed_so_often_from_wherever(tmp_path: Path) -> None:
-    limits = replace(LOOSE, tries_of_account_per_h=4)
-    with open_server(quick(tmp_path, limits=limits)) as url:
-        for name in ("Mina", "Jun"):
-            with closing(Person(url)) as who:
-                who.post("/api/register", name=name, password=PASSWORD)
-        codes = []
-        for place in range(1, 9):
-            with from_address(url, f"127.0.0.{place}") as stranger:
-                body = {"name": "MINA", "password": OTHER}
-                codes.append(stranger.post("/api/login", json=body).status_code)
-        assert codes == [401] * 4 + [429] * 4
-        with closing(Person(url)) as jun:
-            for _ in range(10):  # who knows the password uses up nothing
-                jun.post("/api/login", name="Jun", password=PASSWORD)
-            for _ in range(4):
-                jun.http.post("/api/password", json={"old": OTHER, "new": OTHER})
-            answer = jun.http.post("/api/password", json={"old": PASSWORD, "new": OTHER})
-            assert answer.json()["error"]["code"] == "too_many_tries"
+    with guarded(tmp_path, of_account=4, of_address=2) as (url, _):
+        assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
+        assert try_from(url, 20, PASSWORD) == 429
+
+
+def test_a_stranger_who_guesses_shuts_nobody_out_elsewhere(tmp_path: Path) -> None:
+    with guarded(tmp_path, of_account=8, of_address=2) as (url, _):
+        assert [try_from(url, 2) for _ in range(30)] == [401] * 2 + [429] * 28
+        assert try_from(url, 3, PASSWORD) == 200
+        assert try_from(url, 2, PASSWORD) == 429
+
+
+def test_the_owner_comes_in_by_a_known_browser_whatever_strangers_do(tmp_path: Path) -> None:
+    """From the stranger's own address, too, and by another name for the account."""
+    with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
+        mina.post("/api/logout")
+        assert [try_from(url, place) for place in (1, 1, 1, 2)] == [401, 401, 429, 429]
+        for name in ("Mina", "ｍｉｎａ "):
+            mina.post("/api/login", name=name, password=PASSWORD)
+            mina.post("/api/logout")
+        wrong = [mina.http.post("/api/login", json={"name": "Mina", "password": OTHER}) for _ in range(5)]
+        assert [one.status_code for one in wrong] == [401, 401, 429, 429, 429]
+
+
+def test_nobody_else_gets_a_sign_of_an_account(tmp_path: Path) -> None:
+    """Neither by the sign of another account, nor by the browser's mark, nor after a new password."""
+    with guarded(tmp_path, of_account=2, of_address=3) as (url, mina), closing(Person(url)) as jun:
+        old = dict(mina.http.cookies)
+        jun.post("/api/register", name="Jun", password=PASSWORD)
+        mina.post("/api/password", old=PASSWORD, new=OTHER)
+        new = dict(mina.http.cookies)
+        assert [try_from(url, place) for place in (2, 3, 4)] == [200, 200, 200], "right ones use up nothing"
+        assert [try_from(url, place, PASSWORD) for place in (2, 3, 4)] == [401, 401, 429]
+        forged = {
+            "of Jun": dict(jun.http.cookies),
+            "of Jun in Mina's browser": {**new, "jantaku_known": jun.http.cookies["jantaku_known"]},
+            "of Mina in Jun's browser": {**new, "jantaku_browser": jun.http.cookies["jantaku_browser"]},
+            "of the old password": old,
+            "none": {**new, "jantaku_known": ""},
+            "no sign": {**new, "jantaku_known": "." * 100},
+        }
+        for what, cookies in forged.items():
+            body = {"name": "Mina", "password": OTHER}
+            answer = httpx.post(f"{url}/api/login", json=body, cookies=cookies)
+            assert answer.status_code == 429, what
+        body = {"name": "Mina", "password": OTHER}
+        assert httpx.post(f"{url}/api/login", json=body, cookies=new).status_code == 200
+
+
+def test_a_browser_is_known_for_several_accounts(tmp_path: Path) -> None:
+    with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
+        for name in ("Jun", "Aki"):
+            mina.post("/api/logout")
+            mina.post("/api/register", name=name, password=PASSWORD)
+        for name in ("Mina", "Jun", "Aki"):
+            assert [try_from(url, place, name=name) for place in (2, 3, 4)] == [401, 401, 429]
+            mina.post("/api/logout")
+            mina.post("/api/login", name=name, password=PASSWORD)
+
+
+def test_a_session_of_before_makes_its_browser_known(tmp_path: Path) -> None:
+    with guarded(tmp_path, of_account=1, of_address=1) as (url, mina):
+        mina.http.cookies.delete("jantaku_known")
+        mina.get("/api/me")
+        mina.post("/api/logout")
+        assert [try_from(url, place) for place in (2, 3)] == [401, 429]
+        mina.post("/api/login", name="Mina", password=PASSWORD)
+
+
+def test_strangers_do_not_keep_anybody_from_another_password(tmp_path: Path) -> None:
+    with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
+        assert [try_from(url, place) for place in (1, 1, 2)] == [401, 401, 429]
+        mina.post("/api/password", old=PASSWORD, new=OTHER)
+        wrong = [mina.http.post("/api/password", json={"old": PASSWORD, "new": OTHER}) for _ in range(3)]
+        assert [one.status_code for one in wrong] == [403, 403, 429]
 
 
 def test_so_many_accounts_are_opened_from_one_address(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ LIMITS: Limits = replace(
     tables_of_one=MOST,
     rules_of_one=MOST,
     uploads_of_one=MOST,
-    tries_of_account_per_h=MOST,
+    tries_of_address_per_h=MOST,
     jobs_of_one=AT_ONCE,  # or the queue for heavy work refuses some
     jobs_of_address=AT_ONCE,
 )

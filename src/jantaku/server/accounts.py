@@ -8,6 +8,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jantaku.server.errors import ServerError
+from jantaku.server.known import Whence, is_known, sign_of, with_sign
 from jantaku.server.names import ADMIN, account_of, check_reserved, shown_name, skeleton
 from jantaku.server.security import Rates
 from jantaku.server.services import Services
@@ -37,8 +38,9 @@ class AccountService:
         self._accounts = services.accounts
         self._sessions = services.sessions
         self._settings = services.settings
-        tries = services.settings.limits.tries_of_account_per_h
-        self._tries = Rates(tries / 3600, tries)
+        limits = services.settings.limits
+        self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
+        self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
 
     async def guest(self, name: str, language: str) -> PersonRow:
         """Somebody new, by name alone."""
@@ -53,14 +55,16 @@ class AccountService:
         await self._accounts.check_names(person, [skeleton(shown)])
         return shown
 
-    async def register(self, who: PersonRow | None, name: str, password: str, language: str) -> PersonRow:
+    async def register(
+        self, who: PersonRow | None, name: str, password: str, language: str, whence: Whence
+    ) -> PersonRow:
         """Open an account; a guest becomes its owner, and whoever else was signed in as the guest is not."""
         shown = shown_name(name)
         account = account_of(shown)
         if who is not None and not who.guest:
             raise ServerError("has_account")
         check_reserved(shown)
-        self._one_try(f"new {account}")
+        self._one_try(f"new {account} {whence.address}")
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
         hashed = await asyncio.to_thread(HASHER.hash, password)
@@ -85,16 +89,26 @@ class AccountService:
         await self._accounts.rename(who.id, shown, _looks(shown, who.account))
         return who._replace(name=shown)
 
-    async def login(self, name: str, password: str) -> PersonRow:
-        """The person of a name and password; ``wrong_password`` for either."""
+    async def login(self, name: str, password: str, whence: Whence) -> PersonRow:
+        """The person of a name and password; ``wrong_password`` for either.
+
+        Tries from a browser that the owner has used count for that browser alone. All others count for their
+        address and, together, for the account: guessing stays bounded and does not shut the owner out.
+        """
         account = account_of(name)
-        self._one_try(account)
         found = await self._accounts.by_account(account)
         person, hashed = found or (None, None)
+        known = person is not None and is_known(whence, person.id, hashed)
+        tries = f"{whence.browser if known else whence.address} {account}"
+        self._one_try(tries)
+        if not known and not self._strange_tries.take(account):
+            raise ServerError("too_many_tries")
         right = await asyncio.to_thread(_fits, hashed or _NOBODY, password)
         if person is None or hashed is None or not right:
             raise ServerError("wrong_password")
-        self._tries.give_back(account)
+        self._tries.give_back(tries)
+        if not known:
+            self._strange_tries.give_back(account)
         return person
 
     async def change_password(self, who: PersonRow, old: str | None, new: str, session: str) -> None:
@@ -104,18 +118,26 @@ class AccountService:
         """
         if who.account is None:
             raise ServerError("no_account")
-        self._one_try(who.account)
+        tries = f"own {who.id}"
+        self._one_try(tries)
         before = await self._accounts.password(who.id)
         if before is not None and not await asyncio.to_thread(_fits, before, old or ""):
             raise ServerError("wrong_old_password", field="old")
         hashed = await asyncio.to_thread(HASHER.hash, new)
         if not await self._accounts.change_password(who.id, before, hashed, session):
             raise ServerError("wrong_old_password", field="old")
-        self._tries.give_back(who.account)
+        self._tries.give_back(tries)
 
-    def _one_try(self, account: str) -> None:
-        """Count a try at an account's password before it is looked at, so that none slips by in parallel."""
-        if not self._tries.take(account):
+    async def sign(self, who: PersonRow, whence: Whence) -> str:
+        """The signs of a browser in which ``who`` is signed in; as before where there is no password."""
+        password = None if who.account is None else await self._accounts.password(who.id)
+        return (
+            with_sign(whence.signs, sign_of(who.id, password, whence.browser)) if password else whence.signs
+        )
+
+    def _one_try(self, key: str) -> None:
+        """Count a try at a password before it is looked at, so that none slips by in parallel."""
+        if not self._tries.take(key):
             raise ServerError("too_many_tries")
 
     async def link(self, who: PersonRow, name: str | None, role: str | None) -> tuple[str, int]:

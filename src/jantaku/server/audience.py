@@ -19,7 +19,8 @@ REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
 class Connection:
     """One socket: what waits to be sent, and where its owner sits (``None``: a watcher).
 
-    ``session`` and ``browser`` are the cookies it came with; empty where there was none.
+    ``session`` and ``browser`` are the cookies it came with; empty where there was none. ``table`` is what
+    it was told last of the table.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -29,6 +30,7 @@ class Connection:
         self.seat: int | None = None
         self.all_hands = False
         self.language: terms.Language = "en"
+        self.table = ""
         self.closing: int | None = None
         self._waiting: deque[str] = deque()
         self._come_in = asyncio.Event()

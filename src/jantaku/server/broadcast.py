@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from jantaku.game import Event
 from jantaku.server import messages
@@ -11,6 +12,9 @@ from jantaku.server.live_game import LiveGame
 from jantaku.server.protocol import VERSION
 from jantaku.server.table import Table
 from jantaku.server.table_info import info
+
+if TYPE_CHECKING:
+    from jantaku.terms import Language
 
 MOST_MISSED = 300  # events; who missed more starts afresh
 
@@ -63,15 +67,16 @@ def show_watchers(table: Table, now: float) -> None:
         connection.send(texts[open_hands])
 
 
-def tell_table(table: Table) -> None:
-    """Send everybody the table as it is now."""
-    texts: dict[str, str] = {}
+def tell_table(table: Table, *, only_changes: bool = False) -> None:
+    """Send everybody the table as it is now; with ``only_changes`` those who know it otherwise."""
+    shown: dict[Language, str] = {}
     for connection in table.audience:
         language = connection.language
-        if language not in texts:
-            shown = info(table, language).model_dump(mode="json")
-            texts[language] = messages.dumps({"type": "table", "table": shown})
-        connection.send(texts[language])
+        if language not in shown:
+            shown[language] = messages.dumps(info(table, language).model_dump(mode="json"))
+        if not only_changes or connection.table != shown[language]:
+            connection.table = shown[language]
+            connection.send(f'{{"type":"table","table":{connection.table}}}')
 
 
 def tell_pause(table: Table, seconds: float) -> None:
@@ -90,10 +95,12 @@ def tell_trouble(table: Table, code: str) -> None:
 
 def welcome(table: Table, connection: Connection) -> None:
     """Tell a socket what table this is and where it sits."""
+    shown = info(table, connection.language).model_dump(mode="json")
+    connection.table = messages.dumps(shown)
     said = {
         "type": "welcome",
         "version": VERSION,
-        "table": info(table, connection.language).model_dump(mode="json"),
+        "table": shown,
         "seat": connection.seat,
         "all_hands": connection.all_hands,
     }

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 from jantaku import terms
 from jantaku.server.accounts import AccountService
 from jantaku.server.errors import ServerError
+from jantaku.server.known import Whence
 from jantaku.server.lobby import Lobby
 from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
@@ -18,6 +19,7 @@ from jantaku.server.workers import Asker, Workers
 
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # stays when another signs in: who plays must not look on as somebody else
+KNOWN: Final = "jantaku_known"  # for which accounts the browser is known: see ``jantaku.server.known``
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
 
@@ -37,6 +39,8 @@ class Parlour:
     workers: Workers
     addresses: Places
     heavy: Rates
+    connects: Rates
+    connects_of_address: Rates
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -54,6 +58,8 @@ class Parlour:
             Workers(limits),
             Places(limits.sockets_of_address),
             Rates(limits.heavy_per_s, HEAVY_BURST),
+            Rates(limits.connects_per_s, limits.connect_burst),
+            Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
         )
 
 
@@ -103,6 +109,12 @@ async def signed_in(found: Whoever) -> PersonRow:
 
 
 Person = Annotated[PersonRow, Depends(signed_in)]
+
+
+def whence_of(connection: HTTPConnection) -> Whence:
+    """Where a try to sign in comes from."""
+    signs = token_of(connection, KNOWN)
+    return Whence(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
 
 def entering(connection: HTTPConnection, place: Place) -> None:

@@ -44,7 +44,10 @@ class Limits:
 
     ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
     count together by /64. ``kept_bytes_of_one``: uploads as they are kept; ``replay_bytes``: games in memory
-    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account, from wherever.
+    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account from browsers in which its
+    owner has not signed in, from wherever; ``tries_of_address_per_h`` from one address, or from one browser
+    in which its owner has.
+    ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
     ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
     ``head_s`` and ``body_s`` are for the head and the body of a request; connections without one are silent.
     """
@@ -63,7 +66,8 @@ class Limits:
     sockets_of_one: int = 16
     guests_per_day: float = 500
     accounts_per_day: float = 50
-    tries_of_account_per_h: float = 30
+    tries_of_account_per_h: float = 100
+    tries_of_address_per_h: float = 10
     rules_of_one: int = 200
     uploads_of_one: int = 200
     kept_bytes_of_one: int = 32 * 1024 * 1024
@@ -75,6 +79,9 @@ class Limits:
     job_cpu_s: float = 5
     silent_of_address: int = 64
     sockets_of_address: int = 400
+    connects_per_s: float = 0.5
+    connect_burst: int = 30
+    connects_of_address_per_s: float = 10
     head_s: float = 10
     body_s: float = 30
 

@@ -49,7 +49,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         await socket.close(NOT_ALLOWED)
         return
     address = client_of(socket.scope)
-    if not place.addresses.take(address):
+    if not place.connects_of_address.take(address) or not place.addresses.take(address):
         await socket.close(TOO_MANY)
         return
     try:
@@ -68,7 +68,7 @@ async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
         person = await whoever(socket, place)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
-        if not place.sockets.take(person.id):
+        if not place.connects.take(person.id) or not place.sockets.take(person.id):
             raise Closed(TOO_MANY)
         held = person.id
         hello = await _hello(socket, place)
@@ -143,8 +143,13 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
         table.audience.watchers.add(connection)
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
+<<<<<<< HEAD
     tell_table(table)
     loop.wake()
+=======
+    tell_table(table, only_changes=True)
+    driver.wake()
+>>>>>>> f43774f (Strangers who guess a password shut no owner out; connecting sockets is limited and told only where something changes)
 
 
 async def _leave(loop: GameLoop, connection: Connection) -> None:
@@ -152,8 +157,13 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
     if table.audience.remove(connection):
         if connection.seat is not None:
             table.left(connection.seat)
+<<<<<<< HEAD
         tell_table(table)
         loop.wake()
+=======
+        tell_table(table, only_changes=True)
+        driver.wake()
+>>>>>>> f43774f (Strangers who guess a password shut no owner out; connecting sockets is limited and told only where something changes)
 
 
 async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:

@@ -28,6 +28,7 @@ from jantaku.server.api import Person as PersonOut
 from jantaku.server.deps import (
     BROWSER,
     COOKIE,
+    KNOWN,
     Parlour,
     Person,
     Place,
@@ -36,6 +37,7 @@ from jantaku.server.deps import (
     new_account,
     new_guest,
     token_of,
+    whence_of,
 )
 from jantaku.server.devices import device
 from jantaku.server.errors import ServerError
@@ -76,7 +78,7 @@ async def _admit(
     if alone:
         _only_here(place, person, token)
     _set_cookie(request, response, place, COOKIE, token)
-    _mark(request, response, place)
+    await _mark(request, response, place, person)
     return shown(place, person)
 
 
@@ -105,17 +107,23 @@ async def _renew(request: Request, response: Response, place: Place) -> None:
             _set_cookie(request, response, place, COOKIE, token)
 
 
-def _mark(request: Request, response: Response, place: Place) -> None:
-    """Give the browser its mark, unless it has one."""
-    if not token_of(request, BROWSER):
-        _set_cookie(request, response, place, BROWSER, new_id())
+async def _mark(request: Request, response: Response, place: Place, person: PersonRow) -> None:
+    """Give the browser its mark, unless it has one, and the sign that ``person`` has signed in there."""
+    whence = whence_of(request)
+    if not whence.browser:
+        whence = whence._replace(browser=new_id())
+        _set_cookie(request, response, place, BROWSER, whence.browser)
+    signs = await place.people.sign(person, whence)
+    if signs != whence.signs:
+        _set_cookie(request, response, place, KNOWN, signs)
 
 
 @router.get("/me")
 async def me(request: Request, response: Response, place: Place, who: Whoever) -> Me:
     """Who I am."""
     if who is not None:
-        _mark(request, response, place)
+        if not (token_of(request, BROWSER) and (who.guest or token_of(request, KNOWN))):
+            await _mark(request, response, place, who)
         await _renew(request, response, place)
     return Me(person=None if who is None else shown(place, who))
 
@@ -143,14 +151,14 @@ async def register(
     request: Request, response: Response, place: Place, who: Whoever, body: RegisterBody
 ) -> PersonOut:
     """Open an account; a guest keeps seats and games, and is signed out everywhere else."""
-    person = await place.people.register(who, body.name, body.password, body.language)
+    person = await place.people.register(who, body.name, body.password, body.language, whence_of(request))
     return await _admit(request, response, place, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(entering)])
 async def login(request: Request, response: Response, place: Place, body: LoginBody) -> PersonOut:
     """Come in with a password."""
-    person = await place.people.login(body.name, body.password)
+    person = await place.people.login(body.name, body.password, whence_of(request))
     return await _admit(request, response, place, person)
 
 
@@ -187,11 +195,14 @@ def _only_here(place: Parlour, person: PersonRow, token: str) -> None:
 
 
 @router.post("/password", dependencies=[Depends(entering)])
-async def change_password(request: Request, place: Place, who: Person, body: PasswordBody) -> Done:
+async def change_password(
+    request: Request, response: Response, place: Place, who: Person, body: PasswordBody
+) -> Done:
     """Change my password; I stay signed in here only, and my one-time links work no more."""
     token = token_of(request, COOKIE)
     await place.people.change_password(who, body.old, body.new, token)
     _only_here(place, who, token)
+    await _mark(request, response, place, who)
     return Done()
 
 
