@@ -5,7 +5,6 @@ import os
 from dataclasses import replace
 
 import numpy as np
-from jantaku.kernels.tables import shanten_tables
 from rich.console import Console
 
 from bench import peers
@@ -16,6 +15,7 @@ from jantaku import Hand, load, score, shanten
 from jantaku.adjudication import batch
 from jantaku.adjudication.requests import win_from_request
 from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.lookup import shanten_tables
 from jantaku.tiles import Tile
 
 HANDS = 40_000

@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 import riichienv
-from jantaku.game.compact import compact
-from jantaku.game.table import Table, context, seats_to_act
-from jantaku.kernels.table.state import CLAIMS, GAME_OVER, HAND_OVER
 from rich.console import Console
 from rich.table import Table as RichTable
 
 from bench.timing import Measure, show
 from jantaku import Game, load
 from jantaku.bots import bot
+from jantaku.game.engine import Engine, context, seats_to_act
 from jantaku.game.walls import tile_set
+from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.lab.vector import VectorEnv
+from jantaku.records.native.compact import compact
 
 RULES = "tenhou"
 REPEATS = 5
@@ -83,12 +83,12 @@ def environment(seed: int) -> tuple[int, int]:
 
 
 def tables(seed: int) -> tuple[int, int]:
-    """The engine's integers behind ``Table``, one call for what is legal and one for each decision."""
+    """The engine's integers behind ``Engine``, one call for what is legal and one for each decision."""
     rules, rng, decisions = load(RULES), random.Random(seed), 0
     wall = tile_set(rules)
     rng.shuffle(wall)
     for _ in range(4):
-        table = Table(rules)
+        table = Engine(rules)
         table.deal(wall)
         while table.record.phase != GAME_OVER:
             if table.record.phase == HAND_OVER:
@@ -147,7 +147,7 @@ def play_section(console: Console) -> None:
         "aim: thirty times riichienv's rate",
     )
     one = [
-        measure("jantaku", fastest(tables, 3), "Table: the engine's integers"),
+        measure("jantaku", fastest(tables, 3), "Engine: the engine's integers"),
         measure("jantaku", fastest(typed, 3), "Game: typed actions and events"),
         other,
     ]

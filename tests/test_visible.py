@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from jantaku.game.rules_mark import marked_rules, rules_mark
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
-from jantaku.game import Game, record
+from jantaku.game import Game
+from jantaku.records.native import game_file
+from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load, load_file, load_kept
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
@@ -93,10 +94,10 @@ def test_records_with_such_names_are_read() -> None:
     game = Game(load("standard").with_changes({"riichi.open": True}), seed=1)
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[-1])
-    first, *rest = record.dumps(game).splitlines()
+    first, *rest = game_file.dumps(game).splitlines()
     header = json.loads(first)
     header["ruleset"]["name"] = {"en": "\u3164"}
-    again = record.loads("\n".join([json.dumps(header), *rest]))
+    again = game_file.loads("\n".join([json.dumps(header), *rest]))
     assert (again.rules, again.rules.name) == (game.rules, {})
     mark = rules_mark(game.rules)
     mark["ruleset"]["name"] = {"en": "\u3164"}

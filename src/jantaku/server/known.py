@@ -1,11 +1,10 @@
-"""Browsers in which the owner of an account has signed in: whoever guesses from elsewhere does not shut them out.
+"""Browsers in which the owner of an account has signed in: guessing from elsewhere does not shut them out.
 
-A browser keeps a sign for each account, made from the stored hash of the password and the browser's own mark. So
-nothing more is stored, nobody can make one, and another password makes all of them void.
+A browser keeps a sign for each account, made from the stored hash of the password and the browser's own mark.
+So nothing more is stored, nobody else can make one, and another password makes all of them void.
 """
 
 import hmac
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
@@ -35,8 +34,7 @@ def is_known(whence: Whence, person: str, password: str | None) -> bool:
 
 def with_sign(signs: str, sign: str) -> str:
     """The signs that a browser keeps from now on, the newest first."""
-    others: Iterable[str] = (one for one in _signs(signs) if one != sign)
-    return ".".join([sign, *others][:MOST])
+    return ".".join([sign, *(one for one in _signs(signs) if one != sign)][:MOST])
 
 
 def _signs(signs: str) -> list[str]:

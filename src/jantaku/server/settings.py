@@ -44,9 +44,9 @@ class Limits:
 
     ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
     count together by /64. ``kept_bytes_of_one``: uploads as they are kept; ``replay_bytes``: games in memory
-    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account from browsers in which its
-    owner has not signed in, from wherever; ``tries_of_address_per_h`` from one address, or from one browser
-    in which its owner has.
+    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account from all
+    browsers in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or
+    from one browser in which its owner has.
     ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
     ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
     ``head_s`` and ``body_s`` are for the head and the body of a request; connections without one are silent.

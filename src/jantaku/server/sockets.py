@@ -143,13 +143,8 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
         table.audience.watchers.add(connection)
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
-<<<<<<< HEAD
-    tell_table(table)
-    loop.wake()
-=======
     tell_table(table, only_changes=True)
-    driver.wake()
->>>>>>> f43774f (Strangers who guess a password shut no owner out; connecting sockets is limited and told only where something changes)
+    loop.wake()
 
 
 async def _leave(loop: GameLoop, connection: Connection) -> None:
@@ -157,13 +152,8 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
     if table.audience.remove(connection):
         if connection.seat is not None:
             table.left(connection.seat)
-<<<<<<< HEAD
-        tell_table(table)
-        loop.wake()
-=======
         tell_table(table, only_changes=True)
-        driver.wake()
->>>>>>> f43774f (Strangers who guess a password shut no owner out; connecting sockets is limited and told only where something changes)
+        loop.wake()
 
 
 async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
