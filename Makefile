@@ -44,8 +44,8 @@ HOST ?= 127.0.0.1
 run: $(VENV)/installed-server client ## set up and open the parlour on http://localhost:8000
 	@$(BIN)/jantaku serve --host $(HOST)
 
-demo: warm ## real wins adjudicated, then a whole game by bots in the terminal
-	@$(BIN)/jantaku demo
+demo: warm ## thousands of wins adjudicated, then a whole game by bots in the terminal
+	@$(BIN)/jantaku demo tests/data/random-wins.jsonl
 
 # Building the browser's side needs Node; where there is none that will do, it comes from PyPI.
 NODE_WILL_DO = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
@@ -92,6 +92,7 @@ bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with o
 
 docs: $(VENV)/installed ## write the pages that are made from the tables
 	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
+	@$(BIN)/python -m jantaku.rules.inventory_page > docs/inventory.md
 
 clean: ## remove the environment and everything made
 	@rm -rf $(VENV) dist build web/node_modules web/src/generated $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis

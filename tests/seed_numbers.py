@@ -67,7 +67,7 @@ NUMBERS: dict[str, Callable[[], object]] = {
     "000-sticks": lambda: sum(int(k) * n for k, n in STANDARD.match.sticks.items()) == 25000,
     "002-wall": lambda: KINDS * COPIES - 14 - 4 * 13 == 70,
     "002-uma": lambda: tuple(BGM.match.uma) == (20000, 10000, -10000, -20000),
-    "002-reds": lambda: [  # "total 4", but the list adds up to 3 (b1): both are presets
+    "002-reds": lambda: [  # "total 4", but the list adds up to 3 (inventory d1): both are presets
         sum(jantaku.load(name).tiles.red.values())
         for name in ("bgm-2025", "bgm-2025-red7", "bgm-2025-4")
     ] == [3, 3, 4],

@@ -8,7 +8,6 @@ from typer.testing import CliRunner
 
 from conftest import scale
 from jantaku import terms
-from jantaku.cli import demo
 from jantaku.cli.app import app
 from jantaku.cli.play.command import bot_names, new, resumed, seated
 from jantaku.cli.play.logged_walls import walls_from
@@ -17,10 +16,12 @@ from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game.walls import new_seed, tile_set
 from jantaku.records import read_log
+from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file
 from jantaku.rules import load
 from jantaku.terms import LANGUAGES
 from jantaku.tiles import RED, parse_tiles, sort_tiles
+from playing import played
 
 
 def test_names_of_bots() -> None:
@@ -130,14 +131,26 @@ def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None
     assert [sort_tiles(found) for found in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
 
 
-def test_the_demo_has_a_game_even_without_real_ones(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(demo, "REAL_GAMES", tmp_path)
-    assert demo.real_game() is None
-    assert demo.play_for_show() == 0
-    shown = capsys.readouterr().out
-    assert "seed committed to" in shown
-    assert shown.rstrip().endswith("jantaku play --rules bgm-2025")
+def test_the_demo_needs_no_file() -> None:
+    """It takes the sample that comes along, and a game of bots from a seed."""
+    result = run("demo")
+    assert result.exit_code == 0, result.output
+    assert "sample-wins.jsonl" in result.stdout
+    assert "seed committed to" in result.stdout
+    assert result.stdout.rstrip().endswith("jantaku play --rules bgm-2025")
+
+
+def test_the_demo_plays_on_the_walls_of_a_log(tmp_path: Path) -> None:
+    """The log is one of our own: a game of bots, written as Tenhou writes it."""
+    log = tmp_path / "game.mjlog"
+    log.write_text(dumps_mjlog(played("tenhou", 3)), "utf-8")
+    result = run("demo", "--walls", str(log))
+    assert result.exit_code == 0, result.output
+    assert "game.mjlog" in result.stdout
+
+
+def test_a_broken_log_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.mjlog").write_text("<", "utf-8")
-    assert demo.real_game() is None
+    result = run("demo", "--walls", str(tmp_path / "broken.mjlog"))
+    assert result.exit_code == 2
+    assert "broken.mjlog" in result.stderr

@@ -128,7 +128,7 @@ def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[st
     ],
 )
 def test_uumensai_of_seven_pairs(request_: dict[str, Any], value: str) -> None:
-    """All three suits, winds and dragons in one hand (392), in whichever form."""
+    """All three suits, winds and dragons in one hand (inventory 392), in whichever form."""
     rules = jantaku.load("bgm-2025")
     found = answer(full(request_), rules)
     assert agrees(found, full(request_), rules)

@@ -1,4 +1,4 @@
-"""What an open riichi shows (149–150): the tiles that belong to the wait, from which the wait follows."""
+"""What an open riichi shows: the tiles that belong to the wait and tell it (inventory 149–150)."""
 
 from collections import Counter
 from random import Random
@@ -29,7 +29,7 @@ def shown(hand: str) -> str:
 @pytest.mark.parametrize(
     ("hand", "seen"),
     [
-        ("11123m456p789s11z", "11123m11z"),  # the rule's own example (150)
+        ("11123m456p789s11z", "11123m11z"),  # the rule's own example (inventory 150)
         ("11123m456p789s55p", "11123m45556p"),
         ("123m456p789s99p24s", "24789s"),
         ("123m456p789s9p555z", "4569p"),  # the honours have nothing to do with the wait

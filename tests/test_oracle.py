@@ -62,7 +62,7 @@ def test_many_random_rulesets(first: int) -> None:
 
 # Where the two once differed: what was settled, and the numbered rule it rests on
 SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "ninth win: 385": (
+    "ninth win (inventory 385)": (
         {"deal.paarenchan": "every_eighth", "yaku.paarenchan.closed": "yakuman"},
         {"hand": "234m56p345678s99p", "win": "7p", "seat": "east", "dealer_streak": 9},
         "1 han 30 fu 1500 pinfu=1 | 1500 0 -1500 0",
@@ -72,17 +72,17 @@ SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"hand": "3344556677889s", "win": "9s", "riichi": "riichi", "ippatsu": True, "dora": "2s"},
         "1 yakuman 32000 shousharin=13 | 0 32000 0 -32000",
     ),
-    "fixed yaku make room for a yakuman: 92": (
+    "fixed yaku make room for a yakuman (inventory 92)": (
         {"calls.sakizuke": "kanzen"},
         {"hand": "456p11s55566677z", "win": "7z"},
         "1 yakuman 32000 daisangen=13 | 0 32000 0 -32000",
     ),
-    "fixed iipeikou, won as ryanpeikou: 92, 338": (
+    "fixed iipeikou, won as ryanpeikou (inventory 92, 338)": (
         {"calls.sakizuke": "kanzen"},
         {"hand": "223344m44556s33z", "win": "6s"},
         "4 han 30 fu 7700 pinfu=1 ryanpeikou=3 | 0 7700 0 -7700",
     ),
-    "a limit alone keeps its fu: 270": (
+    "a limit alone keeps its fu (inventory 270)": (
         {"score.one_han_20_fu": False, "yaku.chiihou.closed": "mangan"},
         {"hand": "23455m45p677889s", "win": "6p", "by": "tsumo", "first_turn": True},
         "5 han 20 fu mangan 8000 chiihou=5 | -4000 8000 -2000 -2000",

@@ -1,4 +1,4 @@
-"""Riichi: who may declare it, its stick, double, ippatsu, kans in riichi; and furiten (inventory F, G)."""
+"""Riichi: who may declare it, its stick, double, ippatsu, kans in riichi; and furiten (inventory 122–165)."""
 
 from typing import Any
 

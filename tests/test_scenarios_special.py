@@ -1,4 +1,4 @@
-"""Wins without a wait, waits without a tile, and further forms of a yaku, each in a game (B, F, R, S)."""
+"""Wins without a wait, waits without a tile, and further forms of a yaku, each in a game."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ PLAIN = {"indicators": "6z6z6z6z", "ura": ""}
 SHIISAN = {"yaku.shiisan_puutaa.closed": "baiman"}
 
 
-# Shiisan puutaa (379) ------------------------------------------------------------------------------------
+# Shiisan puutaa (inventory 379) --------------------------------------------------------------------------
 
 
 def test_unconnected_tiles_win_on_the_first_draw() -> None:
@@ -62,7 +62,7 @@ def test_nobody_wins_with_them_by_ron() -> None:
     assert "ron" not in Table(rules, {"S": PUUTAA}, "4z").play("E discard 4z").legal("S")
 
 
-# Suukantsu by the fourth kan (362) -----------------------------------------------------------------------
+# Suukantsu by the fourth kan (inventory 362) -------------------------------------------------------------
 
 
 def four_kans(rules: dict[str, Any], rinshan: str) -> Table:
@@ -93,7 +93,7 @@ def test_four_kans_win_on_their_replacement_tile_alone() -> None:
     assert "tsumo" not in table.legal("S")
 
 
-# Riichi on a wait with no tile left (127) ----------------------------------------------------------------
+# Riichi on a wait with no tile left (inventory 127) ------------------------------------------------------
 
 LAST_3S = {"E": "123m456p789s99p24s"}  # waits for 3s alone
 ALL_3S = {"indicators": "3s6z6z6z6z"}
@@ -167,7 +167,7 @@ def test_such_a_riichi_is_noten_riichi_where_fouls_happen() -> None:
     table.play("E riichi 7z").to_the_end().expect(ended="voided", offenders="E", fouls={"E": "noten_riichi"})
 
 
-# Furiten and yaku that count only without it (367) -------------------------------------------------------
+# Furiten and yaku that count only without it (inventory 367) ---------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Wins the situation makes, several at once, who is liable, and what a win does to the game (O, Q, T, V)."""
+"""Wins the situation makes, several at once, who is liable, and what a win does to the game."""
 
 from typing import Any
 
@@ -141,7 +141,7 @@ def test_the_deal_after_a_triple_ron(rule: str, stays: bool, by: str) -> None:
     [("any_winner", 0, 0, 2000), ("riichi_winner", 0, 2, 0), ("riichi_winner", 7, 2, 2000)],
 )
 def test_who_takes_deposits(rule: str, number: int, left: int, taken: int) -> None:
-    """Some rules leave them to a winner in riichi, but in the last hand anybody takes them (137)."""
+    """Some rules leave them to a winner in riichi, until anybody takes them at the end (inventory 137)."""
     rules = {"riichi.sticks_to": rule, "end.leftover_deposits": "nobody"}
     table = Table(rules, ONE, "3s", deposits=2, number=number, **NO_DORA)
     table.play("E discard 3s", "S ron").expect(delta=(-1300, 1300 + taken, 0, 0))

@@ -110,7 +110,7 @@ def tenpai_hand(entry: Entry) -> None:
         assert all(claim["yakuman"] >= 2 for claim in entry["claims"])
 
 
-# The printed hands that cannot be (open-questions.md c1-c3); c4 is a hand with one yaku unmentioned
+# The printed hands that cannot be and how they are repaired (inventory d4)
 MISPRINTED = {
     "004-sanshoku-2": "thirteen_tiles_wanted",
     "004-daisuushii": "fifth_copy",

@@ -17,7 +17,7 @@ def tiles(*marks: str) -> list[RiverTile]:
     ("marks", "place"),
     [
         (("", "r", ""), 1),
-        (("", "rc", "", ""), 2),  # the declared tile was called: the next one lies sideways (125)
+        (("", "rc", "", ""), 2),  # the declared tile was called: the next one lies sideways (inventory 125)
         (("", "rc", "c", ""), 3),
         (("", "rc"), None),
         (("", "c", ""), None),

@@ -1,4 +1,4 @@
-"""``jantaku demo``: thousands of real wins adjudicated, then a game of bots on the walls of a real one."""
+"""``jantaku demo``: a file of wins adjudicated, then a game of bots shown, recorded and checked."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -19,15 +19,11 @@ from jantaku.cli.explanation import class_in_words, name_of
 from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
 from jantaku.cli.watch import show
-from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
-    from jantaku.records.mjlog.log import Log
 
-REAL_WINS = Path("../shared/data/wins-tenhou.jsonl")
-REAL_GAMES = Path("../shared/data/tenhou-logs")
-SEED = 2025  # of the bots' game, where there is no real one or it was shorter
+SEED = 2025  # of the bots' game, and of its walls after those of a log
 MOST_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
 YAKUMAN_HAN = 13
 
@@ -61,21 +57,22 @@ def value_class(found: Mapping[str, Any]) -> str:
     return str(found["limit"] or found["han"])
 
 
-def demo(file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None) -> int:
+def demo(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None,
+    walls: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+) -> int:
     """Adjudicate a file of wins, then let bots play a game that is shown, recorded and checked."""
     wrong = adjudicate(file)
     out().print()
-    differs = play_for_show()
+    differs = play_for_show(walls)
     return wrong or differs
 
 
 def adjudicate(file: Path | None) -> int:
     """Show what comes of a file of wins; the exit code says whether anything differs."""
     with ExitStack() as stack:
-        path = file or (REAL_WINS if REAL_WINS.is_file() else None)
-        if path is None:
-            sample = resources.files("jantaku").joinpath("data", "sample-wins.jsonl")
-            path = stack.enter_context(resources.as_file(sample))
+        sample = resources.files("jantaku").joinpath("data", "sample-wins.jsonl")
+        path = file or stack.enter_context(resources.as_file(sample))
         _start()
         tally, started = Tally(), time.perf_counter()
         for outcome in outcomes([path], "standard"):
@@ -89,39 +86,26 @@ def adjudicate(file: Path | None) -> int:
     return DIFFERS if tally.wrong else 0
 
 
-def play_for_show() -> int:
-    """A game of bots under the rules that ``jantaku play`` takes, on real walls where there are some."""
+def play_for_show(walls: Path | None) -> int:
+    """A game of bots under the rules that ``jantaku play`` takes, on the walls of a log if one is given."""
     from jantaku.cli.play.logged_walls import walls_from
     from jantaku.cli.play.screen import said
     from jantaku.game import Game
     from jantaku.game.walls import new_seed
+    from jantaku.records import read_log
     from jantaku.rules import load
 
-    log, rules = real_game(), load(USUAL_RULES)
-    if log is None:
+    rules = load(USUAL_RULES)
+    if walls is None:
         game = Game(rules, seed=SEED)
     else:
-        hands, name = len(log.hands), Path(log.path).name
-        out().print(Text(said("watch.given", log=name, given=hands, seed=SEED), "dim"))
+        log = read_log(walls)
+        out().print(Text(said("watch.given", log=walls.name, given=len(log.hands), seed=SEED), "dim"))
         game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
     code = show(game, [USUAL_BOT] * 4, None)
     out().print()
     out().print(Text(said("watch.join", rules=USUAL_RULES), f"bold {ACCENT}"))
     return code
-
-
-def real_game() -> "Log | None":
-    """The first recorded game of two rounds that lies beside the repository; ``None`` without any."""
-    from jantaku.records import read_log
-
-    for path in sorted(REAL_GAMES.glob("*.mjlog")):
-        try:
-            log = read_log(path)
-        except JantakuError:
-            continue
-        if log.hanchan:
-            return log
-    return None
 
 
 def _start() -> None:

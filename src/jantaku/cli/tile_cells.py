@@ -86,7 +86,7 @@ def river(discards: Sequence[RiverTile]) -> list[Text]:
 
 
 def sideways(discards: Sequence[RiverTile]) -> int | None:
-    """The place of the tile that lies sideways for riichi: the next one where that was called (125, 439)."""
+    """The tile that lies sideways for riichi, or the next if that was called (inventory 125, 439)."""
     declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
     return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 

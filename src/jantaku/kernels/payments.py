@@ -126,7 +126,7 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
-    """Whether this winner takes what earlier hands left: in riichi and in the final hand always (137)."""
+    """Whether this winner takes earlier sticks: in riichi, and in the final hand always (inventory 137)."""
     return rules.riichi.sticks_to == ANY_WINNER or situation & (IN_RIICHI | FINAL_HAND) != 0
 
 

@@ -66,5 +66,5 @@ def part_of(total, parts, index):  # type: ignore[no-untyped-def]
 
 @kernel
 def honba_third(honba, rules):  # type: ignore[no-untyped-def]
-    """What each of three players pays for the honba: a third, rounded up to a hundred (248)."""
+    """What each of three players pays for the honba: a third, rounded up to a hundred (inventory 248)."""
     return hundreds(-(-honba * int(rules.score.honba_value) // 3))

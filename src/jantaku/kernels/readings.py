@@ -195,7 +195,7 @@ def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
-    """Four kans on the draw after the fourth, whatever is drawn (362)."""
+    """Four kans on the draw after the fourth, whatever is drawn (inventory 362)."""
     if popcount(melds.quads) != 4 or int(win.situation) & (AFTER_KAN | TSUMO) != AFTER_KAN | TSUMO:
         return found
     return _add(readings, found, melds, NO_WAIT, FOUR_KANS)

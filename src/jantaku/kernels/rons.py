@@ -39,7 +39,7 @@ def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore
     """Write how many deposits each winner gets to ``out`` (``int64[4]``); how many stay on the table.
 
     Bits and places go in turn from the discarder. ``laid`` of the deposits come from this very hand and go to
-    any winner, those of earlier hands only to ``takers`` (136–137).
+    any winner, those of earlier hands only to ``takers`` (inventory 136–137).
     """
     if takers == winners:
         laid = 0

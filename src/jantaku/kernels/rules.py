@@ -192,7 +192,7 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
 
 
 def oka(rules: Ruleset) -> int:
-    """The points that first place gets beside its uma (403)."""
+    """The points that first place gets beside its uma (inventory 403)."""
     match = rules.match
     if isinstance(match.oka, int):
         return match.oka

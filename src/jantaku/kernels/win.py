@@ -15,7 +15,7 @@ import numpy as np
 NO_MELD, CHI, PON, ANKAN, DAIMINKAN, KAKAN = range(6)
 NO_TILE: Final = 255
 NOBODY: Final = 255
-RIGHT, ACROSS, LEFT = 1, 2, 3
+RIGHT, ACROSS = 1, 2  # where the tile is from; 3 is left
 
 TSUMO: Final = 1 << 0
 IN_RIICHI: Final = 1 << 1

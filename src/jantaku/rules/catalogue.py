@@ -7,7 +7,6 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeGuard
 
-Limit = Literal["mangan", "haneman", "baiman", "sanbaiman"]
 Only = Literal["none", "tsumo", "man", "pin", "hatsu", "not_furiten"]
 Worth = int | str | bool
 
@@ -46,7 +45,6 @@ class YakuEntry:
     form_of: str = ""
     needs: tuple[str, ...] = ()
     accidental: bool = False
-    lines: str = ""
     example: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -15,7 +15,7 @@ from jantaku.rules.words import MOST_WORDS, words_problems
 MOST_REPLACED: Final = 64
 UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
 LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
-"""The yakuman that a call can make certain (394–398)."""
+"""The yakuman that a call can make certain (inventory 394–398)."""
 
 TOP_LEVEL = ("extends", "name", "about", "local", "yaku", *SECTIONS)
 

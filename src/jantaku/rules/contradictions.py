@@ -83,7 +83,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
-    """Fouls that cost a deposit of 1,000 points where riichi sticks cannot make it (202)."""
+    """Fouls that cost a deposit of 1,000 points where riichi sticks cannot make it (inventory 202)."""
     stick = rules.riichi.deposit
     if rules.fouls.mode != "penalise" or (stick and FOUL_DEPOSIT % stick == 0):
         return

@@ -1,12 +1,15 @@
 """``docs/rules.md``: every option and every yaku, generated from the tables that the code reads."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from jantaku import terms
 from jantaku.rules.catalogue import YakuEntry, catalogue
 from jantaku.rules.check import choices_of, describe, hints
+from jantaku.rules.inventory import statements_about
+from jantaku.rules.inventory_page import links
+from jantaku.rules.markdown import table
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import load, preset_names
 from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words, yaku_name
@@ -15,7 +18,7 @@ from jantaku.terms import Language
 INTRODUCTION = """\
 # The rules file
 
-<!-- Generated: python -m jantaku.rules.sheet > docs/rules.md -->
+<!-- Generated: make docs -->
 
 A rules file is TOML. It names its parent and holds only what differs from it:
 
@@ -41,8 +44,8 @@ Besides the sections below a file may have `extends` (a preset, or a file beside
 `[about]` (words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's
 own in Python; only a file that is named by its path may do that.
 
-Numbers in the last column are lines of the rule inventory the option comes from; a dash stands for
-common practice on which the sources are silent.
+Numbers in the last column link to the statements of the [rule inventory](inventory.md) that the option
+decides. A dash stands for common practice on which the sources are silent.
 """
 
 
@@ -57,7 +60,7 @@ def _presets() -> Iterator[str]:
     yield "## Presets\n"
     found = [load(name) for name in preset_names()]
     rows = [(f"`{r.id}`", ruleset_name(r), r.about.get(terms.current(), "")) for r in found]
-    yield _table(("preset", "name", "about"), rows)
+    yield table(("preset", "name", "about"), rows)
 
 
 def _sections() -> Iterator[str]:
@@ -65,7 +68,7 @@ def _sections() -> Iterator[str]:
         words = terms.table("options", terms.current())[name]
         yield f"## `[{name}]` {words['label']}\n\n{words['about']}\n"
         rows = [_option_row(name, item, section) for item in dataclasses.fields(section)]
-        yield _table(("option", "values", "default", "meaning", "source"), rows)
+        yield table(("option", "values", "default", "meaning", "source"), rows)
 
 
 def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tuple[str, ...]:
@@ -73,8 +76,8 @@ def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tupl
     words = terms.table("options", terms.current())[section][item.name]
     default = getattr(owner(), item.name)
     meaning = f"**{words['label']}.** {words['about']}"
-    lines = item.metadata["lines"].replace(",", ", ") or "–"
-    return f"`{item.name}`", _values(path, hint, item), _literal(default), meaning, lines
+    name = f'<a id="{path}"></a>`{item.name}`'
+    return name, _values(path, hint, item), _literal(default), meaning, links(statements_about(path))
 
 
 def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
@@ -110,18 +113,19 @@ def _yaku() -> Iterator[str]:
     words = terms.table("options", terms.current())["yaku"]
     yield f"## `[yaku.ID]` {words['label']}\n"
     rows = [(f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)]
-    yield _table(("setting", "meaning"), rows)
+    yield table(("setting", "meaning"), rows)
     yield "What each yaku is worth under the standard rules:\n"
     columns = ("id", "name", "kanji", "closed", "open", "definition", "remarks", "source")
-    yield _table(columns, (_yaku_row(entry) for entry in catalogue().values()))
+    yield table(columns, (_yaku_row(entry) for entry in catalogue().values()))
 
 
 def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
     value = entry.value
     worths = (worth_in_words(value.closed), worth_in_words(value.open))
     kanji, meaning = yaku_name(entry.id, "ja"), terms.text(f"yaku.{entry.id}.definition")
-    lines = entry.lines.replace(",", ", ") or "–"
-    return f"`{entry.id}`", yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), lines
+    path = f"yaku.{entry.id}"
+    name, sources = f'<a id="{path}"></a>`{entry.id}`', links(statements_about(path))
+    return name, yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), sources
 
 
 def _remarks(entry: YakuEntry) -> str:
@@ -141,15 +145,6 @@ def _remarks(entry: YakuEntry) -> str:
         (entry.value.only != "none", in_words(f"yaku.{entry.id}.only", entry.value.only)),
     )
     return "; ".join(text for applies, text in found if applies)
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(_cell(c) for c in line) + " |" for line in lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 if __name__ == "__main__":

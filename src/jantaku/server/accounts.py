@@ -15,7 +15,6 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
-ROLES: Final = ("player", "referee", "organiser", "admin")
 ENDS_TABLES: Final = ("organiser", "admin")
 _NOBODY: Final = HASHER.hash("nobody's password")  # so that an unknown name takes as long as a wrong word
 

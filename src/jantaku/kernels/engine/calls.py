@@ -27,7 +27,7 @@ def turn_pending(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
-    """A call or kan ends the untouched go-around and, as the rules say, ippatsu (143–144)."""
+    """A call or kan ends the untouched go-around and, as the rules say, ippatsu (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
         game.opened = 1
@@ -121,7 +121,7 @@ def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
-    """Turn or put off the indicator, draw the rinshan tile (97–103); True for four kans by several."""
+    """Turn or delay the indicator, draw the rinshan tile (inventory 97–103); True: four kans by several."""
     turn_pending(game)
     game.indicators += game.before_discard
     game.before_discard = 0
@@ -152,7 +152,7 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
 
 @routine
 def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-untyped-def]
-    """Note who fed the set that makes a yakuman certain (394–399)."""
+    """Note who fed the set that makes a yakuman certain (inventory 394–399)."""
     triplets = quads = 0
     for i in range(int(game.melds[seat])):
         bit = 1 << int(game.meld_first[seat, i])

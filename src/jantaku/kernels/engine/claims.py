@@ -27,7 +27,7 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules let this hand, a kokushi in waiting, win on a concealed kan (120–121)."""
+    """Whether the rules let this hand, a kokushi in waiting, win on a concealed kan (inventory 120–121)."""
     return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
 
 
@@ -114,7 +114,7 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
-    """Whether this discard, unless it is won on, ends the hand after four kans by several (107; 002: 60)."""
+    """Whether this discard, unless ronned, ends a hand with four kans by several (inventory 107, 225)."""
     return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and fourth_of_several(game)
 
 

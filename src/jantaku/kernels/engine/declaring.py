@@ -23,7 +23,7 @@ def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def enough_wall(game, rules):  # type: ignore[no-untyped-def]
-    """Whether enough tiles are left for riichi (127)."""
+    """Whether enough tiles are left for riichi (inventory 127)."""
     return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
 
 
@@ -43,7 +43,7 @@ def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
-    """Whether the seat can see that no tile of the wait is left (127)."""
+    """Whether the seat can see that no tile of the wait is left (inventory 127)."""
     for kind in range(34):
         if waits >> kind & 1 and not is_seen(game, seat, kind):
             return False

@@ -62,7 +62,7 @@ def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
-    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (258)."""
+    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (inventory 258)."""
     own = int(game.turn)
     outcome, win = game.outcome, context.wins[0]
     outcome.winners = winners
@@ -93,7 +93,7 @@ def is_final(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def take_deposits(game, winners, own, rules, out):  # type: ignore[no-untyped-def]
-    """Write what deposits each winner takes, in turn from ``own``, and note which are gone (136–137)."""
+    """Write what deposits each winner takes, in turn from ``own``; note which go (inventory 136–137)."""
     seats = takers = laid = 0
     for turn in range(4):
         seat = (own + turn) % 4
@@ -124,7 +124,7 @@ def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
-    """Pay every nagashi mangan like a tsumo; as a win the first takes honba and deposits (d8)."""
+    """Pay every nagashi mangan like a tsumo; as a win the first takes honba and deposits (inventory d8)."""
     outcome, first = game.outcome, True
     for turn in range(4):
         seat = (dealer(game) + turn) % 4
@@ -164,14 +164,14 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
-    """An abortive draw: no payments (234–235). ``discarder`` fed three rons, ``NO_SEAT`` otherwise."""
+    """An abortive draw without payments (inventory 234–235). ``discarder`` fed three rons, or ``NO_SEAT``."""
     game.outcome.discarder = discarder
     close_hand(game, ended, False, rules)
 
 
 @routine
 def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
-    """The hand is void: riichi sticks go back, the offenders (a mask) pay, it is played again (166–172)."""
+    """Void the hand: riichi sticks go back, the offenders (a mask) pay (inventory 166–172)."""
     match = game.match
     for seat in range(4):
         laid = game.riichi[seat] and not (game.declaring and seat == int(game.turn))

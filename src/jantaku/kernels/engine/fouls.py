@@ -1,4 +1,4 @@
-"""Fouls: illegal acts that happen where the ruleset penalises them, and what each costs (inventory H–J).
+"""Fouls: illegal acts that happen where the ruleset penalises them, and what each costs (inventory 166–207).
 
 An act by which the hand goes on (a barred discard, riichi, a concealed kan) is the ordinary action; one
 that is taken back (a false win, a wrong call) is the action ``FOUL``. A seat commits at most one between
@@ -183,7 +183,7 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
         game.dead[seat] = 1
     elif cost == NOTEN_AT_DRAW:
         game.noten[seat] = 1
-    elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (202)
+    elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (inventory 202)
         sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
         game.match.scores[seat] -= sticks * rules.riichi.deposit
         game.match.deposits += sticks
@@ -196,7 +196,8 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
 def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     """Take the cost of an act in one's turn or after the others; True for a chombo.
 
-    Noten riichi and a kan that costs a chombo come to light only when the hand is shown (135, 175–176).
+    Noten riichi and a kan that costs a chombo come to light only when the hand is shown (inventory 135,
+    175–176).
     """
     found = foul_of(game, seat, code, rules, context)
     cost = int(rules.foul_costs[found])
@@ -224,7 +225,7 @@ def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
-    """The hands are shown: noten riichi and forbidden kans come to light (175–176, 187); chombo as a mask."""
+    """Whom the shown hands convict of noten riichi or a forbidden kan, as a mask (inventory 175–176, 187)."""
     offenders = 0
     if rules.fouls.mode != PENALISE:
         return 0

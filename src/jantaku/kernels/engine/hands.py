@@ -150,7 +150,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
     if game.open_riichi[seat]:
         bits |= IN_OPEN_RIICHI
     if own and is_furiten(game, seat):
-        bits |= IN_FURITEN  # no bar to a tsumo, but to a yaku that counts only without (367)
+        bits |= IN_FURITEN  # no bar to a tsumo, but to a yaku that counts only without (inventory 367)
     if game.ippatsu[seat]:
         bits |= ONE_SHOT
     if own and game.after_kan:

@@ -183,7 +183,7 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish(match, rules):  # type: ignore[no-untyped-def]
-    """End: give away what lies on the table, write places and final points with oka and uma (400–412)."""
+    """End: share out the deposits, write places and final points with oka and uma (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
         for seat in range(4):

@@ -13,7 +13,7 @@ COPIES = 4
 
 @kernel
 def kinds_beside(waits):  # type: ignore[no-untyped-def]
-    """The kinds that belong to a wait: every suit that it touches, and those honours that it names (149)."""
+    """The kinds of a wait: every suit that it touches and the honours that it names (inventory 149)."""
     found = waits & HONOURS
     found |= SUIT_MAN if waits & SUIT_MAN else 0
     found |= SUIT_PIN if waits & SUIT_PIN else 0
@@ -49,7 +49,7 @@ def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
 
 @routine
 def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
-    """The kinds that an open riichi shows: those that belong to the wait, else the whole hand (149–150).
+    """What kinds an open riichi shows: those that belong to the wait, or the whole hand (inventory 149–150).
 
     The whole hand is shown where its part alone would tell another wait: seven pairs, thirteen orphans.
     """

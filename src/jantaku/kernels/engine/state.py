@@ -32,7 +32,7 @@ DISCARDED, ADDED, CONCEALED = range(3)
 # Which deposits went to winners: none, all, or only those laid in the hand itself
 NONE_TAKEN, ALL_TAKEN, LAID_TAKEN = range(3)
 
-NOT_IN_RIICHI, RIICHI, DOUBLE_RIICHI = range(3)
+RIICHI, DOUBLE_RIICHI = 1, 2  # 0 is neither
 
 RIVER_ROOM: Final = 32
 TSUMOGIRI, DECLARATION, CALLED = 1, 2, 4  # marks of a tile in a river

@@ -139,7 +139,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
-    """Whoever waited for the tile and did not win is furiten until its draw, in riichi for good (159–165)."""
+    """Who lets a tile of the wait go is furiten until a draw, in riichi for good (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(4):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
@@ -153,7 +153,7 @@ def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_stick(game, rules):  # type: ignore[no-untyped-def]
-    """The player who declared riichi lays the stick (122, 139)."""
+    """The player who declared riichi lays the stick (inventory 122, 139)."""
     seat = int(game.claimed_from)
     game.match.scores[seat] -= rules.riichi.deposit
     game.match.deposits += 1
@@ -163,7 +163,7 @@ def lay_stick(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
-    """Whether the discard that passed makes an abortive draw: its number, 0 for none (226–232)."""
+    """Whether the discard that passed makes an abortive draw: its number, 0 for none (inventory 226–232)."""
     riichi = kans = owners = 0
     for seat in range(4):
         riichi += int(game.riichi[seat] != 0)
@@ -246,7 +246,7 @@ def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
-    """Declare riichi with a discard: double on an untouched first one (140–142)."""
+    """Declare riichi with a discard: double on an untouched first one (inventory 140–142)."""
     undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
     first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
     game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
@@ -256,7 +256,7 @@ def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def decide(game, stop, rules):  # type: ignore[no-untyped-def]
-    """The dealer ends the game or plays on (412)."""
+    """The dealer ends the game or plays on (inventory 412)."""
     game.deciding = 0
     game.phase = HAND_OVER
     if stop:

@@ -37,7 +37,7 @@ def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the draw may win a hand that waits for nothing: unconnected tiles (379), four kans (362)."""
+    """Whether the draw may win a hand that waits for nothing: puutaa, four kans (inventory 362, 379)."""
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
     return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
@@ -66,7 +66,7 @@ def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def kans_left(game, rules):  # type: ignore[no-untyped-def]
-    """Whether another kan may be declared: tiles to draw, rinshan tiles, and nobody's four (107–109)."""
+    """Whether another kan may be declared: tiles to draw, and nobody has four (inventory 107–109)."""
     few = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and few
 
@@ -93,7 +93,7 @@ def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 @routine
 def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
-    """Whether a concealed kan in riichi leaves the wait, or the whole structure, alone (130–133)."""
+    """Whether a concealed kan in riichi changes neither wait nor, by rule, structure (inventory 130–133)."""
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     hand, waits = game.hand[seat], int(game.waits[seat])

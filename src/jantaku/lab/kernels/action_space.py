@@ -38,7 +38,6 @@ DISCARD: Final = KAN + KINDS
 RIICHI: Final = DISCARD + TILE_ACTIONS
 OPEN: Final = RIICHI + TILE_ACTIONS
 ACTIONS: Final = OPEN + TILE_ACTIONS
-NOTHING: Final = -1  # for a game in which nobody is to act
 
 _ALONE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
 

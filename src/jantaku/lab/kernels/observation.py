@@ -94,7 +94,6 @@ IN_RIICHI: Final = SCORES + 4  # four: 0 not, 1 riichi, 2 double riichi
 IN_OPEN_RIICHI: Final = SCORES + 8  # four
 IPPATSU: Final = SCORES + 12  # four: 1 within a go-around of riichi
 DEAD: Final = SCORES + 16  # the seats that may not win in this hand any more, as a mask
-USED_NUMBERS: Final = SCORES + 17
 
 
 @kernel

@@ -1,0 +1,110 @@
+"""The rule inventory: numbered statements of public rule texts, and what decides each of them here.
+
+``inventory.tsv`` is the only place for them. The sources that ``docs/rules.md`` gives for an option or a yaku
+are the statements that name it; ``docs/inventory.md`` shows the whole table.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Final
+
+UNDECIDED: Final = {
+    "physical": "play at a physical table",
+    "word": "a word, nothing to decide",
+    "outside": "outside of what a game can decide",
+    "source": "about the text, not about the rules",
+}
+"""Stand in for what decides a statement where nothing can; a note then says why."""
+SOURCES: Final = {
+    "000": "an article of a public Korean wiki on the rules of riichi mahjong",
+    "001": "a table of yaku from a public Korean wiki",
+    "002": "the slides of the 2025 event of a Korean club, BGM",
+    "003": "page 3 of the riichi competition rules on the MahjongTime site, in Japanese",
+    "004": "a public Japanese list of yaku with remarks",
+}
+"""The texts behind the numbers before a colon; what follows it are lines of the text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One row of the inventory.
+
+    ``sources``: ``000:81-85`` is lines 81 to 85 of text 000. A reading (``d1``) gives the statements that it
+    settles instead. ``decided_by``: options (``calls.kuikae``), yaku (``yaku.pinfu``), presets
+    (``preset/wrc``), tables of terms (``terms/yaku``) or modules of the package (``kernels.fu``); or one key
+    of ``UNDECIDED``.
+    ``shown_by``: tests (``test_walls::test_seeds``) or rows of test tables (``settle/child wins``).
+    """
+
+    number: str
+    section: str
+    text: str
+    sources: tuple[str, ...]
+    decided_by: tuple[str, ...]
+    shown_by: tuple[str, ...]
+    note: str
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a game, or the program around it, decides the statement."""
+        return self.decided_by[0] not in UNDECIDED
+
+
+@cache
+def inventory() -> dict[str, Statement]:
+    """Every statement by its number, ``1`` to ``455`` and then the readings from ``d1`` on, in order."""
+    text = resources.files(__package__).joinpath("inventory.tsv").read_text("utf-8")
+    section, head, found = "", True, {}
+    for line in text.splitlines():
+        if line.startswith("# "):
+            section = line[2:]
+        elif head:
+            head = False
+        else:
+            number, words, *lists, note = line.split("\t")
+            sources, decided_by, shown_by = (tuple(filter(None, part.split("; "))) for part in lists)
+            found[number] = Statement(
+                number=number,
+                section=section,
+                text=words,
+                sources=sources,
+                decided_by=decided_by,
+                shown_by=shown_by,
+                note=note,
+            )
+    return found
+
+
+@cache
+def _numbers_by_key() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for statement in inventory().values():
+        for key in statement.decided_by:
+            found.setdefault(key, []).append(statement.number)
+    return {key: tuple(numbers) for key, numbers in found.items()}
+
+
+def statements_about(key: str) -> tuple[str, ...]:
+    """The numbers of the statements that ``key`` decides, for instance ``calls.kuikae`` or ``yaku.pinfu``.
+
+    >>> statements_about("calls.kuikae")[:3]
+    ('85', '86', '87')
+    """
+    return _numbers_by_key().get(key, ())
+
+
+def ranges(numbers: Iterable[str]) -> list[tuple[str, str]]:
+    """The numbers as first and last of each unbroken row.
+
+    >>> ranges(["85", "86", "87", "92", "d12"])
+    [('85', '87'), ('92', '92'), ('d12', 'd12')]
+    """
+    order = {number: place for place, number in enumerate(inventory())}
+    places = sorted(order[number] for number in numbers)
+    breaks = [i for i, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]
+    parts = [places[i:j] for i, j in pairwise([0, *breaks, len(places)]) if places]
+    names = list(order)
+    return [(names[part[0]], names[part[-1]]) for part in parts]

@@ -1,0 +1,96 @@
+"""``docs/inventory.md``: the rule inventory as a page, and links to its statements from other pages."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final
+
+from jantaku.rules.inventory import SOURCES, UNDECIDED, Statement, inventory, ranges
+from jantaku.rules.markdown import table
+from jantaku.rules.options import SECTIONS
+
+INTRODUCTION: Final = """\
+# The rule inventory
+
+<!-- Generated: make docs -->
+
+These are the statements of five public rule texts, in our own words. Each has a number, its source, what
+decides it in Jantaku and a test that shows it. Where the texts contradict each other, an option decides. The
+readings at the end say what we chose where the texts are silent or torn. A comment such as "inventory 85–88"
+in the code, in a preset or in a test cites these numbers.
+"""
+COLUMNS: Final = ("no.", "statement", "source", "decided by", "shown by")
+TABLES: Final = {
+    "settle": "settle.tsv",
+    "bgm": "bgm.tsv",
+    "options": "options.tsv",
+    "statements": "statements.tsv",
+    "option": "option_scenarios.py",
+    "yaku": "yaku_scenarios.py",
+    "sheet": "rule sheet",
+    "clock": "clock",
+}
+"""Where the rows of a test table stand, by the first part of their reference."""
+
+
+def page() -> str:
+    """The Markdown text of the page."""
+    parts = [INTRODUCTION, "## The texts\n", table(("text", "what it is"), _texts())]
+    for section, statements in groupby(inventory().values(), lambda statement: statement.section):
+        parts += [f"## {section}\n", table(COLUMNS, map(_row, statements))]
+    return "\n".join(parts)
+
+
+def links(numbers: Iterable[str]) -> str:
+    """Links to statements, one for each unbroken row of numbers; a dash for none."""
+    return ", ".join(_link(first, last) for first, last in ranges(numbers)) or "–"
+
+
+def _link(first: str, last: str) -> str:
+    name = first if first == last else f"{first}–{last}"
+    return f"[{name}](inventory.md#{anchor(first)})"
+
+
+def anchor(number: str) -> str:
+    """The name of a statement within the page."""
+    return f"statement-{number}"
+
+
+def _texts() -> Iterator[tuple[str, ...]]:
+    return iter(SOURCES.items())
+
+
+def _row(statement: Statement) -> tuple[str, ...]:
+    number = f'<a id="{anchor(statement.number)}"></a>{statement.number}'
+    sources = "; ".join(statement.sources).replace(",", ", ")
+    if statement.number.startswith("d"):
+        sources = ", ".join(_link(one, one) for one in sources.replace("-", ", ").split(", "))
+    if statement.is_decided:
+        decided = ", ".join(map(_decider, statement.decided_by))
+    else:
+        decided = f"{UNDECIDED[statement.decided_by[0]]}. {statement.note}"
+    return number, statement.text, sources, decided, "<br>".join(map(_shown, statement.shown_by)) or "–"
+
+
+def _decider(key: str) -> str:
+    kind, _, name = key.partition("/")
+    if kind == "preset":
+        return f"[`{name}`](../src/jantaku/rules/presets/{name}.toml)"
+    if kind == "terms":
+        return f"[`{name}` terms](../src/jantaku/terms/{name}.en.toml)"
+    section, _, option = key.partition(".")
+    if option and section in {*SECTIONS, "yaku"}:
+        return f"[`{key}`](rules.md#{key})"
+    return f"[`{key}`](../src/jantaku/{key.replace('.', '/')}.py)"
+
+
+def _shown(reference: str) -> str:
+    kind, _, row = reference.partition("/")
+    if kind in TABLES:
+        return f"{TABLES[kind]}: {row}"
+    return f"`{reference}`"
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(page())

@@ -1,0 +1,61 @@
+"""What every module of the package keeps to: no paths of a machine, no definition that nothing uses."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import jantaku
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(jantaku.__file__).parent
+OUTSIDE = re.compile(r"\.\./(?!\.)\w+/\w|/(home|root|work|tmp|Users)/")
+LINKED = {"inventory_page.py"}  # writes links that lead from docs/ to src/
+
+
+def trees(*tops: Path) -> Iterator[tuple[Path, ast.Module]]:
+    """Every module below the folders."""
+    for top in tops:
+        for path in sorted(top.rglob("*.py")):
+            yield path, ast.parse(path.read_text("utf-8"))
+
+
+def test_no_module_names_a_path_outside_the_project() -> None:
+    found = [
+        (path.name, node.value)
+        for path, tree in trees(PACKAGE)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name not in LINKED
+        if OUTSIDE.match(node.value)
+    ]
+    assert found == []
+    assert OUTSIDE.match("../beside/data.jsonl")
+
+
+def used(tree: ast.Module) -> Iterator[str]:
+    """The names that a module reads, writes or imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.alias):
+            yield node.name
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """The names that a module gives a value, one by one, at its top level."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def test_every_constant_is_used() -> None:
+    """Each occurs a second time somewhere in the project; what a tool of Python reads is left out."""
+    words = Counter(name for _, tree in trees(PACKAGE, ROOT / "tests", ROOT / "bench") for name in used(tree))
+    own = [(path, name) for path, tree in trees(PACKAGE) for name in constants(tree)]
+    ours = [(path.name, name) for path, name in own if "migrations" not in path.parts]
+    assert len(ours) > 500
+    assert [(module, name) for module, name in ours if words[name] < 2 and not name.startswith("__")] == []
