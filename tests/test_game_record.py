@@ -10,8 +10,10 @@ import pytest
 from jantaku.errors import RecordError
 from jantaku.game import Game
 from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps, loads, read, write
+from jantaku.records.sniff import content_of
 from jantaku.rules import load
 from playing import played
 
@@ -121,14 +123,25 @@ def test_a_changed_file_is_refused(code: str) -> None:
     assert str(line) in caught.value.message("ko")
 
 
-def test_an_endless_record_is_refused_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records come from strangers, so what a game may cost is bounded."""
-    text, short = dumps(game_of("tenhou", 1)), compact(game_of("tenhou", 1))
+@pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
+def test_an_endless_record_is_refused_before_anything_is_played(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records come from strangers, so what a game may cost is bounded; as recorded, too."""
+    text = formats.dumps(game_of("tenhou", 1), name).encode()
+    acts = len(game_of("tenhou", 1).moves)
+    assert formats.parse_record(text).game.moves
     monkeypatch.setattr("jantaku.game.game.MOST_MOVES", 25)
-    for read_again in (loads, expand):
+
+    def played(*_: object) -> None:
+        raise AssertionError("it was played")
+
+    for does in ("jantaku.game.game.Game.play", "jantaku.records.mjlog.replay.LogTable.deal"):
+        monkeypatch.setattr(does, played)
+    for as_recorded in (False, True):
         with pytest.raises(RecordError) as caught:
-            read_again(text if read_again is loads else short)
-        assert "25" in str(caught.value)
+            formats.read_content(content_of(text), as_recorded=as_recorded)
+        assert (caught.value.code, "25" in str(caught.value), acts > 25) == ("record_long", True, True)
 
 
 def test_a_missing_line_is_noticed() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from jantaku.errors import RecordError
 from jantaku.game import Game, Pass
+from jantaku.game import game as engine
 from jantaku.game.actions import Discard
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
@@ -44,22 +45,22 @@ def mina(tmp_path: Path) -> Iterator[Person]:
 
 def test_a_log_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
-    monkeypatch.setattr(jobs, "MOST_ACTIONS", 59)
-    with pytest.raises(ServerError) as error:
+    monkeypatch.setattr(engine, "MOST_MOVES", 59)
+    with pytest.raises(RecordError) as error:
         jobs.read_log("log", log, None)
-    assert error.value.code == "log_too_long"
-    monkeypatch.setattr(jobs, "MOST_ACTIONS", 60)
+    assert error.value.code == "record_long"
+    monkeypatch.setattr(engine, "MOST_MOVES", 60)
     assert json.loads(jobs.read_log("log", log, None))["record"] == log
     monkeypatch.setattr(jobs, "MOST_KEPT", len(log))
-    with pytest.raises(ServerError) as error:
+    with pytest.raises(ServerError) as refused:
         jobs.read_log("log", log, None)
-    assert error.value.code == "log_too_large"
+    assert refused.value.code == "log_too_large"
 
 
 def test_a_long_game_is_far_from_the_limit() -> None:
-    game = game_of(jobs.MOST_ACTIONS)
+    game = game_of(engine.MOST_MOVES)
     assert game.is_over
-    assert 4 * len(game.moves) < jobs.MOST_ACTIONS
+    assert 4 * len(game.moves) < engine.MOST_MOVES
     assert 4 * len(dumps(game)) < jobs.MOST_KEPT
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy.typing as npt
 
 from jantaku import terms
-from jantaku.errors import IllegalActionError, RequestError, expect
+from jantaku.errors import IllegalActionError, RecordError, RequestError, expect
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, Kan, decode, encode
 from jantaku.game.changes import Step, hand_started
@@ -23,7 +23,13 @@ from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
-MOST_MOVES: Final = 20_000  # twenty times a long game; a record of more costs time and is none
+MOST_MOVES: Final = 10_000  # ten times a long game; a record of more costs time and is none
+
+
+def check_length(moves: int) -> None:
+    """``RecordError`` for a record of so many actions that no game has: call it before any is played."""
+    if moves > MOST_MOVES:
+        raise RecordError("record_long", most=MOST_MOVES)
 
 
 class Game:

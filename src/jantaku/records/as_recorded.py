@@ -25,7 +25,7 @@ from jantaku.game.events import (
 from jantaku.game.recorded import Move, RecordedGame
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
 from jantaku.records.inference import LoggedEnd
-from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What
+from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What, check_script
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, Tile, sort_tiles
 
@@ -74,6 +74,7 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told
 
 def told_game(told: Told) -> RecordedGame:
     """The game of a record."""
+    check_script(told.hands)
     events: list[Event] = [GameStarted(told.rules.id, told.rules.fingerprint)]
     moves: list[Move] = []
     for hand, end in zip(told.hands, told.ends, strict=True):

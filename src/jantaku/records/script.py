@@ -14,6 +14,7 @@ from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.engine import SEATS, wall_left
 from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
+from jantaku.game.game import check_length
 from jantaku.game.walls import tile_set
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
 from jantaku.records.mjlog.wall import WallConflictError, WallPlaces
@@ -127,12 +128,18 @@ def beginning(rules: Ruleset) -> Standing:
     return Standing(0, 0, 0, (rules.match.start_points,) * len(SEATS))
 
 
+def check_script(hands: Sequence[ScriptHand]) -> None:
+    """``RecordError`` for a script of more actions than any game has."""
+    check_length(sum(isinstance(step.what, ScriptAct) for hand in hands for step in hand.steps))
+
+
 def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
     """The game of a script; ``ScriptError`` at the first step that the rules do not give.
 
     ``ended``: the log says that the game is over, which a dealer may have chosen. ``anywhere``: the log may
     begin in the middle of a game.
     """
+    check_script(hands)
     walls: list[Iterable[int]] = [wall_for(hand, rules) for hand in hands]
     standing = standing_of(hands[0].start) if anywhere else beginning(rules)
     game = Game(

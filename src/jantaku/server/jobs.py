@@ -29,7 +29,6 @@ except ImportError:  # a system without limits for processes
 Data = dict[str, Any]
 NICENESS: Final = 10  # tables go first
 UNCOMPILED: Final = 20  # times as long as compiled
-MOST_ACTIONS: Final = 10_000  # of an uploaded game: ten times as many as a long one has
 MOST_KEPT: Final = 2 << 20  # bytes of an uploaded game as it is kept
 SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
 
@@ -124,8 +123,6 @@ def read_log(name: str, text: str, rules: Data | None) -> str:
     from jantaku.records import formats
 
     recorded = formats.parse_record(text.encode(), _ruleset(rules), name)
-    if len(recorded.game.moves) > MOST_ACTIONS:
-        raise ServerError("log_too_long", most=MOST_ACTIONS)
     kept = json.dumps({"names": recorded.names, "record": formats.dumps(recorded.game, "jantaku")})
     if len(kept) > MOST_KEPT:
         raise ServerError("log_too_large", most=MOST_KEPT >> 20)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from jantaku.game import Standing
+from jantaku.game.game import check_length
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine import actions, step
@@ -76,6 +77,7 @@ class LogTable:
     """The engine's table on which a log is played, one step at a time."""
 
     def __init__(self, log: Log) -> None:
+        check_length(sum(not isinstance(move, LogDraw) for hand in log.hands for move in hand.steps))
         self.log = log
         self.ruleset = rules_of(log)
         self.records = rules_record(self.ruleset)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game.actions import decode
-from jantaku.game.game import Game
+from jantaku.game.game import Game, check_length
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records.native.game_file import VERSION, opening, start, upgraded
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
@@ -55,6 +55,7 @@ def expand(text: str, rules: Ruleset | None = None) -> Game:
     Raises ``RecordError``; its ``line`` is the number of the action that is wrong.
     """
     header, actions = _unpacked(text)
+    check_length(len(actions) // 2)
     game = start(marked_rules(upgraded(header), rules), header.get("opening"), 1)  # version 1 named a preset
     for place in range(0, len(actions), 2):
         packed = int.from_bytes(actions[place : place + 2], "little")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
-from jantaku.game.game import Game
+from jantaku.game.game import Game, check_length
 from jantaku.game.notation import parse
 from jantaku.game.standing import standing_from
 from jantaku.records.native.rules_mark import same_rules
@@ -83,6 +83,7 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
     rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
     if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
         raise RecordError("record_short", line=len(rows))
+    check_length(sum(isinstance(row, list) for row in rows))
     ruleset = _rules(rows[0], rules)
     game = start(ruleset, rows[-1].get("opening"), len(rows))
     if rows[0].get("commitment") != game.events[0].to_dict().get("commitment"):
