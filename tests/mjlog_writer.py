@@ -256,8 +256,9 @@ class Writer:
         order = sorted(winners, key=lambda seat: (seat - own) % 4)
         own_turn = self.game.phase == YOUR_TURN
         rows = []
-        for seat in order:
-            values = win_values(self.table, seat, first=seat == order[0])
+        found = win_values(self.table, order)
+        for seat in order if found else ():
+            values = found[seat]
             attributes: dict[str, object] = {
                 "ba": listed((match.honba, self.sticks if seat == order[0] else 0)),
                 "hai": listed(sorted([*self.held[seat], *([] if own_turn else [self.last])])),
@@ -278,7 +279,7 @@ class Writer:
             rows.append((attributes | {"who": seat, "fromWho": own}, values.change))
         for seat in [s for s in range(4) if s not in winners and self.table.is_asked(s)]:
             self.table.carry_out(seat, actions.PASS << 8)
-        for seat in order:
+        for seat in order if found else ():
             self.table.carry_out(seat, (actions.TSUMO if own_turn else actions.RON) << 8)
         if self.game.outcome.ended != WON:
             self.ended()

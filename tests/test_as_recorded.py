@@ -63,7 +63,9 @@ def test_a_game_that_agrees_is_told_alike(format_: str, seed: int) -> None:
         for one, other in zip(ours, theirs, strict=True):
             if isinstance(one, Won) and isinstance(other, Won):
                 same = ("points", "payments")
-                assert {name: one.score[name] for name in same} == {name: other.score[name] for name in same}
+                assert {name: getattr(one.score, name) for name in same} == {
+                    name: getattr(other.score, name) for name in same
+                }
                 assert (one.tile, one.hand, one.ura) == (other.tile, other.hand, other.ura)
     now, engine, place = told_.anew(), game.anew(), 0
     for _, seat, action in game.moves:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from conftest import scale
-from jantaku import terms
+from jantaku import score, terms
+from jantaku.adjudication.score import Score
 from jantaku.bots import bot
 from jantaku.cli.play.command import resumed
 from jantaku.cli.play.prompt import KEYS, Prompt, Refused
@@ -17,7 +18,6 @@ from jantaku.cli.play.saving import GameFile, SavedSeats, resume
 from jantaku.cli.play.screen import Scene, table_screen
 from jantaku.cli.play.session import Left, seat_names
 from jantaku.cli.play.timing import Reserve
-from jantaku.cli.play.wins import played
 from jantaku.game import Chi, Discard, EndGame, Game, Kan, Pass, PlayOn, Pon, Ron
 from jantaku.game.events import Won
 from jantaku.records.native import game_file
@@ -298,7 +298,7 @@ def test_a_signal_while_saving_does_not_lose_the_game(
 
 
 def test_every_win_can_be_explained() -> None:
-    """The score rebuilt for the result screen is the one the event tells."""
+    """The event of a win has its score, which the result screen explains."""
     wins = 0
     for seed in range(max(1, scale(30) // 10)):
         game = Game(east("standard"), seed=seed)
@@ -307,9 +307,9 @@ def test_every_win_can_be_explained() -> None:
             if game.is_over:
                 break
             seat = game.to_act[0]
-            for item in played(game, seat, players[seat].choose(game, seat)):
-                if item.score is not None:
-                    assert isinstance(item.event, Won)
-                    assert item.score.to_dict() == dict(item.event.score)
+            for event in game.play(seat, players[seat].choose(game, seat)):
+                if isinstance(event, Won):
+                    assert isinstance(event.score, Score)
+                    assert score(event.score.win, game.rules) == event.score
                     wins += 1
     assert wins or scale(10) < 10

@@ -10,7 +10,7 @@ from jantaku.adjudication.several import score_nagashi
 from jantaku.game import Discard, Game, Pass
 from jantaku.game.events import GameEnded
 from jantaku.hand import Win
-from jantaku.kernels.engine.ending import end_exhausted, take_deposits
+from jantaku.kernels.engine.ending import end_exhausted, sticks_of_nagashi
 from jantaku.kernels.engine.settle import share_noten
 from jantaku.kernels.engine.state import OUTCOME
 from table import Table, context, ruleset
@@ -57,9 +57,8 @@ def test_nagashi_that_counts_as_a_win_leaves_sticks_to_riichi() -> None:
     rules = {"riichi.sticks_to": "riichi_winner", "draw.nagashi_mangan": "as_win", "riichi.deposit": 500}
     table = Table(rules, {"S": ORPHANS}, deposits=2)
     outcome, match = table.game.outcome, table.game.match
-    taken = np.zeros(4, np.int64)
-    take_deposits(table.game, 2, 1, table.record, taken)
-    assert (int(taken[0]), int(outcome.took_deposits), int(match.deposits)) == (0, 0, 2)
+    taken = sticks_of_nagashi(table.game, 1, table.record, context())
+    assert (taken, int(outcome.took_deposits), int(match.deposits)) == (0, 0, 2)
 
 
 # Sums ----------------------------------------------------------------------------------------------------

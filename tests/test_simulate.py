@@ -103,8 +103,8 @@ def compare(row: dict[str, Any], events: list[told.Event]) -> None:
         worth = [row[f"{name}_{seat}"] for name in ("han", "fu", "points")]
         if seat in wins:
             score = wins[seat].score
-            assert worth == [score["han"] or 0, score["fu"] or 0, score["points"]]
-            own = [name for name in score["yaku"] if not name.endswith("dora")]
+            assert worth == [score.han or 0, score.fu or 0, score.points]
+            own = [name for name in score.yaku if not name.endswith("dora")]
             assert sorted(yaku_names(row[f"yaku_{seat}"])) == sorted(own)
             assert row["discarder"] == wins[seat].source
         else:

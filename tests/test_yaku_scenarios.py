@@ -2,13 +2,12 @@
 
 import pytest
 
-from jantaku.game.wins import value_of, win_record
+from jantaku.game.wins import wins_of
 from jantaku.hand import WIND_NAMES
-from jantaku.kernels.engine.state import ADDED
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry, han_of
 from jantaku.server.drill import request_of
-from jantaku.tiles import Tile, format_tiles
+from jantaku.tiles import format_tiles
 from naive.adjudicate import answers
 from table import Table
 from yaku_scenarios import EVERY_YAKU, Script, dealt, played_up_to, script_of, winds_for
@@ -54,17 +53,14 @@ def test_a_yaku_is_won_and_pays(name: str) -> None:
     entry = EXAMPLES[name]
     rules = rules_for(entry)
     table, script, verb = ready(entry, rules)
-    record, seat = table.game, table.winds[script.winner]
-    tile = Tile(int(record.drawn if verb == "tsumo" else record.claimed_tile))
-    robbing = verb == "ron" and bool(record.claimed_how == ADDED)
-    array = win_record(record, seat, tile, robbing)
-    score, _ = value_of(record, seat, tile, array, rules)
+    table.play(f"{script.me} {verb}")
+    facts = table.facts()
+    ((score, _),) = wins_of(table.game, rules)
     worth = rules.yaku[name].closed if score.win.hand.is_closed else rules.yaku[name].open
     assert score.yaku[entry.form_of or name] == han_of(worth)
     expected = [answer["payments"] for answer in answers(request_of(score.win), rules)]
     assert score.payments in expected
-    table.play(f"{script.me} {verb}")
-    assert table.facts()["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
+    assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
     less = off(rules, entry)
     without = dealt(script, less, table_indicator(table))
     played_up_to(without, script)

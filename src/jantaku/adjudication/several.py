@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from jantaku.adjudication.records import win_record
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
-from jantaku.kernels.payments import pay_tsumo, takes_carried
+from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_third
-from jantaku.kernels.rons import honba_taken, most_standing, share_deposits
+from jantaku.kernels.rons import most_standing, share_sticks
 from jantaku.kernels.rules import nagashi_base, rules_record
-from jantaku.kernels.win import FINAL_HAND, IN_RIICHI
 from jantaku.rules import Ruleset, load
 
 _MOST_RONS = 3
@@ -64,25 +64,14 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     """The wins with the honba and deposits that each of them takes; what does not divide goes nearest."""
-    record = rules_record(rules)[0]
     if not standing:
         return []
-    winners, taken, first = (1 << len(standing)) - 1, np.zeros(4, np.int64), standing[0]
-    takers = sum(1 << i for i, win in enumerate(standing) if takes_carried(_situation(win), record))
-    share_deposits(winners, takers, first.deposits, first.laid, record, taken)
+    records = np.concatenate([win_record(win) for win in standing])
+    share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(4, np.int64))
     return [
-        replace(
-            win,
-            honba=honba_taken(win.honba, win is first, record),
-            deposits=int(taken[i]),
-            laid=int(taken[i]),
-        )
-        for i, win in enumerate(standing)
+        replace(win, honba=int(row["honba"]), deposits=int(row["deposits"]), laid=int(row["laid"]))
+        for win, row in zip(standing, records, strict=True)
     ]
-
-
-def _situation(win: Win) -> int:
-    return (IN_RIICHI if win.riichi else 0) | (FINAL_HAND if win.final_hand else 0)
 
 
 def score_nagashi(

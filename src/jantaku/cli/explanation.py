@@ -1,7 +1,7 @@
 """An explanation laid out for a terminal."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,6 +16,7 @@ from jantaku.rules.sheet import yaku_name
 
 if TYPE_CHECKING:
     from jantaku.adjudication.explanation import Explanation
+    from jantaku.adjudication.recorded_score import RecordedScore
     from jantaku.adjudication.score import Score
 
 YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
@@ -119,7 +120,7 @@ def summary(result: "Score") -> str:
         f"{name_of(name, result.rules)} {worth(han, result)}".rstrip() for name, han in result.yaku.items()
     )
     yaku = terms.text("explain.separator").join(counted)
-    value = value_in_words(result.to_dict())
+    value = value_in_words(result)
     return words("score.summary", value=value, points=result.points, yaku=yaku)
 
 
@@ -130,12 +131,12 @@ def worth(han: int, result: "Score") -> str:
     return "" if han == 13 else f"×{han // 13}"
 
 
-def value_in_words(found: Mapping[str, Any]) -> str:
-    """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``: of an answer."""
-    if count := found["yakuman"]:
+def value_in_words(found: "Score | RecordedScore") -> str:
+    """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``."""
+    if count := found.yakuman:
         many = terms.text("explain.limit.many_yakuman", None, count=count)
         return terms.text(f"explain.limit.{YAKUMAN_NAMES[count]}") if count < 4 else many
-    return value_text(found["han"], found["fu"], found["limit"])
+    return value_text(found.han or 0, found.fu or 0, found.limit)
 
 
 def class_in_words(name: str) -> str:

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.results import final_sheet, is_end, result_pages
-from jantaku.cli.play.wins import Happened, played
 from jantaku.cli.table_view import seat_names, table_of
 from jantaku.game import Action, Event, Game
 from jantaku.game.engine import Record
@@ -40,28 +39,28 @@ class GameFrames:
             self.frames.pop()
 
     def _move(self, seat: int, action: Action) -> None:
-        happened = played(self._game, seat, action)
+        happened = self._game.play(seat, action)
         if not happened:
             return
-        started = [i for i, item in enumerate(happened) if isinstance(item.event, HandStarted)]
+        started = [i for i, event in enumerate(happened) if isinstance(event, HandStarted)]
         split = started[0] if started else len(happened)
-        if is_end(happened) or any(isinstance(item.event, GameEnded) for item in happened):
+        if is_end(happened) or any(isinstance(event, GameEnded) for event in happened):
             self._result(happened[:split])
         else:
-            self._table([item.event for item in happened[:split]])
+            self._table(happened[:split])
         if started:
-            self._table([item.event for item in happened[split:]])
+            self._table(happened[split:])
 
     def _table(self, events: Sequence[Event]) -> None:
         self.frames.append(Frame(len(self._game.walls), self._game.record.copy(), tuple(events)))
 
-    def _result(self, happened: Sequence[Happened]) -> None:
+    def _result(self, happened: Sequence[Event]) -> None:
         """The table as the hand ended, and the pages after it; the last hand's has the final sheet."""
         last = self.frames[-1]
-        told = tuple(item.event for item in happened)
+        told = tuple(happened)
         self.frames.append(Frame(last.hand, last.record, told))
         pages = result_pages(happened, self.names) if is_end(happened) else []
-        if any(isinstance(item.event, GameEnded) for item in happened):
+        if any(isinstance(event, GameEnded) for event in happened):
             pages.append(final_sheet(self._game, self.names))
         self.frames += [Frame(last.hand, page=page) for page in pages]
 

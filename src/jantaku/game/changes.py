@@ -69,7 +69,7 @@ class Step:
             laid[event.seat] += event.deposit
         for foul in fouls:
             laid[foul.seat] += FOUL_DEPOSIT * (foul.cost == "deposit_1000")
-        ending = Ending(self.before, self.after, self.seat, self.declarer, tuple(laid), self.rules)
+        ending = Ending(self.before, self.after, self.seat, tuple(laid), self.rules)
         return found + fouls + ending.events()
 
     def _fouled(self) -> Iterator[Fouled]:

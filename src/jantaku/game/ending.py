@@ -4,14 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from jantaku.game.engine import SEATS, Record, concealed, kinds_in, turned_kans
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.wins import shown_ura, value_of, win_record
-from jantaku.kernels.engine.ending import is_final, take_deposits
+from jantaku.game.wins import shown_ura, wins_of
 from jantaku.kernels.engine.state import (
-    ADDED,
     EXHAUSTED,
     GAME_OVER,
     KYUUSHU_KYUUHAI,
@@ -23,11 +19,7 @@ from jantaku.kernels.engine.state import (
     VOIDED,
     WON,
 )
-from jantaku.kernels.rons import honba_taken
-from jantaku.kernels.rules import rules_record
-from jantaku.kernels.win import FINAL_HAND
 from jantaku.rules import Ruleset
-from jantaku.tiles import Tile
 
 DRAWS: Final = {
     EXHAUSTED: "exhausted",
@@ -44,13 +36,12 @@ DRAWS: Final = {
 class Ending:
     """The step that ended a hand: the record before and after, who acted.
 
-    ``declarer`` is the seat whose riichi tile it was, ``laid`` what each seat has deposited in this step.
+    ``laid`` is what each seat has deposited in this step, in points.
     """
 
     before: Record
     after: Record
     seat: int
-    declarer: int | None
     laid: tuple[int, ...]
     rules: Ruleset
 
@@ -60,44 +51,18 @@ class Ending:
         return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
 
     def _won(self) -> Iterator[Event]:
-        """Each winner in turn from the one who dealt in; the first takes what lies on the table."""
-        own, tsumo = int(self.before.turn), int(self.after.outcome.discarder) == NO_SEAT
-        tile = Tile(int(self.after.drawn if tsumo else self.after.claimed_tile))
-        robbing = not tsumo and bool(self.after.claimed_how == ADDED)
-        record = self._at_the_win()
-        stakes, rules = self._stakes(record, own), rules_record(self.rules)[0]
-        for place, (seat, deposits) in enumerate(stakes.items()):
-            array = win_record(record, seat, tile, robbing)
-            array[0].deposits = array[0].laid = deposits
-            array[0].honba = honba_taken(int(array[0].honba), place == 0, rules)
-            if is_final(record, rules):
-                array[0].situation |= FINAL_HAND
-            score, _ = value_of(record, seat, tile, array, self.rules)
+        """Each winner in turn from the one who dealt in."""
+        source = int(self.after.outcome.discarder)
+        for score, seat in wins_of(self.after, self.rules):
             yield Won(
                 seat,
-                tile,
+                score.win.tile,
                 score.win.hand.tiles,
-                score.to_dict(),
-                source=None if tsumo else own,
-                ura=shown_ura(record, seat, self.rules),
-                kans=turned_kans(record, seat),
+                score,
+                source=None if source == NO_SEAT else source,
+                ura=shown_ura(self.after, seat, self.rules),
+                kans=turned_kans(self.after, seat),
             )
-
-    def _at_the_win(self) -> Record:
-        """The record as it was when the hand was counted: settlement has moved on since."""
-        record = self.after.copy()
-        record.match = self.before.copy().match
-        record.turn = self.before.turn  # it is the dealer's, where the end of the game is its to decide
-        record.match.deposits += sum(self.laid) // max(1, self.rules.riichi.deposit)
-        record.declaring = int(self.declarer is not None)
-        return record
-
-    def _stakes(self, record: Record, own: int) -> dict[int, int]:
-        """The winners in turn from ``own`` and how many of the deposits each takes."""
-        winners, taken = int(self.after.outcome.winners), np.zeros(4, np.int64)
-        take_deposits(record, winners, own, rules_record(self.rules)[0], taken)
-        turns = [(own + turn) % 4 for turn in SEATS]
-        return {seat: int(taken[turn]) for turn, seat in enumerate(turns) if winners >> seat & 1}
 
     def _hand_drawn(self) -> Event:
         after = self.after

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
+from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError
-from jantaku.game.fields import HANDS, MELD, NUMBERS, TILE, TILES, Codec, codec_of
+from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, TILE, TILES, Codec, codec_of
 from jantaku.hand import Meld
 from jantaku.tiles import Tile
 
@@ -125,15 +127,15 @@ class DoraTurned(Event):
 class Won(Event):
     """A seat wins: ``source`` is the seat that dealt in, ``None`` at a tsumo; ``hand`` without ``tile``.
 
-    ``score`` is ``Score.to_dict``, ``ura`` the indicators turned for a riichi, ``kans`` the winner's
-    ankans that lay face down.
+    ``score`` is what the engine found, or what a record tells (``RecordedScore``). ``ura`` are the indicators
+    turned for a riichi, ``kans`` the winner's ankans that lay face down.
     """
 
     type: ClassVar[str] = "won"
     seat: int
     tile: Tile = field(metadata=TILE)
     hand: tuple[Tile, ...] = field(metadata=TILES)
-    score: Mapping[str, Any]
+    score: Score | RecordedScore = field(metadata=SCORE)
     source: int | None = None
     ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
     kans: tuple[Tile, ...] = field(default=(), metadata=TILES)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.requests import about
 from jantaku.errors import RequestError
 from jantaku.hand import Meld, MeldType
@@ -79,6 +80,7 @@ TILE: Final = _meta(lambda tile: format_tiles([tile]), _tile)
 TILES: Final = _meta(lambda tiles: format_tiles(tiles, sort=False), _tiles)
 HANDS: Final = _meta(_hands_out, _hands_in)
 MELD: Final = _meta(meld_to_dict, meld_from_dict)
+SCORE: Final = _meta(lambda score: score.to_dict(), RecordedScore.from_dict)
 _PLAIN: Final = Codec(lambda value: value, lambda value: value)
 
 

@@ -7,7 +7,7 @@ from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
 from jantaku.game.engine import Record, kinds_in
-from jantaku.game.wins import value_of, win_record
+from jantaku.game.wins import error_of
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
@@ -57,7 +57,7 @@ class Offer:
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
     """What a complete hand lacks."""
-    _, error = value_of(record, seat, tile, win_record(record, seat, tile, robbing), rules)
+    error = error_of(record, seat, tile, robbing, rules)
     return because(ERROR_CODES[error], tile=format_tiles([tile])) if error else None
 
 

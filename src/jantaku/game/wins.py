@@ -1,5 +1,6 @@
-"""A win at the table as a ``Win`` and its ``Score``, read from the engine's record of it."""
+"""A win at the table as the ``Score`` that the engine found, and why a seat may not win."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from jantaku.hand import SOURCES, WIND_NAMES, Hand, RiichiKind, Source, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.engine.hands import write_win
+from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.rules import Ruleset, catalogue
 from jantaku.tiles import Tile
 
@@ -28,17 +30,21 @@ _FLAGS: Final = {
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 
-def win_record(record: Record, seat: int, tile: Tile, robbing: bool) -> Any:
-    """The ``WIN`` of ``seat`` on ``tile`` now, as an array of one."""
+def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
+    """The wins of the hand that has just ended, as the engine settled them, and the seat of each."""
+    for place, seat in enumerate(record.won_by.tolist()):
+        if seat != NO_SEAT:
+            written = record.wins[place]
+            tsumo = int(written.situation) & layout.TSUMO
+            tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
+            yield Score(_win(record, seat, tile, written), rules, record.results[place].tolist()), seat
+
+
+def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
+    """Why ``seat`` may not win on ``tile`` now (``kernels.win``), 0 for no reason."""
     array = np.zeros(1, layout.WIN)
     write_win(record, seat, tile, robbing, int(record.indicators), array[0])
-    return array
-
-
-def value_of(record: Record, seat: int, tile: Tile, array: Any, rules: Ruleset) -> tuple[Score, int]:
-    """What that win is worth, and the code of what is wrong with it, 0 for nothing."""
-    row = score_records(array, rules)[0].tolist()
-    return Score(_win(record, seat, tile, array[0]), rules, row), row[layout.ERROR]
+    return int(score_records(array, rules)[0, layout.ERROR])
 
 
 def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:

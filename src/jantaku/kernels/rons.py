@@ -2,6 +2,7 @@
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
+from jantaku.kernels.payments import takes_carried
 from jantaku.kernels.rules import choice
 
 HEAD_BUMP = choice("win.multiple_ron", "head_bump")
@@ -55,3 +56,21 @@ def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore
             out[turn] += taken
             laid -= taken
     return carried + laid
+
+
+@kernel
+def share_sticks(wins, number, rules, out):  # type: ignore[no-untyped-def]
+    """Write to each of the first ``number`` wins, nearest first, the honba and deposits that it takes.
+
+    Every ``WIN`` names honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``.
+    Returns how many deposits stay on the table.
+    """
+    winners = takers = 0
+    for i in range(number):
+        winners |= 1 << i
+        takers |= int(takes_carried(int(wins[i].situation), rules)) << i
+    left = share_deposits(winners, takers, int(wins[0].deposits), int(wins[0].laid), rules, out)
+    for i in range(number):
+        wins[i].honba = honba_taken(int(wins[i].honba), i == 0, rules)
+        wins[i].deposits = wins[i].laid = out[i]
+    return left

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.actions import Action, Chi, Discard, Kan, NineTerminals, Pon, Ron, Tsumo
 from jantaku.game.events import (
     Called,
@@ -36,11 +37,11 @@ _CLAIMS: Final = (Chi, Pon)
 
 @dataclass(frozen=True)
 class ToldWin:
-    """A win as a record tells it; ``score`` in the words of ``Score.to_dict``."""
+    """A win as a record tells it."""
 
     seat: int
     source: int
-    score: dict[str, Any]
+    score: RecordedScore
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ class Told:
     final: LoggedEnd | None = None
 
 
-def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> dict[str, Any]:
-    """A score in the words of ``Score.to_dict``; ``told`` has what the record says of han, fu and points."""
+def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> RecordedScore:
+    """What a record tells of a win: ``told`` has what it says of han, fu, points, limit and yakuman."""
     payments = {WIND_NAMES[(seat - dealer) % 4]: deltas[seat] for seat in SEATS}
-    base: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "yakuman": 0, "limit": None}
-    base |= {"points": max(deltas), "yaku": dict(yaku), "fu_items": [], "payments": payments}
-    return base | {name: value for name, value in told.items() if value is not None}
+    usual: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "points": max(deltas)}
+    known = {name: value for name, value in told.items() if value is not None}
+    return RecordedScore(yaku=dict(yaku), payments=payments, **(usual | known))
 
 
 def told_game(told: Told) -> RecordedGame:

@@ -5,15 +5,14 @@ from random import Random
 from typing import Any, Final
 
 from jantaku.adjudication.requests import FLAGS
+from jantaku.adjudication.score import Score
 from jantaku.bots import bot
-from jantaku.game import Game, Ron, Tsumo
-from jantaku.game.engine import Record
+from jantaku.game import Game
+from jantaku.game.events import Won
 from jantaku.game.fields import meld_to_dict
-from jantaku.game.wins import value_of, win_record
 from jantaku.hand import Win
-from jantaku.kernels.engine.state import ADDED
 from jantaku.rules import Ruleset
-from jantaku.tiles import Tile, format_tiles
+from jantaku.tiles import format_tiles
 
 MOST_PASSED: Final = 4  # wins that are let go by, so that hands come from any round
 MOST_GAMES: Final = 50
@@ -40,16 +39,9 @@ def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
     while not game.is_over:
         seat = game.to_act[0]
         action = player.choose(game, seat)
-        if isinstance(action, Tsumo | Ron):
-            yield _win(game.record, seat, rules, tsumo=isinstance(action, Tsumo))
-        game.play(seat, action)
-
-
-def _win(record: Record, seat: int, rules: Ruleset, *, tsumo: bool) -> Win:
-    tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
-    robbing = not tsumo and bool(record.claimed_how == ADDED)
-    found, _ = value_of(record, seat, tile, win_record(record, seat, tile, robbing), rules)
-    return found.win
+        for event in game.play(seat, action):
+            if isinstance(event, Won) and isinstance(event.score, Score):
+                yield event.score.win
 
 
 def request_of(win: Win) -> dict[str, Any]:

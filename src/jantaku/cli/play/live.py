@@ -12,7 +12,6 @@ from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.console import Desk, terminal_desk
 from jantaku.cli.play.results import is_end, result_pages
 from jantaku.cli.play.screen import said
-from jantaku.cli.play.wins import played
 from jantaku.cli.table_view import table_view
 from jantaku.game import Game
 
@@ -40,8 +39,8 @@ class LiveTable:
 
     def _move(self, desk: Desk) -> None:
         seat = self.game.to_act[0]
-        happened = played(self.game, seat, self._bots[seat].choose(self.game, seat))
-        self._log.extend(" " + event_in_words(item.event, self._names) for item in happened)
+        happened = self.game.play(seat, self._bots[seat].choose(self.game, seat))
+        self._log.extend(" " + event_in_words(event, self._names) for event in happened)
         if self._watching and is_end(happened):
             for page in result_pages(happened, self._names):
                 screen, _ = desk.page(page, 0, said("keys.watch"))

@@ -7,16 +7,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jantaku.adjudication.explain import explain
+from jantaku.adjudication.score import Score
 from jantaku.cli.console import heading, indented, table
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.explanation import explained
 from jantaku.cli.play.screen import said
-from jantaku.cli.play.wins import Happened
 from jantaku.cli.table_view import hand_name
 from jantaku.cli.tile_cells import row
 from jantaku.game import Game
 from jantaku.game.engine import SEATS
-from jantaku.game.events import GameEnded, HandDrawn, PointsMoved, Won
+from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 
@@ -24,17 +24,17 @@ Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # what counts most comes first
 
 
-def is_end(happened: Sequence[Happened]) -> bool:
+def is_end(happened: Sequence[Event]) -> bool:
     """Whether a hand has ended."""
-    return any(isinstance(item.event, Won | HandDrawn) for item in happened)
+    return any(isinstance(event, Won | HandDrawn) for event in happened)
 
 
-def win_page(item: Happened, names: Names) -> RenderableType:
+def win_page(event: Won, names: Names) -> RenderableType:
     """One win in full: its tiles, yaku, fu, points and payments."""
-    told = Text(event_in_words(item.event, names), "bold green")
-    if item.score is None:
-        return told
-    return Group(told, explained(explain(item.score), item.score.win, _SECTIONS))
+    told = Text(event_in_words(event, names), "bold green")
+    if not isinstance(event.score, Score):
+        return told  # what the win is worth is the record's word alone
+    return Group(told, explained(explain(event.score), event.score.win, _SECTIONS))
 
 
 def draw_page(event: HandDrawn, names: Names) -> RenderableType:
@@ -47,19 +47,19 @@ def draw_page(event: HandDrawn, names: Names) -> RenderableType:
     return Group(Text(event_in_words(event, names), "bold"), Text(), indented(rows))
 
 
-def result_pages(happened: Sequence[Happened], names: Names) -> list[RenderableType]:
+def result_pages(happened: Sequence[Event], names: Names) -> list[RenderableType]:
     """What is shown at the end of a hand, one screen after the other; the scores are on the last."""
-    pages = [win_page(item, names) for item in happened if isinstance(item.event, Won)]
-    drawn = [draw_page(item.event, names) for item in happened if isinstance(item.event, HandDrawn)]
+    pages = [win_page(event, names) for event in happened if isinstance(event, Won)]
+    drawn = [draw_page(event, names) for event in happened if isinstance(event, HandDrawn)]
     scores = scores_table(happened, names)
     if drawn:
         return [Group(*drawn, Text(), scores)]
     return [*pages, scores]
 
 
-def scores_table(happened: Sequence[Happened], names: Names) -> RenderableType:
+def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
     """Who has won and paid how much, who has how much now, and where that puts them."""
-    moved = [item.event for item in happened if isinstance(item.event, PointsMoved)]
+    moved = [event for event in happened if isinstance(event, PointsMoved)]
     if not moved:
         return Text(said("scores.unmoved"), "dim")
     last = moved[-1].scores

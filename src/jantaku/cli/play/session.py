@@ -18,9 +18,17 @@ from jantaku.cli.play.results import final_sheet, is_end, result_pages
 from jantaku.cli.play.saving import GameFile
 from jantaku.cli.play.screen import Scene, keys_line, said, table_screen
 from jantaku.cli.play.timing import Reserve
-from jantaku.cli.play.wins import Happened, played
 from jantaku.game import Action, Game, hide
-from jantaku.game.events import Called, Discarded, Drew, GameEnded, GameStarted, KanDeclared, PointsMoved
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    Drew,
+    Event,
+    GameEnded,
+    GameStarted,
+    KanDeclared,
+    PointsMoved,
+)
 from jantaku.game.why import reason, why
 from jantaku.rules.options import ClockOptions
 
@@ -63,7 +71,7 @@ class PlaySession:
     def run(self) -> None:
         """Play to the end; ``Left`` where the player goes first. The game is saved in any case."""
         self.file.save(self.game)
-        self._tell([Happened(event) for event in self.game.events[-2:]])
+        self._tell(self.game.events[-2:])
         try:
             while not self.game.is_over:
                 self._move()
@@ -86,23 +94,25 @@ class PlaySession:
         bot = self._bots[seat]
         if bot is None:
             action = self._ask()
-            happened = played(game, seat, action)
+            happened = game.play(seat, action)
             self.file.save(game)
         else:
-            happened = played(game, seat, bot.choose(game, seat))
+            happened = game.play(seat, bot.choose(game, seat))
         self._tell(happened)
         if is_end(happened):
             self._end_hand(happened)
-        elif bot is not None and any(isinstance(i.event, Discarded | Called | KanDeclared) for i in happened):
+        elif bot is not None and any(
+            isinstance(event, Discarded | Called | KanDeclared) for event in happened
+        ):
             self._draw(None)
             self.desk.wait(self._pace)
 
-    def _tell(self, happened: Sequence[Happened]) -> None:
-        for item in happened:
-            if not isinstance(item.event, _UNTOLD):
-                self._log.append(" " + event_in_words(hide(item.event, self.seat), self.names))
+    def _tell(self, happened: Sequence[Event]) -> None:
+        for event in happened:
+            if not isinstance(event, _UNTOLD):
+                self._log.append(" " + event_in_words(hide(event, self.seat), self.names))
 
-    def _end_hand(self, happened: Sequence[Happened]) -> None:
+    def _end_hand(self, happened: Sequence[Event]) -> None:
         self.file.save(self.game)
         for page in result_pages(happened, self.names):
             self._page(page)

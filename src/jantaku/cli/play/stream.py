@@ -12,7 +12,6 @@ from jantaku.cli.console import ACCENT
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.results import result_pages
 from jantaku.cli.play.screen import said
-from jantaku.cli.play.wins import Happened, played
 from jantaku.game import Action, Game
 from jantaku.game.engine import concealed, melds
 from jantaku.game.events import (
@@ -56,18 +55,18 @@ class Teller:
         while not self.game.is_over:
             self.move()
 
-    def move(self) -> list[Happened]:
+    def move(self) -> list[Event]:
         """Let the next seat act and tell what comes of it."""
         game = self.game
         seat = game.to_act[0]
         action = self._bots[seat].choose(game, seat)
         self._hand = self._hand_after(seat, action)
-        happened = played(game, seat, action)
-        ending = [item for item in happened if isinstance(item.event, _ON_PAGES)]
+        happened = game.play(seat, action)
+        ending = [event for event in happened if isinstance(event, _ON_PAGES)]
         told = False
-        for item in happened:
-            if not isinstance(item.event, _ON_PAGES):
-                self._event(item.event)
+        for event in happened:
+            if not isinstance(event, _ON_PAGES):
+                self._event(event)
             elif not told:
                 told = True
                 self._end_hand(ending)
@@ -82,7 +81,7 @@ class Teller:
         called = (f" {meld}" for meld in melds(self.game.record, seat))
         return format_tiles(tiles) + "".join(called)
 
-    def _end_hand(self, ending: Sequence[Happened]) -> None:
+    def _end_hand(self, ending: Sequence[Event]) -> None:
         self._flush()
         for page in result_pages(ending, self.names):
             self._console.print()

@@ -17,17 +17,19 @@ from jantaku.kernels.engine.state import (
     GAME_OVER,
     HAND_OVER,
     LAID_TAKEN,
+    MOST_WINS,
     NO_SEAT,
     NONE_TAKEN,
     VOIDED,
     WON,
     YOUR_TURN,
 )
-from jantaku.kernels.payments import pay_tsumo, takes_carried
+from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_third
-from jantaku.kernels.rons import honba_taken, share_deposits
+from jantaku.kernels.rons import share_sticks
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
+from jantaku.kernels.value import RESULT
 from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
 
 NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
@@ -43,6 +45,8 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     outcome.discarder = NO_SEAT
     for seat in range(4):
         outcome.delta[seat] = outcome.laid[seat] = 0
+    for place in range(MOST_WINS):
+        game.won_by[place] = NO_SEAT
 
 
 @routine
@@ -62,24 +66,28 @@ def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
-    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (inventory 258)."""
+    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (inventory 258).
+
+    The record keeps each win and its result.
+    """
     own = int(game.turn)
-    outcome, win = game.outcome, context.wins[0]
+    outcome, number = game.outcome, 0
     outcome.winners = winners
     outcome.discarder = NO_SEAT if winners >> own & 1 else own
-    first, sticks = True, context.pay
-    take_deposits(game, winners, own, rules, sticks)
     for turn in range(4):
         seat = (own + turn) % 4
         if winners >> seat & 1 == 0:
             continue
+        win = game.wins[number]
         write_win(game, seat, tile, robbing, int(game.indicators), win)
-        if is_final(game, rules):
-            win.situation |= FINAL_HAND
-        win.honba = honba_taken(int(win.honba), first, rules)
-        first = False
-        win.deposits = win.laid = sticks[turn]
-        score(win, rules, context.space, context.result)
+        write_stakes(game, seat, rules, win)
+        game.won_by[number] = seat
+        number += 1
+    note_taken(game, share_sticks(game.wins, number, rules, context.pay))
+    for place in range(number):
+        score(game.wins[place], rules, context.space, context.result)
+        for column in range(RESULT):
+            game.results[place, column] = context.result[column]
         for other in range(4):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
     close_hand(game, WON, True, rules)
@@ -92,19 +100,23 @@ def is_final(game, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_deposits(game, winners, own, rules, out):  # type: ignore[no-untyped-def]
-    """Write what deposits each winner takes, in turn from ``own``; note which go (inventory 136–137)."""
-    seats = takers = laid = 0
-    for turn in range(4):
-        seat = (own + turn) % 4
-        situation = IN_RIICHI if game.riichi[seat] else 0
-        situation |= FINAL_HAND if is_final(game, rules) else 0
-        won = winners >> seat & 1
-        seats |= won << turn
-        takers |= (won & int(takes_carried(situation, rules))) << turn
-        laid += int(game.outcome.laid[seat])
+def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
+    """Write to a ``WIN`` of ``seat`` what lies on the table and decides who takes it (inventory 136–137)."""
+    win.honba = game.match.honba
+    win.deposits = game.match.deposits
+    win.laid = 0
+    for other in range(4):
+        win.laid += game.outcome.laid[other]
+    if game.riichi[seat]:
+        win.situation |= IN_RIICHI
+    if is_final(game, rules):
+        win.situation |= FINAL_HAND
+
+
+@kernel
+def note_taken(game, left):  # type: ignore[no-untyped-def]
+    """Note which deposits the winners take; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
-    left = share_deposits(seats, takers, deposits, laid, rules, out)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
 
 
@@ -120,6 +132,16 @@ def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
         if int(game.river_marks[seat, i]) & CALLED or (kind < 27 and 0 < kind % 9 < 8):
             return False
     return True
+
+
+@kernel
+def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """How many deposits a nagashi mangan that counts as a win takes, which is noted."""
+    win = context.wins[0]
+    win.situation = 0
+    write_stakes(game, seat, rules, win)
+    note_taken(game, share_sticks(context.wins, 1, rules, context.pay))
+    return int(win.deposits)
 
 
 @kernel
@@ -139,8 +161,8 @@ def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
             each = honba_third(int(game.match.honba), rules)
             for other in range(4):
                 outcome.delta[other] -= each
-            take_deposits(game, 1 << seat, seat, rules, context.pay)
-            outcome.delta[seat] += 4 * each + context.pay[0] * int(rules.riichi.deposit)
+            sticks = sticks_of_nagashi(game, seat, rules, context)
+            outcome.delta[seat] += 4 * each + sticks * int(rules.riichi.deposit)
         first = False
 
 

@@ -10,6 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from jantaku.kernels.value import RESULT
+from jantaku.kernels.win import WIN
+
 # What the game waits for
 YOUR_TURN, CLAIMS, HAND_OVER, GAME_OVER = range(4)
 
@@ -40,6 +43,8 @@ TSUMOGIRI, DECLARATION, CALLED = 1, 2, 4  # marks of a tile in a river
 NO_SEAT: Final = 255
 NO_TILE: Final = 255
 NO_ANSWER: Final = -1
+
+MOST_WINS: Final = 3  # of one hand
 
 MATCH: Final = np.dtype(
     (
@@ -84,6 +89,10 @@ GAME: Final = np.dtype(
         [
             ("match", MATCH),
             ("outcome", OUTCOME),
+            # the wins of the hand, the nearest to the discarder first, as they were settled
+            ("won_by", np.uint8, MOST_WINS),  # the seat, NO_SEAT where there are fewer wins
+            ("wins", WIN, MOST_WINS),
+            ("results", np.int64, (MOST_WINS, RESULT)),  # columns as in ``kernels.win``
             # the wall
             ("wall", np.uint8, 136),
             ("drawn_live", np.int16),  # the next live tile

@@ -70,7 +70,7 @@ def play_game(batch, i, players, notes, context):  # type: ignore[no-untyped-def
         decisions += 1
         if game.phase != HAND_OVER and game.phase != GAME_OVER:
             continue
-        note_end(game, notes.hands[first + hands], rules, context)
+        note_end(game, notes.hands[first + hands])
         hands += 1
         if game.phase == GAME_OVER:
             note_game(game, notes.games[i], hands, decisions)

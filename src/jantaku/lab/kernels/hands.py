@@ -5,9 +5,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.hands import write_win
-from jantaku.kernels.engine.state import ADDED, NO_SEAT
-from jantaku.kernels.score import score
+from jantaku.kernels.engine.state import MOST_WINS, NO_SEAT
 from jantaku.kernels.win import ANKAN, DORA, FU, HAN, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
 
 ENDED_HAND: Final = np.dtype(
@@ -78,7 +76,7 @@ def _calls(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_end(game, row, rules, context):  # type: ignore[no-untyped-def]
+def note_end(game, row):  # type: ignore[no-untyped-def]
     """Note how the hand ended, before the next is dealt."""
     outcome = game.outcome
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
@@ -91,32 +89,20 @@ def note_end(game, row, rules, context):  # type: ignore[no-untyped-def]
         row.riichi[seat] = game.riichi[seat]
         row.calls[seat] = _calls(game, seat)
     row.turns, row.discards = most, total
-    if outcome.winners:
-        _note_wins(game, row, rules, context)
+    _note_wins(game, row)
 
 
 @kernel
-def _note_wins(game, row, rules, context):  # type: ignore[no-untyped-def]
-    """Count the winners' hands again; settlement has gone on, so the match is put back meanwhile."""
-    match = game.match
-    number, honba, streak = int(match.number), int(match.honba), int(match.streak)
-    match.number, match.honba = row.number, row.honba
-    turn, win = int(game.turn), context.wins[0]
-    tsumo = int(row.discarder) == NO_SEAT
-    tile = int(game.drawn) if tsumo else int(game.claimed_tile)
-    for seat in range(4):
-        if int(row.winners) >> seat & 1 == 0:
-            continue
-        match.streak = max(0, streak - 1)  # the dealer's wins before this one
-        game.turn = seat if tsumo else int(row.discarder)  # the dealer's, where it was asked to end the game
-        write_win(game, seat, tile, not tsumo and game.claimed_how == ADDED, int(game.indicators), win)
-        win.honba = win.deposits = 0
-        score(win, rules, context.space, context.result)
-        found = context.result
+def _note_wins(game, row):  # type: ignore[no-untyped-def]
+    """Note what the engine found each win worth."""
+    for place in range(MOST_WINS):
+        seat = int(game.won_by[place])
+        if seat == NO_SEAT:
+            break
+        found = game.results[place]
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
         row.dora[seat] = found[DORA] + found[RED] + found[URA]
         row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
-    match.number, match.honba, match.streak, game.turn = number, honba, streak, turn
 
 
 @kernel

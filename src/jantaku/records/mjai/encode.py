@@ -67,7 +67,7 @@ def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
 def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
     """What each seat gets or pays by each win; together they make ``total``."""
     found = [
-        [win.score["payments"].get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4)] for win in wins
+        [win.score.payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4)] for win in wins
     ]
     for seat in range(4):  # what a rule adds to the hand as a whole goes with the last win
         found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)

@@ -1,7 +1,8 @@
 """How a Tenhou log tells the end of a hand, for games shown as they were recorded."""
 
-from typing import Any, Final
+from typing import Final
 
+from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
 from jantaku.records.mjlog.log import Drawn, LogHand, LogWon
 from jantaku.records.mjlog.wins import TENHOU_YAKU
@@ -33,7 +34,7 @@ def log_end(hand: LogHand) -> ToldEnd | None:
     return ToldEnd(tuple(total), tuple(wins)) if wins else None
 
 
-def _log_score(win: LogWon, dealer: int) -> dict[str, Any]:
+def _log_score(win: LogWon, dealer: int) -> RecordedScore:
     pairs = [*win.yaku, *((number, YAKUMAN_HAN) for number in win.yakuman)]
     yaku = {_name(number): han for number, han in pairs if han} | dict(win.local)
     told = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}

@@ -17,7 +17,7 @@ from jantaku.kernels.engine.state import (
     SUUKANSANRA,
 )
 from jantaku.records.mjlog.copies import Copies
-from jantaku.records.mjlog.difference import LogDifference, LogMismatchError
+from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, describe
 from jantaku.records.mjlog.log import (
     Call,
     Drawn,
@@ -146,9 +146,12 @@ class _Checker:
         self.expect("indicators", self.turned, int(game.indicators))
         self.expect("turn", move.source, int(game.turn))
         own = move.source == move.seat
-        table.require(move.seat, (actions.TSUMO if own else actions.RON) << 8)
+        action = (actions.TSUMO if own else actions.RON) << 8
+        table.require(move.seat, action)
         nearest = min(table.winners, key=lambda seat: (seat - move.source) % 4)
-        values = win_values(table, move.seat, first=move.seat == nearest)
+        values = win_values(table, table.winners).get(move.seat)
+        if values is None:
+            raise table.differs("action", f"seat {move.seat}: {describe(action)}", None)
         compare_winner(table, move)
         self.expect(
             "yaku", {number: han for number, han in move.yaku if han or number != URA_DORA}, values.yaku

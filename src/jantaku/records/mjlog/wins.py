@@ -1,17 +1,14 @@
 """What the engine gives for a win, in Tenhou's numbers."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
 from jantaku.kernels import bits
 from jantaku.kernels import win as layout
-from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine.hands import write_win
-from jantaku.kernels.engine.state import ADDED, YOUR_TURN
-from jantaku.kernels.score import score_one
-from jantaku.kernels.value import RESULT
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
+from jantaku.kernels.engine.step import step
 from jantaku.records.mjlog.log import Four
 from jantaku.records.mjlog.replay import LogTable
 from jantaku.rules import catalogue
@@ -39,10 +36,9 @@ _IDS: Final = tuple(catalogue())
 class WinValues:
     """A win's value: ``yaku`` Tenhou's number → han, or ``yakuman`` numbers alone; fu 0 for a yakuman.
 
-    ``error`` is 0 where the hand may win (``kernels.win``). ``change`` is what each seat wins or pays.
+    ``change`` is what each seat wins or pays.
     """
 
-    error: int
     yaku: dict[int, int]
     yakuman: tuple[int, ...]
     han: int
@@ -62,24 +58,24 @@ def number_of(yaku: str, win: Any) -> int:
     return TENHOU_YAKU.index(yaku) if yaku in TENHOU_YAKU else -1
 
 
-def win_values(table: LogTable, seat: int, *, first: bool = True) -> WinValues:
-    """What ``seat`` would get for winning now: at its own turn by tsumo, else by ron on what lies there.
+def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues]:
+    """What each of the seats that win now gets; a seat whose win does not stand is left out.
 
-    ``first``: it is the winner nearest to the discarder, who takes honba and deposits.
+    The engine settles the wins on a copy of the game: a tsumo, or a ron of every winner it still waits for.
     """
-    game, wins, row = table.game, np.zeros(1, layout.WIN), np.zeros(RESULT, np.int64)
-    own = game.phase == YOUR_TURN and int(game.turn) == seat
-    tile = int(game.drawn if own else game.claimed_tile)
-    robbing = bool(not own and game.claimed_how == ADDED)
-    win = wins[0]
-    write_win(game, seat, tile, robbing, int(game.indicators), win)
-    if not first:
-        win.honba = win.deposits = 0
-    score_one(wins, table.records, cut_tables(), row)
-    return _values(table, seat, win, row.tolist())
+    game, own_turn = table.game.copy(), table.game.phase == YOUR_TURN
+    dealer = int(game.match.number) % 4
+    for seat in [int(game.turn)] if own_turn else [seat for seat in range(4) if table.is_asked(seat)]:
+        action = (actions.TSUMO if own_turn else actions.RON) if seat in winners else actions.PASS
+        step(game, seat, action << 8, table.rules, table.context)
+    if game.outcome.ended != WON:
+        return {}
+    places = enumerate(game.won_by.tolist())
+    return {seat: _values(table, game, place, dealer) for place, seat in places if seat != NO_SEAT}
 
 
-def _values(table: LogTable, seat: int, win: Any, row: list[int]) -> WinValues:
+def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
+    seat, win, row = int(game.won_by[place]), game.wins[place], game.results[place].tolist()
     names = [_IDS[bit] for bit in range(bits.YAKU_BITS) if row[layout.YAKU] >> bit & 1]
     numbers = tuple(sorted(number_of(name, win) for name in names))
     side = int(any(meld not in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist()))
@@ -88,18 +84,15 @@ def _values(table: LogTable, seat: int, win: Any, row: list[int]) -> WinValues:
     bonus = {DORA: row[layout.DORA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0
-    one, two, three, four = (
-        row[layout.PAYMENT + (other - int(table.game.match.number)) % 4] for other in range(4)
-    )
+    one, two, three, four = (row[layout.PAYMENT + (other - dealer) % 4] for other in range(4))
     return WinValues(
-        error=row[layout.ERROR],
         yaku={} if is_yakuman else yaku,
         yakuman=numbers if is_yakuman else (),
         han=row[layout.HAN],
         fu=row[layout.FU],
         limit=min(row[layout.LIMIT], YAKUMAN_OF_LOG),
         points=row[layout.POINTS],
-        liable=_liable(table.game, seat, row[layout.YAKU]),
+        liable=_liable(game, seat, row[layout.YAKU]),
         change=(one, two, three, four),
     )
 

@@ -245,16 +245,16 @@ class HandTags:
 def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
     """``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for what Tenhou has no number for."""
     score = win.score
-    limit = score["limit"] or ""
+    limit = score.limit or ""
     rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
-    numbers = {name: _number(name, win, start) for name in score["yaku"]}
+    numbers = {name: _number(name, win, start) for name in score.yaku}
     known = [name for name, number in numbers.items() if number >= 0]
-    found: dict[str, object] = {"ten": f"{score['fu'] or 0},{score['points']},{rank}"}
-    if score["yakuman"]:
+    found: dict[str, object] = {"ten": f"{score.fu or 0},{score.points},{rank}"}
+    if score.yakuman:
         found["yakuman"] = listed([numbers[name] for name in known])
     else:
-        found["yaku"] = listed([one for name in known for one in (numbers[name], score["yaku"][name])])
-    others = [one for name, han in score["yaku"].items() if numbers[name] < 0 for one in (name, han)]
+        found["yaku"] = listed([one for name in known for one in (numbers[name], score.yaku[name])])
+    others = [one for name, han in score.yaku.items() if numbers[name] < 0 for one in (name, han)]
     return found | ({"local": listed(others)} if others else {})
 
 

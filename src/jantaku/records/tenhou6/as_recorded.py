@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
 from jantaku.records.tenhou6.meaning import worth_of
 from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
@@ -27,7 +28,7 @@ def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
     return ToldEnd(tuple(total), tuple(wins))
 
 
-def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> dict[str, Any]:
+def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:
     worth, text = worth_of(row), str(row[3]) if len(row) > 3 else ""
     yakuman = sum("役満" in str(entry) for entry in row[4:])
     yaku = {

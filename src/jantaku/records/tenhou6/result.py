@@ -54,7 +54,7 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, round_wind: Wind) -> st
         said = _SPELT.get(name, said)
     many = han // _YAKUMAN_HAN
     worth = f"{many}倍役満" if many > 1 else "役満"
-    return f"{said}({worth if win.score['yakuman'] else f'{han}飜'})"
+    return f"{said}({worth if win.score.yakuman else f'{han}飜'})"
 
 
 def win_row(win: Won, number: int) -> list[Any]:
@@ -63,13 +63,13 @@ def win_row(win: Won, number: int) -> list[Any]:
     wind, round_wind = WIND_NAMES[(win.seat - dealer) % 4], WIND_NAMES[number // 4 % 4]
     source = win.seat if win.source is None else win.source
     pays = _pays(win, dealer)
-    rows = [yaku_text(name, han, win, wind, round_wind) for name, han in win.score["yaku"].items()]
+    rows = [yaku_text(name, han, win, wind, round_wind) for name, han in win.score.yaku.items()]
     return [win.seat, source, liable_seat(win, dealer), _value(win) + _points(win, pays, dealer), *rows]
 
 
 def _pays(win: Won, dealer: int) -> dict[int, int]:
     """What each of the others pays."""
-    payments = win.score["payments"]
+    payments = win.score.payments
     return {seat: -payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4) if seat != win.seat}
 
 
@@ -85,14 +85,14 @@ def liable_seat(win: Won, dealer: int) -> int:
 
 def _value(win: Won) -> str:
     score = win.score
-    if score["yakuman"]:
-        return "役満" if score["yakuman"] == 1 else f"{score['yakuman']}倍役満"
-    return LIMIT_NAMES.get(score["limit"] or "") or f"{score['fu']}符{score['han']}飜"
+    if score.yakuman:
+        return "役満" if score.yakuman == 1 else f"{score.yakuman}倍役満"
+    return LIMIT_NAMES.get(score.limit or "") or f"{score.fu}符{score.han}飜"
 
 
 def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:
     """The points without honba: ``2600点``, ``700-1300点``, ``1300点∀``."""
-    points = int(win.score["points"])
+    points = int(win.score.points)
     if win.source is not None or min(pays.values()) <= 0:
         return f"{points}点"
     if win.seat == dealer:

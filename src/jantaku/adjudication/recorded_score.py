@@ -1,0 +1,79 @@
+"""What a record says a win is worth, where nothing was adjudicated."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, cast
+
+from jantaku.errors import RequestError
+from jantaku.hand import Wind
+
+
+@dataclass(frozen=True)
+class RecordedScore:
+    """The values of a ``Score`` as a record or a message gives them; there is no win and no ruleset to ask.
+
+    ``han`` and ``fu`` are ``None`` where the record gives none, as for a yakuman.
+    """
+
+    points: int
+    payments: Mapping[Wind, int] = field(hash=False)
+    han: int | None = None
+    fu: int | None = None
+    yakuman: int = 0
+    limit: str | None = None
+    yaku: Mapping[str, int] = field(default_factory=dict, hash=False)
+    fu_items: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as ``Score.to_dict``."""
+        found = {name: getattr(self, name) for name in _CHECKS}
+        return found | {name: dict(found[name]) for name in _TABLES}
+
+    @classmethod
+    def from_dict(cls, data: object) -> "RecordedScore":
+        """Read what ``to_dict`` gives; ``RequestError`` names the field that is wrong."""
+        if not isinstance(data, Mapping):
+            raise RequestError("wrong_type", field="score", wanted="object")
+        for item in fields(cls):
+            if item.name not in data and item.name in ("points", "payments"):
+                raise RequestError("missing_field", field=f"score.{item.name}")
+        for name, value in data.items():
+            if name not in _CHECKS:
+                raise RequestError("unknown_field", field=f"score.{name}", known=", ".join(_CHECKS))
+            wanted, fits = _CHECKS[name]
+            if not fits(value):
+                raise RequestError("wrong_type", field=f"score.{name}", wanted=wanted)
+        return cls(**cast("dict[str, Any]", dict(data)))
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_number_or_none(value: object) -> bool:
+    return value is None or type(value) is int
+
+
+def _is_text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_table(value: object) -> bool:
+    """Whether the value maps names to numbers."""
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and type(number) is int for name, number in value.items()
+    )
+
+
+_TABLES: Final = ("yaku", "fu_items", "payments")
+# What each field must be, in the order of ``Score.to_dict``
+_CHECKS: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
+    "han": ("number", _is_number_or_none),
+    "fu": ("number", _is_number_or_none),
+    "yakuman": ("number", _is_number),
+    "limit": ("string", _is_text_or_none),
+    "points": ("number", _is_number),
+    "yaku": ("object", _is_table),
+    "fu_items": ("object", _is_table),
+    "payments": ("object", _is_table),
+}
