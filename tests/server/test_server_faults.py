@@ -176,11 +176,11 @@ def test_a_table_that_cannot_be_read_keeps_no_other_from_going_on(
         cookie = dict(mina.http.cookies)
     seeds: list[bytes] = []
 
-    def replayed(rules: Any, seed: bytes, moves: Any) -> Game:
+    def replayed(rules: Any, seed: bytes, moves: Any, logs: Any) -> Game:
         seeds.append(seed)
         if seed == seeds[0]:
             raise RuntimeError("a bug")
-        return whole(rules, seed, moves)
+        return whole(rules, seed, moves, logs)
 
     monkeypatch.setattr(play, "replayed", replayed)
     with open_server(settings) as url, closing(Person(url)) as mina:

@@ -226,7 +226,10 @@ class ReplayHand(Wire):
 
 
 class Replay(Wire):
-    """A whole game: every event with all hands open, the steps that led to them, where hands begin."""
+    """A whole game: every event with all hands open, the steps that led to them, where hands begin.
+
+    ``follows_rules``: this version plays the game as it was played; if not, it is shown as it is stored.
+    """
 
     game: GameSummary | None
     rules: str
@@ -234,6 +237,7 @@ class Replay(Wire):
     events: list[dict[str, Any]]
     steps: list[ReplayStep]
     hands: list[ReplayHand]
+    follows_rules: bool
 
 
 class ReplayMoment(Wire):

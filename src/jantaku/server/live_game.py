@@ -5,30 +5,50 @@ knows is told in steps: after a discard, or a kan that may be robbed, there is a
 claim it or not, and after a hand its result stands for a while.
 """
 
+import logging
 import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.engine import Record
 from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
 from jantaku.game.notation import parse
 from jantaku.kernels.engine.state import YOUR_TURN
+from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
 from jantaku.server.settings import Pauses
 
+LOG = logging.getLogger("jantaku.server")
 _CHANCE: Final = random.SystemRandom()
 CLAIMABLE: Final = (Discarded, KanDeclared)
 CLAIMED: Final = (Called, Won)
 
 
-def replayed(rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]]) -> Game:
-    """The game of a seed and its stored actions."""
+def replayed(
+    rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]], logs: Sequence[bytes] = ()
+) -> Game:
+    """The game of a seed and its stored actions; ``logs``: its finished hands as they were played.
+
+    Where this version plays the actions otherwise, the game is a ``RecordedGame`` of the logs, which shows
+    what was played and does not go on.
+    """
     game = Game(rules, seed)
-    for seat, action in moves:
-        game.play(seat, parse(action))
-    return game
+    try:
+        for seat, action in moves:
+            game.play(seat, parse(action))
+        differing = differing_hand(game, logs)
+    except JantakuError as error:
+        if not logs:
+            raise
+        LOG.error("a stored game cannot be played on by this version (%s)", error)
+        return as_played(rules, logs, moves)
+    if differing is None:
+        return game
+    LOG.error("this version plays hand %s of a stored game otherwise than it was played", differing + 1)
+    return as_played(rules, logs, moves)
 
 
 def of_this_hand(game: Game) -> int:

@@ -13,6 +13,7 @@ from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.names import shown_name
+from jantaku.server.old_games import keep_old_hands
 from jantaku.server.protocol import TableOptions
 from jantaku.server.services import Services
 from jantaku.server.shielded import to_the_end
@@ -46,6 +47,7 @@ class Lobby:
         self._work = [
             asyncio.create_task(self._read_all(rows), name="lobby-read"),
             asyncio.create_task(self._sweep(), name="lobby-sweep"),
+            asyncio.create_task(self._keep_old_hands(), name="lobby-old-hands"),
         ]
 
     async def close(self) -> None:
@@ -187,6 +189,14 @@ class Lobby:
     async def _drop(self, loop: GameLoop) -> None:
         await loop.stop()
         self._loops.pop(loop.table.row.id, None)
+
+    async def _keep_old_hands(self) -> None:
+        try:
+            await keep_old_hands(self.services)
+        except ServerError:
+            LOG.warning("the hands of older games are kept at the next start: the database is lost")
+        except Exception:
+            LOG.exception("keeping the hands of older games")
 
     async def _sweep(self) -> None:
         tidied = -DAY_S

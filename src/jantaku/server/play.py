@@ -4,10 +4,13 @@ import asyncio
 import dataclasses
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 from jantaku.game import Action
+from jantaku.game.events import HandStarted
 from jantaku.game.game import Game
+from jantaku.records.native.hand_log import hand_logs
 from jantaku.server import seats
 from jantaku.server.admission import send_away
 from jantaku.server.audience import Answered, Audience, Trail
@@ -33,10 +36,15 @@ async def resume(table: Table) -> None:
     if table.game_row is not None:
         moves = await games.moves(table.game_row.id)
         counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
-        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, counting)
+        logs = await games.hands(table.game_row.id)
+        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, counting, logs)
         banks = await games.banks(table.game_row.id, of_this_hand(game))
         _begin(table, game)
+        table.hands_kept = len(logs)
         table.clocks.restore(banks)
+        if table.playing and not game.follows_rules:
+            LOG.error("table %s: its game is shown as it was played and cannot go on", table.row.id)
+            table.stopped = True
 
 
 async def mend(table: Table) -> None:
@@ -57,6 +65,7 @@ async def mend(table: Table) -> None:
 
 def _begin(table: Table, game: Game) -> None:
     now = time.monotonic()
+    table.hands_kept = 0
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
     table.live = LiveGame(game, pauses, window, options.even_pauses)
@@ -121,13 +130,23 @@ async def carry_out(table: Table, seat: int, action: Action) -> None:
     left = table.clocks.to_store(seat, now)
     await table.services.writer.write(Move(row.id, number, seat, str(action), left))
     try:
-        live.game.play(seat, action)
+        happened = live.game.play(seat, action)
     except Exception:
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
         table.services.writer.doubt(row.id, number)
         raise
     table.clocks.stop(seat, now)
     tell(table, time.monotonic(), seat)
+    if any(isinstance(event, HandStarted) for event in happened):
+        await _keep_hands(table, live.game, row)
+
+
+async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
+    """Store the hands that are over as they were played; those that cannot be stored now go with the next."""
+    logs = hand_logs(game, table.hands_kept)
+    with suppress(ServerError):
+        await table.services.games.keep_hands(row.id, logs, table.hands_kept)
+        table.hands_kept += len(logs)
 
 
 async def finish(table: Table, status: str) -> None:
@@ -141,7 +160,9 @@ async def finish(table: Table, status: str) -> None:
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}
     game_row = dataclasses.replace(table.game_row, **changes)
     row = dataclasses.replace(table.row, status=status)
-    await table.services.games.end(game_row, row)
+    follows = table.live is not None and table.live.game.follows_rules
+    logs = hand_logs(table.live.game, table.hands_kept, ended=True) if table.live and follows else []
+    await table.services.games.end(game_row, row, logs, table.hands_kept)
     table.row, table.game_row, table.stopped = row, game_row, False
     table.touched = time.monotonic()
     tell_table(table)

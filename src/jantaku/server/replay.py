@@ -40,6 +40,7 @@ def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None)
             for place, event in enumerate(game.events)
             if isinstance(event, HandStarted)
         ],
+        follows_rules=game.follows_rules,
     )
 
 

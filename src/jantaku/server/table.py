@@ -23,6 +23,7 @@ class Table:
 
     Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``hands_kept``: how many hands of the game are stored as they were played.
     ``stopped``: a fault of the server keeps the game from going on; it is stored as far as it got.
     ``opened_by``: the name of the owner as the table was read.
     ``browsers``: the marks of the browsers in which each person has sat here.
@@ -46,6 +47,7 @@ class Table:
         self.wants_rematch: set[int] = set()
         self.answered = [Answered() for _ in SEATS]
         self.stopped = False
+        self.hands_kept = 0
         self.browsers: dict[str, set[str]] = {}
         self.touched = time.monotonic()
 

@@ -64,7 +64,8 @@ async def _reel(place: Parlour, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
         rules = await place.services.rulesets.find(row.rules, row.fingerprint)
         moves = await place.services.games.moves(row.id)
-        game = await asyncio.to_thread(replayed, rules, row.seed, moves)
+        logs = await place.services.games.hands(row.id)
+        game = await asyncio.to_thread(replayed, rules, row.seed, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
 
     return await place.replay_cache.get(row.id, read)

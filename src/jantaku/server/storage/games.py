@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.schema import actions, games, tables
+from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow, write_table
 from jantaku.server.storage.unreadable import readable
@@ -57,11 +57,23 @@ class Games:
             await connection.execute(insert(games).values(_values(game)))
             await write_table(connection, table)
 
-    async def end(self, game: GameRow, table: TableRow) -> None:
-        """Store how a game ended, and its table."""
+    async def end(self, game: GameRow, table: TableRow, logs: Sequence[bytes], first: int) -> None:
+        """Store how a game ended, its table, and the hands from number ``first`` on."""
         async with self._store.writing() as connection:
+            await _write_hands(connection, game.id, logs, first)
             await _write_end(connection, game)
             await write_table(connection, table)
+
+    async def keep_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
+        """Store finished hands from number ``first`` on, as they were played; those that are stored stay."""
+        async with self._store.writing() as connection:
+            await _write_hands(connection, game, logs, first)
+
+    async def hands(self, game: str) -> list[bytes]:
+        """The finished hands of a game as they were played, in order."""
+        query = select(hands.c.log).where(hands.c.game == game).order_by(hands.c.number)
+        async with self._store.reading() as connection:
+            return list((await connection.execute(query)).scalars())
 
     async def of_table(self, table: str, number: int) -> GameRow | None:
         """One game of a table."""
@@ -92,6 +104,14 @@ class Games:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, bank) for seat, bank in found]
 
+    async def without_hands(self, after: str, most: int) -> list[GameRow]:
+        """Games that are over and whose hands are not stored, by id from ``after`` on."""
+        query = select(games).where(games.c.status != "playing", games.c.id > after)
+        query = query.where(~exists().where(hands.c.game == games.c.id))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(games.c.id).limit(most))
+            return readable(rows, "game", _game)
+
     async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
         """Finished games that ended before a time, newest first: those of public tables, or of one person."""
         query = select(games).where(games.c.status == "finished")
@@ -105,6 +125,14 @@ class Games:
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc()).limit(most))
             return readable(rows, "game", _game)
+
+
+async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:
+    stored = set((await connection.execute(select(hands.c.number).where(hands.c.game == game))).scalars())
+    rows = [{"game": game, "number": number, "log": log} for number, log in enumerate(logs, first)]
+    new = [row for row in rows if row["number"] not in stored]
+    if new:
+        await connection.execute(insert(hands), new)
 
 
 async def _write_end(connection: AsyncConnection, game: GameRow) -> None:

@@ -137,6 +137,14 @@ actions = Table(
     Column("bank", Integer),  # milliseconds left of the seat's reserve; none: as much as before
 )
 
+hands = Table(  # finished hands as they were played, whatever a later version makes of the actions
+    "hands",
+    METADATA,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 0
+    Column("log", LargeBinary, nullable=False),  # as ``jantaku.records.native.hand_log`` packs it
+)
+
 uploads = Table(
     "uploads",
     METADATA,

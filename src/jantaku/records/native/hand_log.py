@@ -1,0 +1,87 @@
+"""The hands of a stored game as they were played, so that no later version loses or changes them.
+
+A stored game is its seed and its actions. A version whose engine plays them differently would show another
+game, so each finished hand is kept beside them: its events, and how many events came before each action.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from jantaku.errors import JantakuError, RecordError
+from jantaku.game.events import Event, HandStarted, from_dict
+from jantaku.game.game import Game
+from jantaku.game.notation import parse
+from jantaku.game.recorded import RecordedGame
+from jantaku.records.native.game_file import tells
+from jantaku.rules import Ruleset
+
+if TYPE_CHECKING:
+    from jantaku.game.actions import Action
+
+VERSION: Final = 1
+Moves = Sequence[tuple[int, str]]  # seat and action, as ``str()`` writes it
+
+
+def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]:
+    """The finished hands of a game from number ``first`` on, counted from 0; ``ended``: the last one too."""
+    spans = list(_spans(game))
+    if not (ended or game.is_over):
+        spans.pop()
+    return [_packed(game, *span) for span in spans[first:]]
+
+
+def _spans(game: Game) -> Iterator[tuple[int, int]]:
+    """The first event of each hand and the one after its last; the start of the game belongs to the first."""
+    dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    starts = [0, *dealt[1:]]
+    return zip(starts, [*starts[1:], len(game.events)], strict=True)
+
+
+def _packed(game: Game, start: int, end: int) -> bytes:
+    events = [event.to_dict() for event in game.events[start:end]]
+    before = [place for place, _, _ in game.moves if start < place <= end]
+    data = {"version": VERSION, "events": events, "before": before}
+    return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _unpacked(log: bytes) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(zlib.decompress(log))
+        version = found["version"]
+    except (zlib.error, ValueError, LookupError, TypeError) as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+    if version != VERSION:
+        raise RecordError("record_version", line=1, found=version, known=VERSION)
+    return found
+
+
+def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
+    """The first hand, counted from 0, that a replay plays otherwise than its log tells, or ``None``."""
+    spans = list(_spans(game))
+    for number, log in enumerate(logs):
+        if number >= len(spans):
+            return number
+        start, end = spans[number]
+        now = [event.to_dict() for event in game.events[start:end]]
+        then = _unpacked(log)["events"]
+        if len(now) != len(then) or not all(map(tells, then, now)):
+            return number
+    return None
+
+
+def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
+    """The game that the logs tell, which this version's engine does not play; ``RecordError``."""
+    hands = [_unpacked(log) for log in logs]
+    events: list[Event] = []
+    done: list[tuple[int, int, Action]] = []
+    try:
+        for hand in hands:
+            events += map(from_dict, hand["events"])
+            for before in hand["before"]:
+                seat, action = moves[len(done)]
+                done.append((int(before), seat, parse(action)))
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        raise RecordError("record_line", line=1, reason=str(error)) from error
+    return RecordedGame(rules, events, done, len(done))

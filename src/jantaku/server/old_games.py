@@ -1,0 +1,34 @@
+"""Games that were stored before their hands were kept: each is replayed once, and its hands are stored."""
+
+import asyncio
+import logging
+
+from jantaku.errors import JantakuError
+from jantaku.records.native.hand_log import hand_logs
+from jantaku.server.live_game import replayed
+from jantaku.server.services import Services
+from jantaku.server.storage.games import GameRow
+
+LOG = logging.getLogger("jantaku.server")
+AT_ONCE = 50
+
+
+async def keep_old_hands(services: Services) -> None:
+    """Store the hands of every game that is over and has none, as this version plays them."""
+    after = ""
+    while rows := await services.games.without_hands(after, AT_ONCE):
+        for row in rows:
+            try:
+                await _keep(services, row)
+            except JantakuError as error:
+                if error.code == "storage_lost":
+                    raise
+                LOG.warning("the hands of game %s cannot be kept: %s", row.id, error)
+        after = rows[-1].id
+
+
+async def _keep(services: Services, row: GameRow) -> None:
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    moves = await services.games.moves(row.id)
+    game = await asyncio.to_thread(replayed, rules, row.seed, moves)
+    await services.games.keep_hands(row.id, hand_logs(game, ended=True), 0)

@@ -1,0 +1,129 @@
+"""Finished hands are stored as they were played: no later engine loses a game or shows another one."""
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.errors import IllegalActionError
+from jantaku.game import Game
+from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
+from jantaku.rules import load
+from jantaku.server.live_game import replayed
+from jantaku.server.settings import DATABASE_FILE
+from playing import played
+from server.parlour import WAIT_S, Message, Person, open_server, quick, simplest
+
+OTHER_SEED = b"another wall".ljust(32, b".")
+
+
+def test_hands_tell_the_whole_game() -> None:
+    game = played("standard", seed=5)
+    logs = hand_logs(game)
+    assert len(logs) == sum(event.type == "hand_started" for event in game.events)
+    assert differing_hand(game, logs) is None
+    found = as_played(game.rules, logs, [(seat, str(action)) for _, seat, action in game.moves])
+    assert found.events == game.events
+    assert found.moves == game.moves
+
+
+def test_only_finished_hands_are_kept_until_the_game_has_ended() -> None:
+    game = Game("standard", seed=5)
+    assert hand_logs(game) == []
+    assert len(hand_logs(game, ended=True)) == 1
+
+
+def test_another_game_differs_in_its_first_hand() -> None:
+    assert differing_hand(played("standard", seed=6), hand_logs(played("standard", seed=5))) == 0
+
+
+def test_a_game_that_stops_short_differs() -> None:
+    whole = played("standard", seed=5)
+    logs = hand_logs(whole)
+    assert len(logs) > 1
+    assert differing_hand(Game("standard", seed=5), logs) == 0
+    short = Game("standard", seed=5)
+    second = whole.moves[next(i for i, (before, _, _) in enumerate(whole.moves) if before > 150)][0]
+    for before, seat, action in whole.moves:
+        if before < second:
+            short.play(seat, action)
+    assert differing_hand(short, logs) is not None
+
+
+@contextmanager
+def a_hand_played(data: Path, hands: int = 1) -> Iterator[tuple[Message, dict[str, str]]]:
+    """A table with three bots whose first hands are over; the table and the cookies of its owner."""
+    with open_server(quick(data)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table()
+        line = mina.socket(table["id"])
+        mina.post(f"/api/tables/{table['id']}/start")
+        while sum(event["type"] == "hand_started" for event in line.events()) <= hands:
+            own = line.asked()
+            assert own is not None
+            line.act(simplest(own))
+        line.close()
+        yield table, dict(mina.http.cookies)
+
+
+def stored(data: Path, query: str, *values: Any) -> list[Any]:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as database:
+        found = database.execute(query, values).fetchall()
+        database.commit()
+    return found
+
+
+def test_each_hand_is_stored_when_it_is_over(tmp_path: Path) -> None:
+    with a_hand_played(tmp_path, hands=2) as (table, _):
+        numbers = [number for (number,) in stored(tmp_path, "select number from hands order by number")]
+        assert numbers[:2] == [0, 1]
+    assert table
+
+
+@pytest.mark.parametrize("change", ["seed", "rows"])
+def test_a_game_that_is_played_otherwise_now_is_shown_as_it_was(tmp_path: Path, change: str) -> None:
+    """Another seed stands for another engine: the actions are illegal, or lead elsewhere."""
+    with a_hand_played(tmp_path) as (table, cookies):
+        pass
+    (game,) = stored(tmp_path, "select id from games")[0]
+    if change == "seed":
+        stored(tmp_path, "update games set seed = ?", OTHER_SEED)
+    else:
+        other = hand_logs(played("standard", seed=5))[0]
+        stored(tmp_path, "update hands set log = ? where number = 0", other)
+    with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
+        mina.http.cookies.update(cookies)
+        assert mina.get(f"/api/tables/{table['id']}")["stopped"] is True
+        assert mina.http.delete(f"/api/tables/{table['id']}").status_code == 200
+        found = mina.get(f"/api/games/{game}/replay")
+        assert found["follows_rules"] is False
+        logs = stored(tmp_path, "select log from hands order by number")
+        assert found["events"] == [
+            event for (log,) in logs for event in json.loads(zlib.decompress(log))["events"]
+        ]
+        last = mina.http.get(f"/api/games/{game}/replay/{len(found['steps'])}")
+        assert last.status_code == 200
+
+
+def test_games_from_before_hands_were_kept_get_theirs(tmp_path: Path) -> None:
+    with a_hand_played(tmp_path):
+        pass
+    stored(tmp_path, "update games set status = 'aborted'")
+    stored(tmp_path, "update tables set status = 'aborted'")
+    (before,) = stored(tmp_path, "select log from hands where number = 0")
+    stored(tmp_path, "delete from hands")
+    with open_server(quick(tmp_path)):
+        deadline = time.monotonic() + WAIT_S
+        while not stored(tmp_path, "select 1 from hands") and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert stored(tmp_path, "select log from hands where number = 0") == [before]
+
+
+def test_actions_that_are_illegal_and_no_hand_that_tells_the_game_are_an_error() -> None:
+    with pytest.raises(IllegalActionError):
+        replayed(load("standard"), OTHER_SEED, [(3, "tsumo")])
