@@ -3,17 +3,19 @@
 import copy
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from conftest import scale
 from jantaku.errors import RecordError
+from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
 from jantaku.records.script import ScriptAct
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou, to_tenhou
 from jantaku.records.tenhou6.code import number_of, parse_call, place_of, tile_of
-from jantaku.records.tenhou6.order import OutOfOrderError, steps_in_order
+from jantaku.records.tenhou6.order import OutOfOrderError, _Walk, orders, steps_in_order
 from jantaku.tiles import RED, parse_tile
 from record_games import PRESETS, game_of, real_games, told
 
@@ -70,6 +72,47 @@ def test_a_call_that_could_be_of_two_tiles() -> None:
     discards = [[60, 25], [60], [14], [60]]
     steps = steps_in_order(0, takes, discards)
     assert [step.what.seat for step in steps if isinstance(step.what, ScriptAct)] == [0, 1, 0, 0, 2, 2, 3]
+
+
+def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int]]:
+    """Draws and discards of a hand of few kinds, full of pon, and the seats in the order in which they act.
+
+    As with four copies of each, a kind is called once at most.
+    """
+    takes: list[list[Any]] = [[] for _ in range(4)]
+    discards: list[list[Any]] = [[] for _ in range(4)]
+    kinds, seats, seat, calling = list(range(11, 15)), [], 0, ""
+    for _ in range(rng.randint(4, 24)):
+        takes[seat].append(calling or rng.randint(31, 39))
+        tile = rng.choice([*kinds, 21])
+        discards[seat].append(tile)
+        seats.append(seat)
+        callers = [other for other in range(4) if other != seat]
+        if tile in kinds and rng.random() < 0.4:
+            kinds.remove(tile)
+            caller, away = (other := rng.choice(callers)), (seat - other) % 4
+            calling = ["", f"{tile}{tile}p{tile}", f"{tile}p{tile}{tile}", f"p{tile}{tile}{tile}"][away]
+            seat = caller
+        else:
+            seat, calling = (seat + 1) % 4, ""
+    return takes, discards, seats
+
+
+def test_no_second_order_fits() -> None:
+    """So whoever takes the first that fits takes the right one; in some hands a first guess is wrong."""
+    guesses = 0
+    for seed in range(4000):
+        takes, discards, seats = random_hand(Random(seed))
+        found = list(orders(0, takes, discards))
+        assert len(found) == 1, seed
+        acts = [step.what for step in found[0] if isinstance(step.what, ScriptAct)]
+        assert [act.seat for act in acts if isinstance(act.action, Discard)] == seats, seed
+        walk = _Walk(0, takes, discards, [])
+        try:
+            guesses += not walk.run()
+        except OutOfOrderError:
+            guesses += 1
+    assert guesses > 20
 
 
 def test_draws_that_fit_in_no_order() -> None:

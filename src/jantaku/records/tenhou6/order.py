@@ -1,6 +1,6 @@
 """The steps of a tenhou.net/6 hand in order: the log tells each seat's draws and discards on their own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -103,7 +103,7 @@ class _Walk:
 
     def _next(self, seat: int, tile: Tile) -> int:
         """Who plays next: a seat whose next draw is a call of the tile, else the one to the right."""
-        for other in ((seat + i) % 4 for i in (1, 2, 3)):
+        for other in ((seat + i) % 4 for i in (2, 3)):  # the next seat plays next, whether it calls or draws
             if self.at[other] == len(self.takes[other]):
                 continue
             entry = self.takes[other][self.at[other]]
@@ -122,24 +122,35 @@ class _Walk:
 def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:
     """The steps of a hand; ``OutOfOrderError`` where no order fits, ``ValueError`` for a wrong entry.
 
+    No second order fits where one does. A caller who lets a first tile go by does not act before the second
+    one of the same seat. So that seat's next act is a call from somebody between the two, who would have had
+    no turn if the first tile had been called.
+    """
+    for steps in orders(number, takes, discards):
+        return steps
+    raise OutOfOrderError("takes / discards")
+
+
+def orders(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> Iterator[list[ScriptStep]]:
+    """Every order in which the draws and discards fit, of at most ``MOST_TRIES`` that are tried.
+
     A seat that calls a tile may have let an equal one of the same seat go by, which only the rest of the
-    hand tells; so where nothing fits, the last call that was taken is left for later.
+    hand tells; so the last call that was taken is then left for later.
     """
     taken: list[bool] = []
     for _ in range(MOST_TRIES):
         walk = _Walk(number, takes, discards, taken)
         try:
             if walk.run():
-                return walk.steps
+                yield walk.steps
         except OutOfOrderError:
             pass
         del taken[walk.asked :]
         while taken and not taken[-1]:
             taken.pop()
         if not taken:
-            break
+            return
         taken[-1] = False
-    raise OutOfOrderError("takes / discards")
 
 
 def _claim(call: CallCode) -> Action:
