@@ -18,7 +18,10 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.write import dumps_mjlog
+from jantaku.records.native.game_file import loads
 from jantaku.rules import load
+from jantaku.server import jobs
+from jantaku.server.replay import ReplayGame, replay
 from playing import played
 from record_games import game_of, told
 
@@ -155,6 +158,30 @@ def with_chips(text: str) -> str:
         return f'sc="{found[1]},{before},1,{-before},-1,0,0,0,0"'
 
     return re.sub(r'sc="([^"]*)"', ended, text)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Chips"), ("ja", "祝儀"), ("ko", "칩")])
+def test_chips_are_shown_with_each_result(tmp_path: Path, language: str, word: str) -> None:
+    """In the terminal, of a game that follows its rules and of one that is shown as it was recorded."""
+    log = with_chips(plain())
+    other = re.sub(r'(<AGARI [^>]*ten="\d+,)(\d+)', lambda m: f"{m[1]}{int(m[2]) + 100}", log, count=1)
+    hands = log.count(" sc=")
+    for text, options in ((log, ()), (other, ("--as-recorded",))):
+        file = tmp_path / "log.xml"
+        file.write_text(text, "utf-8")
+        done = CliRunner().invoke(app, ["--lang", language, "replay", "--all", *options, str(file)])
+        assert done.exit_code == 0, done.output
+        assert done.output.count(word) == hands
+        assert f"+{hands} ·" in " ".join(done.output.split())
+
+
+def test_chips_are_in_the_replay_of_an_upload() -> None:
+    log = with_chips(plain())
+    chips = formats.parse_record(log.encode()).chips
+    kept = json.loads(jobs.read_log("log", log, None))
+    shown = replay(ReplayGame(loads(kept["record"]), kept["names"], kept["chips"]))
+    assert [hand.chips and tuple(hand.chips) for hand in shown.hands] == list(chips)
+    assert any(hand.chips for hand in shown.hands)
 
 
 def test_chips_are_kept() -> None:

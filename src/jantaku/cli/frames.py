@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from jantaku.cli.console import words
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.results import final_sheet, is_end, result_pages
 from jantaku.cli.table_view import seat_names, table_of
@@ -28,8 +29,12 @@ class Frame:
 class GameFrames:
     """All frames of a game, the engine's record of each kept, so that one can go back and forth."""
 
-    def __init__(self, game: Game, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, game: Game, names: Sequence[str] = (), chips: Sequence[Sequence[int] | None] = ()
+    ) -> None:
+        """``chips``: each seat's after each hand, of logs that tell them."""
         self.names = seat_names(names)
+        self._chips = chips
         self.frames: list[Frame] = []
         self._game = game.anew()
         self._table(self._game.events)
@@ -62,7 +67,20 @@ class GameFrames:
         pages = result_pages(happened, self.names) if is_end(happened) else []
         if any(isinstance(event, GameEnded) for event in happened):
             pages.append(final_sheet(self._game, self.names))
+        if pages and (chips := self._chips_after(last.hand)):
+            pages[-1] = Group(pages[-1], Text(chips))
         self.frames += [Frame(last.hand, page=page) for page in pages]
+
+    def _chips_after(self, hand: int) -> str:
+        """The chips after a hand in words; empty where the log tells none."""
+        chips = self._chips[hand - 1] if hand <= len(self._chips) else None
+        if chips is None:
+            return ""
+        rows = [
+            f"{name} {count:+d}" if count else f"{name} 0"
+            for name, count in zip(self.names, chips, strict=True)
+        ]
+        return words("replay.chips", chips=" · ".join(rows))
 
     def drawn(self, number: int, seat: int | None = None) -> RenderableType:
         """One frame as ``seat`` sees it, all hands open for ``None``."""

@@ -43,7 +43,7 @@ def replay(
 
     found = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
     print_difference(found.difference)
-    film = GameFrames(found.game, found.names)
+    film = GameFrames(found.game, found.names, found.chips)
     hands = film.frames[-1].hand
     if hand is not None and hand > hands:
         raise RequestError("number_range", field="--hand", value=hand, low=1, high=hands)

@@ -63,6 +63,7 @@ class Told:
     rules: Ruleset
     names: tuple[str, ...] = ()
     final: LoggedEnd | None = None
+    chips: tuple[tuple[int, ...] | None, ...] = ()
 
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> RecordedScore:

@@ -58,8 +58,7 @@ def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
     log = parse_log(content.data, content.path, rules)
     if not log.hands:
         raise RecordError("record_short", line=1)
-    chips = log.chips if any(log.chips) else ()
-    return Recorded(game_of(log), "mjlog", log.names, chips)
+    return Recorded(game_of(log), "mjlog", log.names, log.chips)
 
 
 def _tell_mjlog(content: Content, rules: Ruleset | None) -> Told:
@@ -171,7 +170,7 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
             if not as_recorded or found.tell is None or "engine" not in error.details:
                 raise
             told = found.tell(content, rules)
-            return Recorded(told_game(told), found.name, told.names, difference=error)
+            return Recorded(told_game(told), found.name, told.names, told.chips, error)
     except JantakuError:
         raise
     except _MALFORMED as error:  # values of types that nobody writes

@@ -218,11 +218,12 @@ class ReplayStep(Wire):
 
 
 class ReplayHand(Wire):
-    """Where a hand begins among the events."""
+    """Where a hand begins among the events. ``chips``: each seat's after it, of logs that tell them."""
 
     event: int
     number: int
     honba: int
+    chips: Four | None = None
 
 
 class Replay(Wire):

@@ -123,7 +123,8 @@ def read_log(name: str, text: str, rules: Data | None) -> str:
     from jantaku.records import formats
 
     recorded = formats.parse_record(text.encode(), _ruleset(rules), name)
-    kept = json.dumps({"names": recorded.names, "record": formats.dumps(recorded.game, "jantaku")})
+    record = formats.dumps(recorded.game, "jantaku")
+    kept = json.dumps({"names": recorded.names, "record": record, "chips": recorded.chips})
     if len(kept) > MOST_KEPT:
         raise ServerError("log_too_large", most=MOST_KEPT >> 20)
     return kept

@@ -17,26 +17,29 @@ from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, Re
 from jantaku.server.errors import ServerError
 from jantaku.tiles import format_tiles
 
+Chips = Sequence[list[int] | None]  # of each seat after each hand
+
 # Measured with tracemalloc on games of bots, rounded up
 BYTES_OF_GAME: Final = 200_000
 BYTES_OF_ACTION: Final = 2_000
 
 
-def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None) -> Replay:
+def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
     """A whole game as the browser shows it."""
+    game, chips = found.game, iter(found.chips)
     starts = [before for before, _, _ in game.moves]
     ends = [*starts, len(game.events)][1:]
     return Replay(
         game=summary,
         rules=game.rules.id,
-        names=list(names),
+        names=list(found.names),
         events=[event.to_dict() for event in game.events],
         steps=[
             ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
             for (first, seat, action), last in zip(game.moves, ends, strict=True)
         ],
         hands=[
-            ReplayHand(event=place, number=event.number, honba=event.honba)
+            ReplayHand(event=place, number=event.number, honba=event.honba, chips=next(chips, None))
             for place, event in enumerate(game.events)
             if isinstance(event, HandStarted)
         ],
@@ -47,8 +50,9 @@ def replay(game: Game, names: Sequence[str], summary: GameSummary | None = None)
 class ReplayGame:
     """A game to look at moment by moment: where it stands now is kept for the next look."""
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
+    def __init__(self, game: Game, names: Sequence[str], chips: Chips = ()) -> None:
         self.game = game
+        self.chips = chips
         self.names = tuple(names)
         self._now = game.anew()
         self._lock = threading.Lock()

@@ -1,5 +1,6 @@
 // What each event of a game does to the table. Pure: every function gives a new state.
 import type * as wire from "../generated/wire";
+import { turnedUp } from "../tiles/melds";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
 import { NOTHING_AUTOMATIC, SEATS, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
 
@@ -147,7 +148,8 @@ function cry(state: TableState, seat: Seat, word: CryWord): TableState {
 
 function won(state: TableState, event: wire.WonEvent): TableState {
   const before = state.outcome ?? outcome(state);
-  const next = { ...state, outcome: { ...before, wins: [...before.wins, event] } };
+  const shown = inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, (seat) => ({ melds: turnedUp(seat.melds, event.kans) })) }));
+  const next = { ...shown, outcome: { ...before, wins: [...before.wins, event] } };
   return cry(next, event.seat, event.source == null ? "tsumo" : "ron");
 }
 
@@ -156,7 +158,10 @@ function outcome(state: TableState): Outcome {
 }
 
 function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
-  return { ...state, outcome: { ...outcome(state), draw: event } };
+  const next = inHand(state, (hand) => ({
+    seats: hand.seats.map((seat, i) => ({ ...seat, melds: turnedUp(seat.melds, event.kans?.[i]) })),
+  }));
+  return { ...next, outcome: { ...outcome(state), draw: event } };
 }
 
 function moved(state: TableState, event: wire.PointsMovedEvent): TableState {

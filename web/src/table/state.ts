@@ -1,5 +1,6 @@
 // The table as one browser knows it.
-import type { ClockInfo, MeldWire, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { ClockInfo, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { LaidMeld } from "../tiles/melds";
 import type { Tile } from "../tiles/notation";
 
 export type Seat = number;
@@ -11,7 +12,7 @@ export interface SeatState {
   drawn: Tile | null;
   /** Whether the seat holds one tile more than it may keep. */
   holding: boolean;
-  melds: MeldWire[];
+  melds: LaidMeld[];
   river: RiverTileWire[];
   riichi: "riichi" | "double" | "open" | "double_open" | null;
   /** Whether its stick lies on the table. */

@@ -1,6 +1,9 @@
 // How a meld lies on the table, from left to right.
 import type { MeldWire } from "../generated/wire";
-import { isRed, kindOf, tilesOf, type Tile } from "./notation";
+import { isRed, kindOf, textOf, tilesOf, type Tile } from "./notation";
+
+/** A meld as one client knows it: an ankan that lay face down is turned up when its hand is shown. */
+export type LaidMeld = MeldWire & { turned?: boolean };
 
 export interface Piece {
   tile: Tile | null;
@@ -22,9 +25,9 @@ function take(tiles: Tile[], wanted: Tile): void {
 }
 
 /** The pieces of a meld; `added` is the tile a kakan laid on, where it is known. */
-export function piecesOf(meld: MeldWire, display = "outer_down"): Piece[] {
+export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   const own = tilesOf(meld.tiles);
-  if (meld.type === "ankan") return ankan(own, display);
+  if (meld.type === "ankan") return ankan(own, meld.turned && display === "all_down" ? "outer_down" : display);
   const called = meld.called ?? own[0] ?? "1m";
   take(own, called);
   const above = meld.type === "kakan" ? own.pop() : undefined;
@@ -33,6 +36,14 @@ export function piecesOf(meld: MeldWire, display = "outer_down"): Piece[] {
   const laid: Piece = above ? { tile: called, sideways: true, above } : { tile: called, sideways: true };
   row.splice(place < 0 ? row.length : place, 0, laid);
   return row;
+}
+
+/** The melds of a hand that is shown; `kans` are the tiles of its ankans that lay face down, in their order. */
+export function turnedUp(melds: readonly LaidMeld[], kans: string | null | undefined): LaidMeld[] {
+  const tiles = tilesOf(kans ?? "");
+  return melds.map((meld) =>
+    meld.type === "ankan" && tiles.length ? { ...meld, tiles: textOf(tiles.splice(0, 4)), turned: true } : meld,
+  );
 }
 
 /** How an ankan is laid out under rules as the server tells them. */

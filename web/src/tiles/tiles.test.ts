@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { movedTo, rearranged } from "../table/arrange";
-import { piecesOf, sizeOf } from "./melds";
+import { piecesOf, sizeOf, turnedUp, type LaidMeld } from "./melds";
 import { doraOf, kindOf, plain, sorted, textOf, tilesOf } from "./notation";
 
 test.each([
@@ -59,6 +59,19 @@ describe("how a meld lies on the table", () => {
     ["all_down", [null, null, null, null]],
   ])("an ankan under %s", (display, tiles) => {
     expect(piecesOf({ type: "ankan", tiles: "0555s" }, display).map((piece) => piece.tile)).toEqual(tiles);
+  });
+
+  test.each([
+    ["outer_down", [null, "1s", "1s", null]],
+    ["inner_down", ["1s", null, null, "1s"]],
+    ["all_down", [null, "1s", "1s", null]],
+  ])("an ankan that lay face down under %s is turned up with its hand", (display, tiles) => {
+    const melds: LaidMeld[] = [{ type: "ankan", tiles: "" }, { type: "chi", tiles: "234m", called: "3m", from: "left" }, { type: "ankan", tiles: "" }];
+    const shown = turnedUp(melds, "0555p1111s");
+    expect(shown.map((meld) => piecesOf(meld, display).map((piece) => piece.tile))[2]).toEqual(tiles);
+    expect(shown[0]).toEqual({ type: "ankan", tiles: "0555p", turned: true });
+    expect(shown[1]).toEqual(melds[1]);
+    expect(turnedUp(melds, null)).toEqual(melds);
   });
 });
 

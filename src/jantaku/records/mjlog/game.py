@@ -81,7 +81,9 @@ def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> N
 def tell_log(log: Log) -> Told:
     """What the log tells, whether the rules give it or not."""
     ending = None if log.final is None else LoggedEnd(*log.final)
-    return Told(script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending)
+    return Told(
+        script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending, log.chips
+    )
 
 
 def script_of(log: Log) -> list[ScriptHand]:

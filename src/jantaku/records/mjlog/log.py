@@ -169,14 +169,15 @@ class Log:
 
     @property
     def chips(self) -> tuple[Four | None, ...]:
-        """Each seat's chips after each hand, where the table plays for them."""
-        return tuple(
+        """Each seat's chips after each hand; empty where the table does not play for them."""
+        found = tuple(
             next(
                 (one.settlement.chips for one in reversed(hand.steps) if isinstance(one, LogWon | Drawn)),
                 None,
             )
             for hand in self.hands
         )
+        return found if any(found) else ()
 
     @property
     def red_fives(self) -> bool:

@@ -84,7 +84,8 @@ async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
 
 def _from_kept(kept: str) -> ReplayGame:
     found = json.loads(kept)
-    return ReplayGame(formats.parse_record(found["record"].encode()).game, found["names"])
+    game = formats.parse_record(found["record"].encode()).game
+    return ReplayGame(game, found["names"], found.get("chips", ()))
 
 
 @router.get("/games")
@@ -131,7 +132,7 @@ async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> R
     row = await _over(place, game_id)
     replay_game = await _reel(place, row)
     shown = await summary(place, row, language)
-    return await asyncio.to_thread(replay, replay_game.game, replay_game.names, shown)
+    return await asyncio.to_thread(replay, replay_game, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}")
@@ -159,7 +160,7 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
 async def upload_replay(place: Place, upload_id: Id) -> Replay:
     """Everything that happened in an uploaded game."""
     replay_game = await _uploaded(place, upload_id)
-    return await asyncio.to_thread(replay, replay_game.game, replay_game.names)
+    return await asyncio.to_thread(replay, replay_game)
 
 
 @router.get("/uploads/{upload_id}/replay/{step}")
