@@ -47,6 +47,24 @@ test("a set takes the red tiles that the rules have, where the plain ones do not
   expect(tapped(EMPTY, "chi", "0m", RED).melds[0]?.tiles).toBe("067m");
 });
 
+test.each([
+  ["4m", "406m"],
+  ["3m", "340m"],
+  ["5m", "067m"],
+])("a red five goes into a chi from %s that is there already", (low, tiles) => {
+  const chi = tapped(tapped(EMPTY, "chi", low, RED), "chi", "0m", RED);
+  expect(chi.melds.map((meld) => meld.tiles)).toEqual([tiles]);
+  expect(chi.melds[0]?.called).toBe(low === "5m" ? "0m" : low);
+  const again = tapped(chi, "chi", "0m", RED); // no second red five, so nothing changes
+  expect(again).toBe(chi);
+});
+
+test("a red five goes into a chi when the plain ones are all in use", () => {
+  const hand = ["5m", "5m"].reduce((before, tile) => tapped(before, "hand", tile, RED), EMPTY);
+  const chi = tapped(hand, "chi", "4m", RED);
+  expect(tapped(chi, "chi", "0m", RED).melds[0]?.tiles).toBe("406m");
+});
+
 test("there are no more red tiles than the rules have, nor more plain ones than are left", () => {
   expect(tapped(EMPTY, "hand", "0p", RED)).toBe(EMPTY);
   const red = tapped(EMPTY, "hand", "0m", RED);

@@ -1,7 +1,7 @@
 // The hand on the calculator, how it is changed by a tap, and how it stands in a link.
 import type { MeldWire } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
-import { kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | "riichi" | "double" | "open" | "double_open";
@@ -78,8 +78,22 @@ export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<numb
   return Math.min(available(calculation, kindOf(tile), red).filter((other) => other === tile).length, 4 - used(calculation, kindOf(tile)));
 }
 
+/** The calculation with a red tile in the place of a plain one of the newest chi that has one; null without any. */
+function reddened(before: Calculation, tile: Tile): Calculation | null {
+  if (!isRed(tile)) return null;
+  const plainOne = plain(kindOf(tile));
+  const at = before.melds.findLastIndex((meld) => meld.type === "chi" && tilesOf(meld.tiles).includes(plainOne));
+  const meld = before.melds[at];
+  if (!meld) return null;
+  const tiles = tilesOf(meld.tiles);
+  const text = textOf(sorted(tiles.with(tiles.indexOf(plainOne), tile)));
+  return { ...before, melds: before.melds.with(at, { ...meld, tiles: text, called: meld.called === plainOne ? tile : (meld.called ?? null) }) };
+}
+
 /** The calculation with a tile tapped; unchanged where there is no room or no copy left. */
 export function tapped(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number> = new Map()): Calculation {
+  const changed = target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
+  if (changed) return changed;
   const tiles = tilesFor(before, target, tile, red);
   const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
   if (tiles.length < needed || tiles.some((one) => left(before, one, red) < 1)) return before;
