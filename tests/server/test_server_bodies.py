@@ -10,9 +10,9 @@ import pytest
 from conftest import scale
 from jantaku.game import Game
 from jantaku.records import formats
-from mjlog_writer import written
 from naive.generate import random_wins
 from server.parlour import Person
+from support.mjlog_writer import written
 
 Body = Any
 ODD_JSON = (

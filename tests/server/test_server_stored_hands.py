@@ -17,8 +17,8 @@ from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
 from jantaku.server.live_game import replayed
 from jantaku.server.settings import DATABASE_FILE
-from playing import played
 from server.parlour import WAIT_S, Message, Person, open_server, quick, simplest
+from support.playing import played
 
 OTHER_SEED = b"another wall".ljust(32, b".")
 

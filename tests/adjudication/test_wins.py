@@ -1,0 +1,136 @@
+"""Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
+
+``wins.jsonl`` and ``random-wins.jsonl`` in ``tests/data`` are written by the oracle (``naive/make_wins.py``).
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jantaku
+from conftest import scale
+from jantaku.adjudication import batch
+from jantaku.adjudication.requests import win_from_request
+from jantaku.kernels.fu import FU_ITEMS
+from jantaku.kernels.win import LIMITS, NO_ERROR
+from jantaku.rules import catalogue
+from naive.make_wins import DEFAULTS
+from support.scoring import DATA, SEATS, Answer, agrees, answer
+
+Row = dict[str, Any]
+
+
+def read(path: Path) -> list[Row]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+OWN = read(DATA / "wins.jsonl")
+RANDOM = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "random-wins.jsonl")]
+
+
+def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
+    """The rows that are answered otherwise than expected, in any of the fields they name."""
+    wrong = []
+    for row in rows:
+        request, expect = row["request"], row["expect"]
+        found = answer(request, jantaku.load(request["rules"]))
+        if {name: found.get(name) for name in expect} != expect or not adds_up(found, request):
+            wrong.append((request["id"], expect, found))
+    return wrong
+
+
+def adds_up(found: Answer, request: Row) -> bool:
+    """Whether fu, yaku and payments are each the sum of their parts."""
+    if "error" in found:
+        return True
+    sticks = request["deposits"] * jantaku.load(request["rules"]).riichi.deposit
+    items, yaku = found["fu_items"], found["yaku"]
+    whole = found["yakuman"] > 0
+    return (
+        set(items) <= set(FU_ITEMS)
+        and sum(items.values()) == (found["fu"] or 0)
+        and sum(yaku.values()) == (13 * found["yakuman"] if whole else found["han"])
+        and sum(found["payments"].values()) == sticks
+    )
+
+
+@pytest.fixture(scope="module")
+def tenhou(shared_data: Path) -> list[Row]:
+    rows = read(shared_data / "wins-tenhou.jsonl")
+    for row in rows:
+        if isinstance(row["expect"]["yaku"], list):  # the seven yakuman are listed without value
+            row["expect"]["yaku"] = dict.fromkeys(row["expect"]["yaku"], 13)
+    return rows
+
+
+def test_tenhou_wins(tenhou: list[Row]) -> None:
+    assert len(tenhou) == 5000
+    assert mistakes(tenhou[: scale(5000)]) == []
+
+
+def test_oracle_knows_the_tenhou_wins(tenhou: list[Row]) -> None:
+    """The oracle is held to the same real games as the scorer."""
+    rules = jantaku.load("tenhou")
+    for row in tenhou[: scale(1000)]:
+        assert agrees(answer(row["request"], rules), row["request"], rules)
+
+
+def test_tenhou_wins_in_one_batch(tenhou: list[Row]) -> None:
+    rows = tenhou[: scale(5000)]
+    wins = [win_from_request(row["request"]) for row in rows]
+    found = batch.score(batch.win_records(wins), "tenhou")
+    assert (found.error == NO_ERROR).all()
+    for name in ("yakuman", "points"):
+        assert getattr(found, name).tolist() == [row["expect"][name] for row in rows]
+    for name in ("han", "fu"):
+        assert getattr(found, name).tolist() == [row["expect"][name] or 0 for row in rows]
+    payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in rows]
+    assert found.payments.tolist() == payments
+    names = [name for name in catalogue() if name != "nagashi_mangan"]
+    bonus = {"dora", "red_dora", "ura_dora"}
+    for mask, row in zip(found.yaku.tolist(), rows, strict=True):
+        held = {name for bit, name in enumerate(names) if mask >> bit & 1}
+        reported = {catalogue()[name].form_of or name for name in held}
+        assert reported == set(row["expect"]["yaku"]) - bonus
+
+
+@pytest.mark.parametrize("row", OWN, ids=[row["request"]["id"] for row in OWN])
+def test_own_wins(row: Row) -> None:
+    assert mistakes([row]) == []
+
+
+def test_random_wins_in_one_batch() -> None:
+    wins = [win_from_request(row["request"]) for row in RANDOM]
+    found = batch.score(batch.win_records(wins), "tenhou")
+    assert len(wins) > 2000
+    assert (found.error == NO_ERROR).all()
+    assert found.points.tolist() == [row["expect"]["points"] for row in RANDOM]
+    payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in RANDOM]
+    assert found.payments.tolist() == payments
+
+
+def test_own_wins_in_batches() -> None:
+    for name in jantaku.preset_names():
+        rows = [row for row in OWN if row["request"]["rules"] == name]
+        found = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)
+        expected = [row["expect"] for row in rows]
+        assert (found.error == NO_ERROR).tolist() == ["error" not in one for one in expected]
+        assert found.points.tolist() == [one.get("points", 0) for one in expected]
+        good = np.flatnonzero(found.error == NO_ERROR)
+        assert [LIMITS[found.limit[i]] for i in good] == [expected[i]["limit"] for i in good]
+
+
+def test_own_wins_are_many_and_various() -> None:
+    """Every yaku of the catalogue counts in some row, every preset and error has one."""
+    counted = Counter(name for row in OWN for name in row["expect"].get("yaku", ()))
+    draws_only = {"nagashi_mangan", "open_riichi_deal_in", "daisharin"}  # off in every preset
+    forms = {name for name, entry in catalogue().items() if entry.form_of}
+    assert set(catalogue()) - forms - draws_only <= set(counted)
+    assert {row["request"]["rules"] for row in OWN} == set(jantaku.preset_names())
+    errors = Counter(row["expect"]["error"]["code"] for row in OWN if "error" in row["expect"])
+    assert set(errors) == {"no_yaku", "not_complete"}  # unconnected tiles without the yaku
+    assert len(OWN) > 150

@@ -1,0 +1,258 @@
+"""The arena: everybody plays every seat on the same walls; programs that speak mjai sit at the table too."""
+
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+import jantaku
+from conftest import scale
+from jantaku.bots import bot
+from jantaku.bots.arena import contest, pairing, play_round, seats_of, walls_of
+from jantaku.bots.chance import new_source
+from jantaku.bots.history import tally_of
+from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play_match
+from jantaku.bots.mjai import MjaiBot, fallback
+from jantaku.bots.policies import EFFICIENT, STANDARD
+from jantaku.cli.arena import arena
+from jantaku.cli.command import Command, CommandGroup
+from jantaku.errors import RequestError
+from jantaku.game import Discard, Game, Pass
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.state import GAME
+from jantaku.kernels.rules import rules_record
+from jantaku.records.mjai import action_to_mjai
+from support.table import context
+
+# Short games: the first win ends one
+POOR = {"match.start_points": 1000, "match.sticks": {"1000": 1}, "end.tobi": "zero_or_below"}
+SHORT = jantaku.load("tenhou").with_changes({"match.length": "east"} | POOR)
+NAMES = ("standard", "efficient", "standard", "efficient")
+
+
+def test_everybody_sits_everywhere() -> None:
+    assert sorted(tuple(seats_of(turn)) for turn in range(4)) == sorted(
+        (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4) for turn in range(4)
+    )
+
+
+def test_a_round_is_repeatable_and_fair() -> None:
+    meeting = pairing(SHORT, NAMES, 7)
+    first, again = play_round(meeting, 3), play_round(meeting, 3)
+    assert (first == again).all()
+    assert first[:, GAMES].tolist() == [4] * 4
+    assert first[:, FIRST : FIRST + 4].sum(axis=0).tolist() == [4] * 4
+    assert first[:, POINTS].sum() == 16 * SHORT.match.start_points
+
+
+def test_equal_players_come_out_exactly_equal() -> None:
+    """With the same player in all seats the rotations cancel out all luck."""
+    row = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0)
+    assert (row == row[0]).all()
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    meeting, told = pairing(SHORT, NAMES, 1), list[int]()
+    one, two = (contest(meeting, scale(6), jobs, told.append) for jobs in (1, 2))
+    assert told == [*range(1, scale(6) + 1)] * 2
+    for alone, shared in zip(one, two, strict=True):
+        assert (alone.tally == shared.tally).all()
+        assert alone.rounds == shared.rounds
+        assert 1 <= alone.place <= 4
+    assert sum(standing.place for standing in one) == pytest.approx(10)
+
+
+def test_typed_games_are_the_compiled_ones() -> None:
+    """The same walls and bots give the same moves and the same counts in either way of playing."""
+    meeting = pairing(SHORT, NAMES, 11)
+    match = new_match(SHORT, (STANDARD, EFFICIENT) * 2, 0, 2000)
+    match.walls[:] = new_source((11, 0, 5))
+    moves = play_match(np.zeros(1, GAME)[0], match, rules_record(SHORT)[0], context())
+    game, players = Game(SHORT, walls=walls_of(meeting, 5)), [bot(name) for name in NAMES]
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, players[seat].choose(game, seat))
+    assert [seat << SEAT_SHIFT | code for seat, code in game.played] == match.moves[:moves].tolist()
+    assert tally_of(game).tolist() == match.tally.tolist()
+
+
+def test_walls_hold_the_tiles_of_the_rules() -> None:
+    meeting = pairing(jantaku.load("bgm-2025"), NAMES, 1)
+    first, second = islice(walls_of(meeting, 0), 2)
+    assert sorted(first) == sorted(second) != sorted(range(136))
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("names", "words"), [(("standard",) * 3, "four"), (("standard",) * 3 + ("strong",), "strong")]
+)
+def test_wrong_players_are_refused(names: tuple[str, ...], words: str) -> None:
+    with pytest.raises(RequestError, match=words):
+        pairing(SHORT, names, 1, (None,) * len(names))
+
+
+# Programs that speak mjai ----------------------------------------------------------------------------------
+
+PLAIN = """
+import json, sys
+for line in sys.stdin:
+    news = json.loads(line)
+    last = news[-1]
+    me = next((m["id"] for m in news if m["type"] == "start_game"), globals().get("me"))
+    if last["type"] == "tsumo" and last["actor"] == me:
+        answer = {"type": "dahai", "actor": me, "pai": last["pai"], "tsumogiri": True}
+    else:
+        answer = {"type": "none"}
+    print(json.dumps(answer), flush=True)
+"""
+BROKEN = {
+    "garbage": "import sys\nfor _ in sys.stdin: print('{', flush=True)",
+    "a list": "import sys\nfor _ in sys.stdin: print('[1]', flush=True)",
+    "too long": "import sys\nfor _ in sys.stdin: print('x' * 1000000, flush=True)",
+    "illegal": 'import sys\nfor _ in sys.stdin: print(\'{"type": "hora", "actor": 0}\', flush=True)',
+    "crash": "raise SystemExit(3)",
+    "silence": "import time\ntime.sleep(60)",
+}
+
+
+def program(tmp_path: Path, source: str) -> list[str]:
+    path = tmp_path / "program.py"
+    path.write_text(source, "utf-8")
+    return [sys.executable, str(path)]
+
+
+def with_guest(guest: MjaiBot, moves: int) -> Game:
+    """A game in which the guest plays seat 0."""
+    game, other = Game("tenhou", seed=4), bot("efficient")
+    while not game.is_over and len(game.moves) < moves:
+        seat = game.to_act[0]
+        player: Any = guest if seat == 0 else other
+        game.play(seat, player.choose(game, seat))
+    return game
+
+
+def test_a_program_plays(tmp_path: Path) -> None:
+    guest = MjaiBot(program(tmp_path, PLAIN))
+    game = with_guest(guest, 80)
+    guest.close()
+    own = [action for _, seat, action in game.moves if seat == 0]
+    assert guest.faults == []
+    assert all(action == Pass() or (isinstance(action, Discard) and action.drawn) for action in own)
+    assert len(own) > 10
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_program_does_not_stop_the_game(name: str, tmp_path: Path) -> None:
+    guest = MjaiBot(program(tmp_path, BROKEN[name]), seconds=0.2 if name == "silence" else 5)
+    game = with_guest(guest, 30)
+    guest.close()
+    guest.close()
+    assert len(game.moves) == 30
+    assert guest.faults
+    assert not guest.asked
+    if name in ("crash", "silence"):
+        assert len(guest.faults) == 1
+
+
+def test_riichi_is_answered_in_two_steps(tmp_path: Path) -> None:
+    """First ``reach``, then the ``dahai``."""
+    game, best = Game("tenhou", seed=8), bot("standard")
+    action = best.choose(game, game.to_act[0])
+    while not (isinstance(action, Discard) and action.riichi):
+        game.play(game.to_act[0], action)
+        action = best.choose(game, game.to_act[0])
+    seat = game.to_act[0]
+    script = [json.dumps(message) for message in action_to_mjai(action, game, seat)]
+    source = f"import sys\nfor line, said in zip(sys.stdin, {script!r}): print(said, flush=True)"
+    guest = MjaiBot(program(tmp_path, source))
+    assert guest.choose(game, seat) == action
+    assert guest.faults == []
+    guest.close()
+
+
+def test_a_program_that_is_not_there() -> None:
+    for command in ("no-such-program-anywhere", ""):
+        with pytest.raises(RequestError, match="cannot be started"):
+            MjaiBot(command)
+
+
+def test_fallback_is_always_legal() -> None:
+    game = Game("bgm-2025", seed=3)
+    for _ in range(60):
+        seat = game.to_act[0]
+        assert fallback(game, seat) in game.legal(seat)
+        game.play(seat, fallback(game, seat))
+
+
+# The command -----------------------------------------------------------------------------------------------
+
+
+RULES = """
+extends = "tenhou"
+[match]
+length = "east"
+start_points = 1000
+sticks = { 1000 = 1 }
+[end]
+tobi = "zero_or_below"
+"""
+
+
+def run(*arguments: str, language: str = "en") -> Result:
+    app = typer.Typer(cls=CommandGroup, pretty_exceptions_enable=False)
+    app.command("arena", cls=Command)(arena)
+    app.callback()(lambda: None)
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, ["arena", *arguments], env=environment)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> str:
+    path = tmp_path / "short.toml"
+    path.write_text(RULES, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Deal-in"), ("ja", "放銃"), ("ko", "방총")])
+def test_the_command_prints_a_table(language: str, word: str, rules: str) -> None:
+    games = "8" if COMPILED else "4"
+    done = run(*NAMES, "--games", games, "--rules", rules, language=language)
+    assert done.exit_code == 0, done.output
+    assert word in done.output
+    assert "±" in done.output
+
+
+def test_the_command_writes_json(rules: str) -> None:
+    first, again = (
+        run(*NAMES, "--games", "6", "--rules", rules, "--seed", "3", "--json", "--jobs", jobs)
+        for jobs in ("1", "2")
+    )
+    found, same = (json.loads(done.stdout) for done in (first, again))
+    assert found["games"] == 8
+    assert [one["name"] for one in found["players"]] == list(NAMES)
+    assert found["players"] == same["players"]
+    for one in found["players"]:
+        low, high = one["interval"]
+        assert low <= one["place"] <= high
+        assert sum(one["places"]) == pytest.approx(1)
+    assert sum(one["points"] for one in found["players"]) == pytest.approx(4 * SHORT.match.start_points)
+
+
+def test_the_command_seats_programs_and_tells_their_faults(rules: str, tmp_path: Path) -> None:
+    crash = "mjai:" + " ".join(program(tmp_path, BROKEN["crash"]))
+    done = run("efficient", "efficient", "efficient", crash, "--games", "4", "--rules", rules)
+    assert done.exit_code == 0, done.output
+    assert "program: " in done.output
+    assert f"{len(seats_of(0))}×" in done.output
+
+
+def test_the_command_refuses_wrong_players() -> None:
+    done = run("standard", "efficient")
+    assert done.exit_code == 2
+    assert "2 players" in done.output

@@ -1,0 +1,395 @@
+"""The bots: they see only what their seat sees, act legally under any rules, and play like people."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import jantaku
+from conftest import scale
+from jantaku.bots import (
+    BOTS,
+    advice,
+    bot,
+    claim,
+    danger,
+    fitting,
+    new_match,
+    play_match,
+    play_matches,
+    shape,
+    weights,
+)
+from jantaku.bots.agreement import Agreement, agreement
+from jantaku.bots.chance import below, new_source, shuffle
+from jantaku.bots.danger import find_risks
+from jantaku.bots.match import (
+    CALLED,
+    DEAL_INS,
+    FINAL,
+    FIRST,
+    GAMES,
+    HANDS,
+    POINTS,
+    RIICHI,
+    SEAT_SHIFT,
+    WINS,
+)
+from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, choose
+from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
+from jantaku.bots.workspace import new_mind
+from jantaku.errors import RequestError
+from jantaku.game import Action, Discard, Game, Pass, Tsumo
+from jantaku.game.engine import shown_tiles
+from jantaku.game.events import Discarded
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import CLAIMS, GAME
+from jantaku.kernels.rules import rules_record
+from jantaku.records import read_log
+from jantaku.rules import Ruleset
+from jantaku.tiles import parse_tile
+from kernels.engine.test_table_random import rulesets
+from support.hiding import deal_hidden, has_drawn, hidden_tiles
+from support.table import Table, context
+
+MOVES = 300 if COMPILED else 40
+
+
+def view_of(record: Any, seat: int) -> Any:
+    views = np.zeros(1, SEAT_VIEW)
+    write_seat_view(record, seat, views[0])
+    return views[0]
+
+
+def played(rules: "str | Ruleset", names: tuple[str, ...], seed: int, moves: int) -> Iterator[Game]:
+    """A game of bots, before every move."""
+    game, players = Game(rules, seed=seed), [bot(name, seed) for name in names]
+    while not game.is_over and len(game.moves) < moves:
+        yield game
+        seat = game.to_act[-1]
+        action = players[seat].choose(game, seat)
+        assert action in game.legal(seat)
+        game.play(seat, action)
+
+
+# What a bot sees -----------------------------------------------------------------------------------------
+
+
+def hide_again(record: Any, seat: int, rng: np.random.Generator) -> Any:
+    """The record with the tiles that ``seat`` cannot see dealt anew: hands, live wall, dead wall, ura."""
+    array = np.zeros(1, GAME)
+    array[0] = record
+    other, places = array[0], []
+    turned = {136 - 5 - 2 * i for i in range(int(record.indicators))}
+    places = [i for i in range(int(record.drawn_live), 136 - int(record.drawn_rinshan)) if i not in turned]
+    hidden = [int(record.wall[i]) for i in places]
+    owners = [who for who in range(4) if who != seat]
+    counts = {who: len(hidden_tiles(record, who)) for who in owners}
+    for who in owners:
+        hidden += hidden_tiles(record, who)
+    rng.shuffle(hidden)
+    dealt = {who: deal_hidden(hidden, record, who, counts[who]) for who in owners}
+    for i in places:
+        other.wall[i] = hidden.pop()
+    for who in owners:
+        other.hand[who] = other.red[who] = 0
+        for tile in [*dealt[who], *(shown_tiles(record, who) or ())]:
+            other.hand[who, tile % 34] += 1
+            other.red[who, tile % 34] += tile >= 34
+        other.waits[who] = int(rng.integers(0, 1 << 34))
+        other.furiten_passing[who] = other.furiten_lasting[who] = int(rng.integers(0, 2))
+        if record.phase == CLAIMS:
+            other.asked[who] = int(rng.integers(0, 2))
+            other.answer[who] = -1
+        if has_drawn(record, who):
+            other.drawn = dealt[who][0]
+    return other
+
+
+@pytest.mark.parametrize("preset", ["tenhou", "bgm-2025"])
+def test_views_do_not_depend_on_hidden_tiles(preset: str) -> None:
+    rng = np.random.default_rng(5)
+    compared = 0
+    for seed in range(scale(3)):
+        for game in played(preset, ("standard", "efficient", "random", "efficient"), seed, MOVES):
+            seat = int(rng.integers(0, 4))
+            changed = hide_again(game.record, seat, rng)
+            compared += changed.tobytes() != game.record.tobytes()
+            assert view_of(game.record, seat).tobytes() == view_of(changed, seat).tobytes()
+    assert compared > MOVES // 2
+
+
+def passed_by_events(game: Game, seat: int) -> tuple[list[int], list[int]]:
+    """The kinds each player let pass, from the events of the hand: ``passed`` and ``passed_riichi``."""
+    passed, in_riichi, declared = [0] * 4, [0] * 4, [False] * 4
+    start = max(i for i, event in enumerate(game.events) if event.type == "hand_started")
+    for event in game.events[start:]:
+        if not isinstance(event, Discarded):
+            continue
+        declared[event.seat] |= bool(event.riichi)
+        for other in range(4):
+            bit = 1 << event.tile % 34
+            passed[other] = 0 if other == event.seat else passed[other] | bit
+            in_riichi[other] |= bit if declared[other] else 0
+    turned = [(seat + other) % 4 for other in range(4)]
+    return [passed[other] for other in turned], [in_riichi[other] for other in turned]
+
+
+def test_the_order_of_discards_is_told_from_rivers_and_melds() -> None:
+    checked = 0
+    for seed in range(scale(4)):
+        for game in played("tenhou", ("random", "efficient", "standard", "efficient"), seed, MOVES):
+            seat = game.to_act[0]
+            view = view_of(game.record, seat)
+            told = passed_by_events(game, seat)
+            assert ([int(x) for x in view.passed], [int(x) for x in view.passed_riichi]) == told
+            checked += any(told[0])
+    assert checked > MOVES // 2
+
+
+def test_a_view_counts_what_is_seen() -> None:
+    for game in played("bgm-2025", ("standard",) * 4, 3, MOVES):
+        shown = game.view(0)
+        seen = [tile % 34 for tile in (*shown.hand, *shown.indicators)]
+        seen += [shown.drawn % 34] if shown.drawn is not None else []
+        seen += [one.tile % 34 for river in shown.rivers for one in river if not one.called]
+        seen += [tile % 34 for row in shown.melds for meld in row for tile in meld.tiles]
+        view = view_of(game.record, 0)
+        assert [int(count) for count in view.seen] == np.bincount(seen, minlength=34).tolist()
+        assert (int(view.live_left), int(view.dealer)) == (shown.wall_left, shown.dealer)
+
+
+# What a bot does -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=scale(15), deadline=None)
+@given(rulesets(), st.integers(0, 2**32), st.permutations([*BOTS, "standard"]))
+def test_bots_act_legally_under_any_rules(rules: Ruleset, seed: int, names: list[str]) -> None:
+    games = list(played(rules, tuple(names), seed, MOVES))
+    assert games
+    deposits = int(games[0].record.match.deposits) * rules.riichi.deposit
+    assert sum(games[0].scores) + deposits == 4 * rules.match.start_points
+
+
+@pytest.mark.parametrize("preset", jantaku.preset_names())
+def test_bots_play_every_preset(preset: str) -> None:
+    for game in played(preset, ("standard", "efficient", "standard", "random"), 2, MOVES // 3):
+        assert game.to_act
+
+
+def test_an_unknown_bot_and_a_seat_that_is_not_asked() -> None:
+    with pytest.raises(RequestError, match="standard"):
+        bot("strong")
+    game = Game("tenhou", seed=1)
+    with pytest.raises(RequestError, match="to_act"):
+        bot("standard").choose(game, (game.to_act[0] + 1) % 4)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_choices_can_be_repeated(name: str) -> None:
+    first, again = (
+        [str(action) for *_, action in list(played("tenhou", (name,) * 4, 4, 40))[-1].moves] for _ in (1, 2)
+    )
+    assert first == again
+
+
+def test_random_bots_differ_by_seed() -> None:
+    games = [Game("tenhou", seed=1) for _ in range(2)]
+    chosen = [{str(bot("random", seed).choose(game, 0)) for seed in range(20)} for game in games]
+    assert chosen[0] == chosen[1]
+    assert len(chosen[0]) > 3
+
+
+def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
+    """What the policy does for a player of a scenario, in words."""
+    seat, mind, found = table.winds["ESWN".index(wind)], new_mind(new_source(1)), table.legal(wind)
+    count = engine.legal(table.game, seat, table.record, context(), mind.actions)
+    write_seat_view(table.game, seat, mind.views[0])
+    code = int(choose(policy, count, table.record, context(), mind))
+    words = [word for word, offered in table._offers(seat) if offered == code]
+    assert words[0] in found
+    return words[0]
+
+
+TENPAI = "123m456m789m23p99s"
+
+
+@pytest.mark.parametrize("policy", [EFFICIENT, STANDARD])
+def test_a_win_is_taken(policy: int) -> None:
+    table = Table(hands={"E": TENPAI, "S": "19m19p19s1234567z"}, draws="4p")
+    assert decision(table, "E", policy) == "tsumo"
+
+
+@pytest.mark.parametrize("policy", [EFFICIENT, STANDARD])
+def test_a_wide_wait_is_declared(policy: int) -> None:
+    table = Table(hands={"E": "234m456m678p23s99s"}, draws="1z")
+    assert decision(table, "E", policy) == "riichi 1z"
+
+
+def test_a_far_hand_folds_before_riichi_and_efficient_does_not() -> None:
+    hands = {"E": "258m147p369s1237z", "S": "234m456m678p23s99s"}
+    table = Table(hands=hands, draws="1p 1z 9m 9m 5s")
+    table.play("E discard 1p", "S riichi 1z").until(67)
+    table.game.river[1, 0] = 27
+    seat_risk = risks(table, "W")
+    assert seat_risk[27] == 0
+    assert max(seat_risk[kind] for kind in range(27)) > 200
+
+
+def risks(table: Table, wind: str) -> list[float]:
+    mind = new_mind(new_source(1))
+    view = mind.views[0]
+    write_seat_view(table.game, table.winds["ESWN".index(wind)], view)
+    find_risks(view, table.record, context(), mind)
+    return [float(risk) for risk in mind.risk[0]]
+
+
+def test_danger_knows_genbutsu_suji_and_walls() -> None:
+    hands = {"E": "234m456m678p23s99s", "S": "5550p19m19s12345z"}
+    table = Table(hands=hands, draws="4m 1z").play("E riichi 4m")
+    found = risks(table, "S")
+    kind = {name: found[parse_tile(name)] for name in ("4m", "1m", "7m", "5m", "6m", "4p", "5s", "1z")}
+    assert kind["4m"] == 0  # genbutsu
+    assert 0 < kind["1m"] < kind["5m"]  # suji
+    assert 0 < kind["7m"] < kind["6m"]
+    assert kind["4p"] < kind["5s"]  # behind a wall of 5p
+    assert kind["1z"] < kind["5s"]
+
+
+def test_a_shown_hand_has_certain_waits() -> None:
+    rules = {"preset": "bgm-2025", "riichi.open": True}
+    table = Table(rules, hands={"E": "234m456m678p23s99s"}, draws="1z").play("E open_riichi 1z")
+    found = risks(table, "S")
+    assert {kind for kind, risk in enumerate(found) if risk > 0} == {parse_tile("1s"), parse_tile("4s")}
+
+
+def test_hints_name_the_tiles_of_the_hand() -> None:
+    game = list(played("tenhou", ("standard",) * 4, 6, 30))[-1]
+    seat = game.to_act[0]
+    assert {tile % 34 for tile in game.view(seat).hand} <= set(danger(game, seat))
+    assert advice(game, seat) in game.legal(seat)
+
+
+# Whole matches -------------------------------------------------------------------------------------------
+
+
+def run(names: tuple[int, ...], seed: int, games: int, preset: str = "tenhou") -> Any:
+    rules = jantaku.load(preset)
+    match = new_match(rules, names, seed)
+    play_matches(np.zeros(1, GAME)[0], match, rules_record(rules)[0], context(), games)
+    return match.tally
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays hundreds of hands")
+def test_four_standard_players_look_like_people() -> None:
+    tally = run((STANDARD,) * 4, 1, 60)
+    hands = tally[:, HANDS].sum()
+    rates = [tally[:, column].sum() / hands for column in (WINS, DEAL_INS, CALLED, RIICHI)]
+    lows, highs = (0.17, 0.08, 0.2, 0.13), (0.26, 0.17, 0.42, 0.25)
+    assert all(low < rate < high for low, rate, high in zip(lows, rates, highs, strict=True)), rates
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays hundreds of hands")
+def test_better_bots_come_out_ahead() -> None:
+    tally = run((STANDARD, RANDOM, EFFICIENT, RANDOM), 2, 40)
+    places = [sum((i + 1) * int(row[FIRST + i]) for i in range(4)) / int(row[GAMES]) for row in tally]
+    assert places[0] < 2 < places[1]
+    assert places[2] < 2.2 < places[3]
+
+
+def test_a_match_is_the_same_for_the_same_seed_and_keeps_all_points() -> None:
+    rules = jantaku.load("tenhou").with_changes({"match.length": "east"})
+    games, first = np.zeros((2, 1), GAME), (STANDARD, EFFICIENT, EFFICIENT, STANDARD)
+    if not COMPILED:
+        poor = {"match.start_points": 1000, "match.sticks": {"1000": 1}, "end.tobi": "zero_or_below"}
+        rules = rules.with_changes(poor)  # the first win ends the game
+    tallies = []
+    for game in games:
+        match = new_match(rules, first, 9, 3000)
+        moves = play_match(game[0], match, rules_record(rules)[0], context())
+        tallies.append(match.tally)
+        assert 0 < moves < 3000
+        assert set(match.moves[:moves] >> SEAT_SHIFT) == {0, 1, 2, 3}
+    assert games[0].tobytes() == games[1].tobytes()
+    assert (tallies[0] == tallies[1]).all()
+    assert tallies[0][:, POINTS].sum() == 4 * rules.match.start_points
+    assert tallies[0][:, FIRST : FIRST + 4].sum(axis=0).tolist() == [1, 1, 1, 1]
+    assert tallies[0][:, FINAL].sum() == sum(int(x) for x in games[0][0].match.final)
+
+
+def test_walls_are_shuffled_evenly() -> None:
+    source, tiles, wall = new_source(3), np.arange(136, dtype=np.uint8), np.zeros(136, np.uint8)
+    found = np.zeros((8, 8), int)
+    rounds = scale(4000)
+    for _ in range(rounds):
+        shuffle(tiles, source, wall)
+        assert sorted(wall.tolist()) == tiles.tolist()
+        for place in range(8):
+            found[place, int(wall[17 * place]) // 17] += 1
+    expected = rounds / 8
+    assert ((found - expected) ** 2 / expected).sum() < 110  # chi square, 49 degrees of freedom
+    assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
+
+
+def test_weights_stand_in_the_order_of_the_numbers() -> None:
+    for module, rows in ((shape, weights.DISCARD_WEIGHTS), (claim, weights.CLAIM_WEIGHTS)):
+        assert [getattr(module, name.upper()) for name, _ in rows] == list(range(module.COUNT))
+
+
+# Real players --------------------------------------------------------------------------------------------
+
+
+def test_standard_discards_like_people(shared_data: Path) -> None:
+    logs = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[: 3 if COMPILED else 1]
+    found = sum((agreement(read_log(path)) for path in logs), Agreement())
+    assert found.compared > 300
+    assert found.rate > 0.57
+    assert sum(pair[0] for pair in found.by_shanten.values()) == found.compared
+
+
+def test_agreements_add_up() -> None:
+    one, two = Agreement(), Agreement()
+    one.add(1, True)
+    two.add(1, False)
+    two.add(0, True)
+    both = one + two
+    assert (both.compared, both.alike, both.by_shanten) == (3, 2, {1: [2, 1], 0: [1, 1]})
+    assert Agreement().rate == 0
+    assert both.rate == pytest.approx(2 / 3)
+
+
+def test_the_protocol_is_that_of_a_game() -> None:
+    game = Game("tenhou", seed=3)
+    action: Action = bot("standard").choose(game, 0)
+    assert isinstance(action, Discard | Tsumo)
+    assert Pass() not in game.legal(0)
+
+
+def test_fitting_finds_the_weights_that_made_the_choices() -> None:
+    rng, true = np.random.default_rng(2), np.array([2.0, -1.0, 0.0])
+    numbers, options = rng.normal(size=(4000, 34, 3)), rng.random((4000, 34)) < 0.3
+    options[:, 0] = True
+    made = fitting.Choices(numbers, options, np.zeros(4000, np.int64), np.arange(4000) % 7)
+    chances = fitting.likelihoods(made, true)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(4000))
+    assert chances[~options].max() == 0
+    taken = (chances.cumsum(axis=1) > rng.random((4000, 1))).argmax(axis=1)
+    choices = fitting.Choices(numbers, options, taken, made.games)
+    assert fitting.fit(choices) == pytest.approx(true, abs=0.1)
+    assert 0.3 < fitting.cross_validated(choices) < 1
+
+
+def test_choices_of_real_games_are_described(shared_data: Path) -> None:
+    logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
+    for choices, weighed in (
+        (fitting.discards_of(logs), weights.DISCARD),
+        (fitting.calls_of(logs), weights.CLAIM),
+    ):
+        assert choices.numbers.shape[1:] == (34, len(weighed))
+        assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
+        assert fitting.agreed(choices, np.array(weighed)).mean() > 0.5

@@ -1,0 +1,336 @@
+"""The command line in its three languages: what it prints, how it ends, and what it says of mistakes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from conftest import scale
+from jantaku import terms
+from jantaku.adjudication import warm
+from jantaku.cli.app import app
+from jantaku.cli.search import names, nearest, search, shortened
+from jantaku.kernels._jit import PARTS
+from jantaku.rules import catalogue, load
+from jantaku.terms import LANGUAGES
+from naive.adjudicate import answers
+from support.scoring import agrees, full
+
+SAMPLE = Path(__file__).parents[2] / "src" / "jantaku" / "data" / "sample-wins.jsonl"
+WIN = ("score", "345m40677p67s 8s", "--chi", "340m", "--tsumo", "--seat", "north", "--dora", "4s")
+TENHOU = (*WIN, "--rules", "tenhou")
+
+
+def run(*arguments: str, language: str = "en", text: str | bytes | None = None) -> Result:
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, list(arguments), input=text, env=environment)
+
+
+# Arguments, exit code, and a text that the output has in English, Japanese and Korean.
+COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
+    (TENHOU, 0, ("3 han 30 fu", "3翻30符", "3판 30부")),
+    ((*TENHOU, "--brief"), 0, ("Tanyao 1", "断么九 1", "탕야오 1")),
+    ((*TENHOU, "--json"), 0, ('"tanyao": 1', '"tanyao": 1', '"tanyao": 1')),
+    (("score", "123m456p789s1122z 3z", "--ron"), 1, ("not complete", "和了形", "화료")),
+    (("waits", "23456m222z333z44z"), 0, ("3-sided", "3面待ち", "3면 대기")),
+    (("waits", "1458m389p34679s1z"), 0, ("4-shanten", "4シャンテン", "4샨텐")),
+    (("shanten", "1458m389p34679s14z"), 0, ("4-shanten", "4シャンテン", "4샨텐")),
+    (("shanten", "123456m12357p11z"), 0, ("tenpai", "テンパイ", "텐파이")),
+    (("yaku", "pinfu"), 0, ("1 han 30 fu", "1翻30符", "1판 30부")),
+    (("yaku",), 0, ("four concealed triplets", "四暗刻", "스안커")),
+    (("yaku", "tanpin"), 0, ("all simples", "断么九", "탕야오")),
+    (("yaku", "メンタンピン"), 0, ("declared ready hand", "立直", "리치")),
+    (("yaku", "yakuhai"), 0, ("round_wind", "場風牌", "장풍패")),
+    (("rules", "list"), 0, ("Tenhou", "天鳳", "천봉")),
+    (("rules", "show", "bgm-2025"), 0, ("standard: 1 han", "標準: 1翻", "표준: 1판")),
+    (("rules", "show", "wrc", "--all"), 0, ("Daisharin", "大車輪", "대차륜")),
+    (("rules", "diff", "standard", "wrc"), 0, ("Kiriage", "切り上げ", "키리아게")),
+    (("rules", "diff", "tenhou", "tenhou"), 0, ("alike", "違いはありません", "같습니다")),
+    (("rules", "check", "tenhou"), 0, ("is fine", "問題はありません", "문제가 없습니다")),
+    (("rules", "schema"), 0, ("$schema", "$schema", "$schema")),
+    (("verify", str(SAMPLE)), 0, ("rows agree", "一致しました", "일치합니다")),
+    (("demo", str(SAMPLE)), 0, ("Most frequent yaku", "よく出る役", "자주 나오는 역")),
+    (("warm",), 0, ("compiled", "コンパイルしました", "컴파일했습니다")),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("arguments", "code", "said"), COMMANDS, ids=lambda value: str(value)[:40])
+def test_commands(
+    arguments: tuple[str, ...], code: int, said: tuple[str, str, str], language: terms.Language
+) -> None:
+    result = run(*arguments, language=language)
+    assert result.exit_code == code, result.output
+    assert said[LANGUAGES.index(language)] in result.stdout
+
+
+# Arguments and what the message names: where the mistake is, or what to write instead.
+MISTAKES: list[tuple[tuple[str, ...], str]] = [
+    (("scoer", "1m"), "did you mean score"),
+    (("score",), "write its tiles"),
+    (("score", "123m456p789s112z 2z", "--ron"), "there must be 14"),
+    (("score", "11111m456p789s11z 2z", "--ron"), "there are only four"),
+    (("score", "123x"), "no suit"),
+    (("score", "123m456p789s1122z 2z", "--tsumo", "--ron"), "one of the two"),
+    (("score", "123m456p789s1122z 2z", "--from", "up"), "left"),
+    (("score", "123m456p789s1122z 2z", "--seat", "nroth"), "north"),
+    (("score", "123m456p789s1122z 2z", "--honba", "many"), "--honba"),
+    (("score", "123m456p789s1122z 2z", "--honba"), "--honba"),
+    (("score", "123m456p789s1122z 2z", "--pao", "daisangen"), "daisangen=left"),
+    (("score", "123m456p789s1122z 2z", "--pao", "daisangan=left"), "daisangen"),
+    (("score", "123m456p789s1122z 2z", "--rules", "tenho"), "tenhou"),
+    (("score", "123m406p789s1122z 2z", "--tsumo", "--rules", "wrc"), "tiles.red"),
+    (("score", "456p789s1122z 2z", "--chi", "124m"), "consecutive"),
+    (("score", "456p789s1122z 2z", "--chi", "123m@behind"), "left"),
+    (("score", "--ichi", "123m"), "did you mean --chi"),
+    (("score", "--jsonl", "no-such-file.jsonl"), "no-such-file.jsonl"),
+    (("waits", "123m"), "13"),
+    (("shanten", "11111m456p789s112z"), "there are only four"),
+    (("yaku", "pinfoo"), "pinfu"),
+    (("yaku", "zzzzzzzz"), "jantaku yaku"),
+    (("verify",), "missing"),
+    (("verify", "game.mjlog"), "game.mjlog"),
+    (("verify", "no-such-file.jsonl"), "no-such-file.jsonl"),
+    (("rules", "show"), "missing"),
+    (("rules", "show", "wrc", "ema"), "ema"),
+    (("rules", "check", "no-such.toml"), "standard"),
+    (("rules", "check", "{bad}"), "did you mean ippatsu"),
+    (("rules", "check", "{bad}"), "same_waits"),
+    (("rules", "check", "{circle}"), "circle"),
+    (("rules", "check", "{binary}"), "UTF-8"),
+    (("--lang", "fr", "rules", "list"), "en, ja, ko"),
+]
+
+
+@pytest.fixture
+def broken_files(tmp_path: Path) -> dict[str, str]:
+    contents = {
+        "bad": b'[riichi]\nipatsu = false\nankan = "same_wait"\n',
+        "circle": b'extends = "circle.toml"\n',
+        "binary": b"\xff\xfe",
+    }
+    for name, content in contents.items():
+        (tmp_path / f"{name}.toml").write_bytes(content)
+    return {name: str(tmp_path / f"{name}.toml") for name in contents}
+
+
+@pytest.mark.parametrize(("arguments", "said"), MISTAKES, ids=lambda value: str(value)[:40])
+def test_mistakes(arguments: tuple[str, ...], said: str, broken_files: dict[str, str]) -> None:
+    result = run(*(argument.format(**broken_files) for argument in arguments))
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert not result.stdout
+    assert isinstance(result.exception, SystemExit)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_mistakes_are_named_in_every_language(language: terms.Language, broken_files: dict[str, str]) -> None:
+    for arguments, _ in MISTAKES[:-1]:
+        result = run(*(part.format(**broken_files) for part in arguments), language=language)
+        with terms.using(language):
+            label = terms.text("cli.error")
+        assert result.exit_code == 2
+        assert result.stderr.startswith(label)
+
+
+def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+    found = [(path, node)]
+    for name, below in getattr(node, "commands", {}).items():
+        found += commands(below, (*path, name))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_parameter_is_explained(language: terms.Language) -> None:
+    for path, command in commands(typer.main.get_command(app)):
+        texts: Any = terms.table("cli", language)["help"]
+        for name in path:
+            texts = texts[name]
+        below = {*getattr(command, "commands", {}), "titles"}
+        wanted = {"about", *(parameter.name for parameter in command.params)}
+        assert {name for name in texts if name not in below} == wanted, path
+        result = run(*path, "--help", language=language)
+        assert result.exit_code == 0
+        about = texts["about"].split("\n")[0]
+        assert about in result.stdout
+
+
+def test_language_option_stands_anywhere() -> None:
+    for arguments in (("--lang", "ko", "rules", "list"), ("rules", "list", "--lang=ko")):
+        assert "천봉" in run(*arguments, language="ja").stdout
+
+
+def test_bad_language_in_the_environment() -> None:
+    result = run("rules", "list", language="xx")
+    assert result.exit_code == 2
+    assert "JANTAKU_LANG" in result.stderr
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith("jantaku ")
+
+
+def test_score_says_what_the_options_say() -> None:
+    """Every option reaches the win: each changes the yaku or the payments."""
+    hand = ("score", "234m567p34567s99p 8s", "--brief")
+    for options, said in (
+        (("--ron", "--riichi", "--ippatsu"), "Ippatsu 1"),
+        (("--ron", "--double-riichi"), "Double riichi 2"),
+        (("--ron", "--open-riichi", "--rules", "bgm-2025"), "Open riichi 2"),
+        (("--open-riichi", "--double-riichi", "--rules", "bgm-2025"), "Double open riichi 3"),
+        (("--tsumo", "--last-tile"), "Haitei 1"),
+        (("--ron", "--last-tile"), "Houtei 1"),
+        (("--ron", "--chankan"), "Chankan 1"),
+        (("--tsumo", "--first-turn"), "Chiihou"),
+        (("--tsumo", "--first-turn", "--seat", "east"), "Tenhou"),
+        (("--ron", "--riichi-tile", "--rules", "bgm-2025"), "Tsubame-gaeshi 1"),
+        (("--riichi", "--dora", "1m", "--dora", "2s", "--ura", "3m"), "Dora 2, Ura dora 1"),
+        (("--tsumo", "--seat", "east", "--dealer-streak", "8", "--rules", "bgm-2025"), "Paarenchan"),
+    ):
+        result = run(*hand, *options)
+        assert said in result.stdout, (options, result.output)
+
+
+def test_score_pays_who_is_liable() -> None:
+    dragons = ("score", "11m23p 4p", "--pon", "555z", "--pon", "666z@left", "--daiminkan", "7777z")
+    result = run(*dragons, "--tsumo", "--pao", "대삼원=left", "--deposits", "1", "--json")
+    payments = json.loads(result.stdout)["payments"]
+    assert payments == {"east": -32000, "south": 33000, "west": 0, "north": 0}
+
+
+def test_refused_hand_in_json() -> None:
+    result = run("score", "123m456p789s1122z 3z", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["error"]["code"] == "not_complete"
+
+
+def test_stream_answers_in_order() -> None:
+    lines = ['{"id":1,"hand":"234m567p34567s99p","win":"8s","by":"ron"}', "nonsense", '{"id":3}']
+    result = run("score", "--jsonl", text="\n".join(lines))
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["id"] for answer in found] == [1, None, 3]
+    assert ["error" in answer for answer in found] == [False, True, True]
+    assert result.exit_code == 0
+
+
+def test_stream_takes_files_and_default_rules(tmp_path: Path) -> None:
+    file = tmp_path / "requests.jsonl"
+    file.write_text('{"hand":"234m567p34567s99p","win":"8s","by":"ron"}\n', "utf-8")
+    answers = run("score", "--jsonl", str(file), "-", "--rules", "bgm-2025", text="").stdout
+    assert json.loads(answers)["yaku"] == {"pinfu": 0}
+
+
+def test_stream_of_shanten() -> None:
+    result = run("shanten", "--jsonl", text='{"id":"a","hand":"1458m389p34679s14z"}\n')
+    wanted = {"id": "a", "shanten": 4, "standard": 4, "chiitoitsu": 6, "kokushi": 8}
+    assert json.loads(result.stdout) == wanted
+
+
+def test_verify_shows_what_differs(tmp_path: Path) -> None:
+    row = json.loads(SAMPLE.read_text("utf-8").splitlines()[0])
+    row["expect"] |= {"points": 1, "yaku": {"riichi": 9}}
+    shanten = {"hand": "1458m389p34679s14z", "shanten": 0}
+    file = tmp_path / "rows.jsonl"
+    file.write_text(f"{json.dumps(row)}\n{json.dumps(shanten)}\n[]\n", "utf-8")
+    result = run("verify", str(file))
+    assert result.exit_code == 1
+    for said in ("points", '"riichi": 9', "shanten", "rows.jsonl:3", "3 of 3 rows differ"):
+        assert said in result.stdout
+    assert "… and 3 more" in run("verify", str(file), "--show", "1").stdout
+
+
+def test_verify_compares_errors_by_code(tmp_path: Path) -> None:
+    request = {"hand": "234m567p345678s9p", "win": "9p", "by": "ron"}
+    row = {"request": request, "expect": {"error": {"code": "no_yaku"}}}
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(row), "utf-8")
+    assert run("verify", str(file)).exit_code == 0
+
+
+def test_recorded_data_agrees(shared_data: Path, tmp_path: Path) -> None:
+    files = []
+    for name in ("wins-tenhou.jsonl", "shanten.jsonl"):
+        rows = (shared_data / name).read_text("utf-8").splitlines(keepends=True)
+        files.append(tmp_path / name)
+        files[-1].write_text("".join(rows[: scale(2000)]), "utf-8")
+    result = run("verify", *map(str, files))
+    assert result.exit_code == 0, result.stdout
+
+
+def test_sample_agrees_with_the_oracle() -> None:
+    for line in SAMPLE.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        rules, request = load(row["request"]["rules"]), full(row["request"])
+        assert row["expect"] in answers(request, rules), row["request"]["id"]
+        assert agrees(row["expect"], request, rules)
+
+
+def test_a_broken_pipe_is_no_error() -> None:
+    command = f'"{sys.executable}" -m jantaku rules schema | head -1'
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert not result.stderr
+
+
+def test_old_caches_are_cleared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def folder(part: str = "kernels", digit: str = "0") -> Path:
+        return tmp_path / f"{part}-{digit * 16}"
+
+    monkeypatch.setattr(warm, "cache_dir", folder)
+    current, young = [folder(part) for part in PARTS], folder(digit="1")
+    old = [folder(digit="2"), folder("table", "2")]
+    for path in (*current, young, *old, tmp_path / "kernels-of-somebody"):
+        path.mkdir()
+        if path != young:
+            os.utime(path, (0, 0))
+    assert warm.prune() == len(old)
+    assert not any(path.exists() for path in old)
+    assert len(list(tmp_path.iterdir())) == len(PARTS) + 2
+
+
+def test_rules_need_no_compiler() -> None:
+    """Listing rules must not load the compiler, which takes most of a second."""
+    script = (
+        "import sys\nfrom jantaku.cli.app import app\n"
+        "try: app(['rules', 'list'])\nexcept SystemExit: pass\n"
+        "assert 'numba' not in sys.modules, 'numba'\n"
+    )
+    environment: dict[str, str] = {**os.environ, "JANTAKU_LANG": "en"}
+    command = [sys.executable, "-c", script]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
+# What people type, and the one yaku they mean
+SEARCHES = [
+    ("pinfu", "pinfu"), ("PinFu", "pinfu"), ("ピンフ", "pinfu"), ("ぴんふ", "pinfu"), ("ﾋﾟﾝﾌ", "pinfu"),
+    ("ｐｉｎｆｕ", "pinfu"), ("평화", "pinfu"), ("chi-toitsu", "chiitoitsu"), ("チトイツ", "chiitoitsu"),
+    ("大三元", "daisangen"), ("대삼원", "daisangen"), ("ittsu", "ittsuu"), ("ryuiso", "ryuuiisou"),
+    ("りゅういいそう", "ryuuiisou"), ("緑一色", "ryuuiisou"), ("hōtei", "houtei"),
+    ("국사무쌍13면", "kokushi_juusanmen"), ("menzen tsumo", "menzen_tsumo"), ("純全帯幺九", "junchan"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "meant"), SEARCHES)
+def test_search(typed: str, meant: str) -> None:
+    assert search(typed) == [meant]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("pinfoo", "pinfu"), ("daisangan", "daisangen"), ("순챤타", "junchan")]
+)
+def test_nearest(typed: str, meant: str) -> None:
+    assert not search(typed)
+    assert nearest(typed)[0] == meant
+
+
+def test_every_name_finds_its_yaku_alone() -> None:
+    owners: dict[str, str] = {}
+    for yaku in catalogue():
+        for name in names()[yaku]:
+            assert search(name) == [yaku]
+            assert owners.setdefault(shortened(name), yaku) == yaku

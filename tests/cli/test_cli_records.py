@@ -1,0 +1,181 @@
+"""``jantaku replay``, ``convert`` and ``fair``, and records of every format told apart by their contents."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jantaku import terms
+from jantaku.cli.app import app
+from jantaku.cli.event_words import event_in_words
+from jantaku.cli.frames import GameFrames
+from jantaku.cli.replay import MOVES
+from jantaku.errors import RecordError
+from jantaku.game import Game, hide
+from jantaku.game.events import EVENTS
+from jantaku.game.walls import tile_set
+from jantaku.records import formats
+from jantaku.terms import LANGUAGES, Language
+from support.record_games import game_of, told
+
+TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
+
+
+def run(*arguments: str, language: str = "en") -> Result:
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "100", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, list(arguments), env=environment)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """One game in every format that is written."""
+    game = game_of("bgm-2025", 3, 60)
+    found = {name: tmp_path / f"game{row.suffixes[0]}" for name, row in formats.BY_NAME.items()}
+    for path in found.values():
+        formats.write(game, path)
+    return found
+
+
+@pytest.mark.parametrize("name", formats.BY_NAME)
+def test_a_format_is_known_by_its_contents(files: dict[str, Path], name: str, tmp_path: Path) -> None:
+    found = formats.read_record(files[name])
+    assert found.format == name
+    assert told(found.game) == told(game_of("bgm-2025", 3, 60))
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress(files[name].read_bytes()))
+    assert formats.read_record(packed).format == name
+
+
+@pytest.mark.parametrize("data", [b"", b"no record", b"\xff\xfe\x00", b"\x1f\x8b\x08", b"<html/>", b"{}"])
+def test_what_is_no_record(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    path.write_bytes(data)
+    with pytest.raises(RecordError):
+        formats.read(path)
+    assert run("convert", str(path), "-", "--to", "mjai").exit_code == 2
+
+
+@pytest.mark.parametrize("to", formats.BY_NAME)
+@pytest.mark.parametrize("source", formats.BY_NAME)
+def test_convert(files: dict[str, Path], source: str, to: str, tmp_path: Path) -> None:
+    target = tmp_path / "converted.gz"
+    result = run("convert", str(files[source]), str(target), "--to", to)
+    assert result.exit_code == 0, result.output
+    assert told(formats.read(target)) == told(formats.read(files[source]))
+
+
+def test_convert_to_standard_output(files: dict[str, Path]) -> None:
+    result = run("convert", str(files["jantaku"]), "-", "--to", "mjai")
+    assert [json.loads(line)["type"] for line in result.stdout.splitlines()][:3] == [
+        "start_game",
+        "start_kyoku",
+        "tsumo",
+    ]
+
+
+def test_convert_needs_a_format(files: dict[str, Path]) -> None:
+    result = run("convert", str(files["mjai"]), "game.unknown")
+    assert result.exit_code == 2
+    assert ", ".join(formats.BY_NAME) in result.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_replay_prints_every_step(language: Language) -> None:
+    result = run("replay", str(TINY), "--hand", "1", language=language)
+    assert result.exit_code == 0, result.output
+    with terms.using(language):
+        first = formats.read(TINY)
+        for event in first.events[1:12]:
+            assert event_in_words(event, formats.read_record(TINY).names) in result.output
+
+
+def test_replay_refuses_a_hand_that_was_not_played() -> None:
+    result = run("replay", str(TINY), "--hand", "99")
+    assert result.exit_code == 2
+    assert "--hand" in result.stderr
+
+
+def test_replay_for_a_seat_hides_the_others() -> None:
+    shown = run("replay", str(TINY), "--hand", "1", "--seat", "2").output
+    assert "▒▒" in shown
+    assert "▒▒" not in run("replay", str(TINY), "--hand", "1").output
+
+
+def test_film_goes_back_and_forth() -> None:
+    film = GameFrames(formats.read(TINY))
+    last = len(film.frames) - 1
+    assert [frame.hand for frame in film.frames] == sorted(frame.hand for frame in film.frames)
+    assert MOVES["n"](film, 0) == film.hand_at(2)
+    assert MOVES["p"](film, film.hand_at(2)) == 0
+    assert MOVES["p"](film, film.hand_at(2) - 1) == 0
+    assert (MOVES["left"](film, 5), MOVES["right"](film, 5), MOVES["end"](film, 0)) == (4, 6, last)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_has_words(language: Language) -> None:
+    game = game_of("tenhou", 3)
+    with terms.using(language):
+        for event in game.events:
+            said = event_in_words(event, ["A", "B", "C", "D"])
+            assert said != event.type
+            assert "{" not in said
+            assert said.strip() == said
+
+
+def test_no_words_tell_a_hidden_tile() -> None:
+    events = [event for event in game_of("tenhou", 5, 60).events if event.type == "drew"]
+    hidden = {event_in_words(hide(event, None)) for event in events}
+    assert len(events) > 20
+    assert len(hidden) <= 8  # four seats, from the wall or after a kan
+    assert set(EVENTS) >= {"drew", "won"}
+
+
+def test_fair(files: dict[str, Path]) -> None:
+    result = run("fair", str(files["jantaku"]))
+    assert result.exit_code == 0, result.output
+    game = game_of("bgm-2025", 3, 60)
+    assert str(game.events[0].to_dict()["commitment"]) in result.output
+
+
+def test_fair_finds_another_seed(files: dict[str, Path]) -> None:
+    lines = files["jantaku"].read_text("utf-8").splitlines()
+    lines[-1] = json.dumps({"opening": "00" * 32})
+    files["jantaku"].write_text("\n".join(lines), "utf-8")
+    result = run("fair", str(files["jantaku"]))
+    assert result.exit_code == 1
+    assert "commitment" in result.output
+
+
+def test_fair_finds_another_wall(files: dict[str, Path]) -> None:
+    """The commitment is changed with the seed, but the tiles dealt are still those of the true one."""
+    text = files["jantaku"].read_text("utf-8")
+    other = Game("bgm-2025", seed=99)
+    told_first = str(game_of("bgm-2025", 3, 60).events[0].to_dict()["commitment"])
+    lines = text.replace(told_first, str(other.events[0].to_dict()["commitment"])).splitlines()
+    lines[-1] = json.dumps({"opening": other.seed.hex() if other.seed else ""})
+    files["jantaku"].write_text("\n".join(lines), "utf-8")
+    assert run("fair", str(files["jantaku"])).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["mjai", "tenhou", "compact"])
+def test_fair_says_where_nothing_can_be_checked(files: dict[str, Path], name: str) -> None:
+    result = run("fair", str(files[name]))
+    assert result.exit_code == 0
+    assert "nothing to check" in result.output or "commitment" in result.output
+
+
+def test_a_log_that_ends_between_hands_goes_on_with_a_deal_that_is_not_written() -> None:
+    game = formats.read(TINY)
+    assert game.walls[-1] == tile_set(game.rules)
+    assert formats.dumps(game, "mjai").count("start_kyoku") == 1
+    assert GameFrames(game).frames[-1].hand == 1
+
+
+@pytest.mark.parametrize("command", ["replay", "convert", "fair"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help(command: str, language: str) -> None:
+    result = run(command, "--help", language=language)
+    assert result.exit_code == 0
+    assert "--rules" in result.output

@@ -1,0 +1,156 @@
+"""Saved games, watching bots, and the demo."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from conftest import scale
+from jantaku import terms
+from jantaku.cli.app import app
+from jantaku.cli.play.command import bot_names, new, resumed, seated
+from jantaku.cli.play.logged_walls import walls_from
+from jantaku.cli.play.saving import GameFile, SavedSeats, new_path
+from jantaku.errors import RecordError, RequestError
+from jantaku.game import Game
+from jantaku.game.walls import new_seed, tile_set
+from jantaku.records import read_log
+from jantaku.records.mjlog.write import dumps_mjlog
+from jantaku.records.native import game_file
+from jantaku.rules import load
+from jantaku.terms import LANGUAGES
+from jantaku.tiles import RED, parse_tiles, sort_tiles
+from support.playing import played
+
+
+def test_names_of_bots() -> None:
+    assert bot_names("random", 3) == ["random"] * 3
+    assert seated(2, "random, efficient,standard") == SavedSeats(2, ("random", "efficient", "", "standard"))
+    for wrong in ("nobody", "random,random"):
+        with pytest.raises(RequestError):
+            bot_names(wrong, 3)
+
+
+def test_new_games_never_overwrite(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    game, file, _ = new("tenhou", 5, 0, "random", path)
+    file.save(game)
+    with pytest.raises(RequestError) as found:
+        new("tenhou", 5, 0, "random", path)
+    assert found.value.code == "file_exists"
+    first = new_path("a/club.toml", tmp_path)
+    first.write_text("", "utf-8")
+    assert "club" in first.name
+    assert new_path("a/club.toml", tmp_path) != first
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(RecordError) as found:
+        GameFile(tmp_path / "file" / "game.jsonl").save(Game(seed=1))
+    assert found.value.code == "unwritable_file"
+
+
+@pytest.mark.parametrize("play", [None, 5, {}, {"seat": 9, "bots": [1] * 4}, {"seat": 0, "bots": ["random"]}])
+def test_files_of_others_can_be_taken_up(play: Any, tmp_path: Path) -> None:
+    import json
+
+    path = tmp_path / "game.jsonl"
+    game_file.write(Game("tenhou", seed=3), path)
+    first, rest = path.read_text("utf-8").split("\n", 1)
+    header = json.loads(first)
+    path.write_text(json.dumps(header | {"play": play}) + "\n" + rest, "utf-8")
+    game, _, seating = resumed(path, None, 2, "random")
+    assert seating == SavedSeats(2, ("random", "random", "", "random"))
+    assert len(game.events) == 3
+
+
+def run(*arguments: str, language: str = "en") -> Any:
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "100", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, list(arguments), env=environment)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_playing_needs_a_terminal(language: str) -> None:
+    result = run("play", language=language)
+    assert result.exit_code == 2
+    assert "jantaku watch" in result.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_watching_tells_checks_and_counts(language: terms.Language, tmp_path: Path) -> None:
+    rules = tmp_path / "short.toml"
+    rules.write_text('extends = "bgm-2025"\n[match]\nlength = "east"\n', "utf-8")
+    record = tmp_path / "game.jsonl"
+    kind = "standard" if scale(10) == 10 else "random"
+    result = run(
+        "watch",
+        "--rules",
+        str(rules),
+        "--seed",
+        "7",
+        "--bots",
+        kind,
+        "--record",
+        str(record),
+        language=language,
+    )
+    assert result.exit_code == 0, result.output
+    game = game_file.read(record)
+    assert game.is_over
+    words = terms.table("play", language)
+    for text in (words["scores"]["final_title"], words["watch"]["fair"], words["bot"].format(number=4)):
+        assert text in result.stdout
+    drawn = sum(1 for line in result.stdout.splitlines() if line.startswith(words["bot"].split("{")[0]))
+    assert drawn >= sum(1 for event in game.events if event.type == "discarded")
+    again = run("watch", "--record", str(record))
+    assert again.exit_code == 2
+    assert "game.jsonl" in again.stderr
+
+
+def test_walls_of_a_real_game_are_the_rulesets_own_tiles(shared_data: Path) -> None:
+    log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
+    rules = load("bgm-2025")
+    walls = walls_from(log, rules, new_seed(1))
+    for hand in log.hands:
+        wall = next(walls)
+        assert sort_tiles(wall) == tile_set(rules)
+        dealt = [tile // 4 for tile in hand.dealt[hand.dealer]]
+        assert [tile % RED for tile in wall[0:4]] == dealt[0:4]
+        assert wall[131] % RED == hand.dora // 4
+    assert sort_tiles(next(walls)) == tile_set(rules)
+
+
+def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None:
+    log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
+    reds = [
+        [tile for tile in next(walls_from(log, load(name), new_seed(1))) if tile >= RED]
+        for name in ("bgm-2025", "tenhou")
+    ]
+    assert [sort_tiles(found) for found in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
+
+
+def test_the_demo_needs_no_file() -> None:
+    """It takes the sample that comes along, and a game of bots from a seed."""
+    result = run("demo")
+    assert result.exit_code == 0, result.output
+    assert "sample-wins.jsonl" in result.stdout
+    assert "seed committed to" in result.stdout
+    assert result.stdout.rstrip().endswith("jantaku play --rules bgm-2025")
+
+
+def test_the_demo_plays_on_the_walls_of_a_log(tmp_path: Path) -> None:
+    """The log is one of our own: a game of bots, written as Tenhou writes it."""
+    log = tmp_path / "game.mjlog"
+    log.write_text(dumps_mjlog(played("tenhou", 3)), "utf-8")
+    result = run("demo", "--walls", str(log))
+    assert result.exit_code == 0, result.output
+    assert "game.mjlog" in result.stdout
+
+
+def test_a_broken_log_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken.mjlog").write_text("<", "utf-8")
+    result = run("demo", "--walls", str(tmp_path / "broken.mjlog"))
+    assert result.exit_code == 2
+    assert "broken.mjlog" in result.stderr

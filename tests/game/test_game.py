@@ -1,0 +1,414 @@
+"""Whole games through the API: events, legality, what each seat sees, and reasons."""
+
+import doctest
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from conftest import scale
+from jantaku import terms, waits
+from jantaku.errors import IllegalActionError, NotationError, RequestError
+from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide, notation
+from jantaku.game import actions as acts
+from jantaku.game import events as told
+from jantaku.game import game as game_module
+from jantaku.game import walls as walls_module
+from jantaku.game import why as why_module
+from jantaku.game.engine import SEATS, concealed, shown_tiles, wall_left
+from jantaku.game.notation import from_dict, parse, to_dict
+from jantaku.game.walls import tile_set
+from jantaku.game.why import WISHES, reason, why
+from jantaku.hand import WIND_NAMES, Hand, Meld
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, NO_ANSWER, YOUR_TURN
+from jantaku.rules import load
+from jantaku.tiles import RED, Tile, parse_tile, sort_tiles
+from support.hiding import deal_hidden, has_drawn, hidden_tiles
+from support.playing import choose, played
+
+PRESETS = ("standard", "tenhou", "m-league", "bgm-2025-4", "wrc", "mahjongtime")
+STEPS = None if COMPILED else 80
+ALL = load("standard").with_changes({"riichi.open": True, "win.multiple_ron": "all", "draw.sanchahou": False})
+
+
+@cache
+def game_of(preset: str, seed: int) -> Game:
+    return played(preset, seed, STEPS)
+
+
+class Ledger:
+    """Keeps the tiles and points of a table from its events alone."""
+
+    def __init__(self) -> None:
+        self.hands: list[Counter[int]] = []
+        self.melds: list[Counter[int]] = []
+        self.river: Counter[int] = Counter()
+        self.indicators: list[Tile] = []
+        self.scores: list[int] = []
+        self.last = Tile(0)
+
+    def take(self, event: told.Event) -> None:
+        match event:
+            case told.HandStarted():
+                self.hands = [Counter(hand) for hand in event.hands if hand is not None]
+                self.melds = [Counter() for _ in SEATS]
+                self.river, self.indicators = Counter(), [event.indicator]
+                assert self.scores in ([], list(event.scores))
+                self.scores = list(event.scores)
+            case told.Drew(seat, tile):
+                assert tile is not None
+                self.hands[seat][tile] += 1
+            case told.Discarded(seat, tile):
+                self.give(seat, tile)
+                self.river[tile] += 1
+                self.last = tile
+            case told.RiichiAccepted(seat, deposit):
+                self.scores[seat] -= deposit
+            case told.DoraTurned(indicator):
+                self.indicators.append(indicator)
+            case _:
+                self.take_more(event)
+
+    def take_more(self, event: told.Event) -> None:
+        match event:
+            case told.Called(seat, meld):
+                assert meld.called == self.last
+                self.river[self.last] -= 1
+                self.melds[seat] += Counter(meld.tiles)
+                for tile in (Counter(meld.tiles) - Counter([self.last])).elements():
+                    self.give(seat, Tile(tile))
+            case told.KanDeclared(seat, tile, meld):
+                added = [tile] if meld.called is not None else list(meld.tiles)
+                self.melds[seat] += Counter(added)
+                for one in added:
+                    self.give(seat, one)
+            case told.Won():
+                hand = Counter(event.hand) + Counter([event.tile] if event.source is None else [])
+                assert hand == self.hands[event.seat]
+            case told.PointsMoved():
+                moved = zip(self.scores, event.deltas, strict=True)
+                self.scores = [score + delta for score, delta in moved]
+                assert self.scores == list(event.scores)
+            case _:
+                pass
+
+    def give(self, seat: int, tile: Tile) -> None:
+        assert self.hands[seat][tile] > 0
+        self.hands[seat][tile] -= 1
+
+
+def wall_rest(game: Game) -> list[Tile]:
+    """The tiles of the wall that nobody has drawn."""
+    record = game.record
+    return [Tile(t) for t in record.wall[int(record.drawn_live) : 136 - int(record.drawn_rinshan)].tolist()]
+
+
+@pytest.mark.parametrize("preset", [*PRESETS, "all"])
+def test_events_keep_the_table(preset: str) -> None:
+    """Tiles, indicators and points kept from the events are those of the engine after every step."""
+    rng, ledger = Random(3), Ledger()
+    game = Game(ALL if preset == "all" else preset, seed=3)
+    for event in game.events:
+        ledger.take(event)
+    everything = Counter(tile_set(game.rules))
+    while not game.is_over and (STEPS is None or len(game.played) < STEPS):
+        seat = rng.choice(game.to_act)
+        for event in game.play(seat, choose(game, seat, rng)):
+            ledger.take(event)
+        assert tuple(ledger.scores) == game.scores
+        for other in SEATS:
+            assert +ledger.hands[other] == Counter(concealed(game.record, other))
+        assert ledger.indicators == list(game.view(0).indicators)
+        held = sum([*ledger.hands, *ledger.melds], Counter()) + ledger.river
+        assert held + Counter(wall_rest(game)) == everything
+        assert wall_left(game.record) == len(wall_rest(game)) - 14
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(scale(6)))
+def test_scores_of_wins_are_what_moved(preset: str, seed: int) -> None:
+    """The payments of all winners together are the points that the engine moved."""
+    game, dealer, paid = game_of(preset, seed), 0, [0] * 4
+    for event in game.events:
+        if isinstance(event, told.HandStarted):
+            dealer, paid = event.dealer, [0] * 4
+        elif isinstance(event, told.Won):
+            for place, wind in enumerate(WIND_NAMES):
+                paid[(dealer + place) % 4] += event.score.payments[wind]
+        elif isinstance(event, told.PointsMoved) and any(paid) and event.reason == "hand":
+            assert event.deltas == tuple(paid)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_end(preset: str) -> None:
+    game = game_of(preset, 1)
+    if not game.is_over:
+        pytest.skip("uncompiled games are cut short")
+    last = game.events[-1]
+    assert isinstance(last, told.GameEnded)
+    assert sorted(last.places) == [1, 2, 3, 4]
+    assert game.scores[last.places.index(1)] == max(game.scores)
+    assert last.opening == (1).to_bytes(32, "big").hex()
+    assert game.to_act == []
+    with pytest.raises(IllegalActionError, match="not waiting"):
+        game.play(0, Pass())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_events_and_actions_survive_json(preset: str) -> None:
+    game = game_of(preset, 2)
+    for event in game.events:
+        plain = json.loads(json.dumps(event.to_dict()))
+        assert told.from_dict(plain).to_dict() == event.to_dict()
+    for _, _, action in game.moves:
+        assert from_dict(json.loads(json.dumps(to_dict(action)))) == action
+        assert parse(str(action)) == action
+
+
+def test_every_legal_action_is_one_integer() -> None:
+    rng, game = Random(5), Game("bgm-2025-4", seed=5)
+    for _ in range(scale(600)):
+        if game.is_over:
+            break
+        for seat in game.to_act:
+            legal = game.legal(seat)
+            assert len(set(legal)) == len(legal)
+            for action in legal:
+                assert acts.decode(game._code(seat, action), game.claimed) == action
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+
+
+def test_seeds_reproduce() -> None:
+    one, two = played("tenhou", 9, scale(200)), played("tenhou", 9, scale(200))
+    assert one.state == two.state
+    assert one.events == two.events
+    assert Game(seed=1).walls != Game(seed=2).walls
+    assert Game().walls != Game().walls
+
+
+WRONG: tuple[Action, ...] = (
+    Pass(), Tsumo(), Ron(), Pon(), Pon(2), Chi((Tile(0), Tile(1))), Chi((Tile(30), Tile(31))),
+    Kan("ankan", Tile(0)), Kan("kakan", Tile(67)), Kan("daiminkan", Tile(33)), Discard(Tile(127)),
+    Discard(Tile(5), True, "riichi"), Discard(Tile(5), False, "open"), acts.NineTerminals(),
+)  # fmt: skip
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    rng, game = Random(1), Game(seed=1)
+    for _ in range(scale(150)):
+        before, events = game.state, list(game.events)
+        for seat in SEATS:
+            for action in WRONG:
+                if action not in game.legal(seat):
+                    with pytest.raises(IllegalActionError) as caught:
+                        game.play(seat, action)
+                    assert list(caught.value.legal) == game.legal(seat)
+        assert (game.state, game.events) == (before, events)
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 99])
+def test_seats_are_checked(seat: int) -> None:
+    with pytest.raises(RequestError):
+        Game(seed=1).play(seat, Pass())
+
+
+def scrambled(game: Game, seat: int, rng: Random) -> Game:
+    """The same table with every tile that ``seat`` cannot see dealt anew, and the others' secrets changed."""
+    record = game.record.copy()
+    hidden = {other: hidden_tiles(record, other) for other in SEATS if other != seat}
+    drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
+    turned = {131 - 2 * i for i in range(int(record.indicators))}
+    places = [i for i in range(drawn_live, 136 - kans) if i not in turned]
+    pool = [int(record.wall[i]) for i in places]
+    pool += [tile for tiles in hidden.values() for tile in tiles]
+    rng.shuffle(pool)
+    dealt = {other: deal_hidden(pool, record, other, len(tiles)) for other, tiles in hidden.items()}
+    past = record.wall[:drawn_live].tolist()
+    record.wall[:drawn_live] = rng.sample(past, len(past))
+    for place in places:
+        record.wall[place] = pool.pop()
+    for other, new in dealt.items():
+        tiles = [*new, *(shown_tiles(game.record, other) or ())]
+        record.hand[other] = np.bincount([t % RED for t in tiles], minlength=34)
+        record.red[other] = np.bincount([t % RED for t in tiles if t >= RED], minlength=34)
+        record.waits[other] = rng.getrandbits(34)
+        if has_drawn(record, other):
+            record.drawn = tiles[0]
+    assert not pool
+    for other in set(SEATS) - {seat}:
+        record.furiten_passing[other], record.furiten_lasting[other] = rng.choices((0, 1), k=2)
+        if record.phase == CLAIMS and other != record.claimed_from:
+            record.asked[other], record.answer[other] = rng.choice(((0, NO_ANSWER), (1, NO_ANSWER), (1, 0)))
+    other_game = Game(game.rules, seed=rng.getrandbits(64))
+    other_game._table.array[0] = record
+    other_game._look()
+    return other_game
+
+
+@pytest.mark.parametrize("preset", ["tenhou", "bgm-2025-4", "all"])
+def test_views_leak_nothing(preset: str) -> None:
+    """A view stays the same, byte for byte, when all that the seat cannot see is dealt anew."""
+    rng = Random(8)
+    game = Game(ALL if preset == "all" else preset, seed=8)
+    while not game.is_over and len(game.played) < scale(250):
+        for seat in SEATS:
+            mine = json.dumps(game.view(seat).to_dict())
+            assert json.dumps(scrambled(game, seat, rng).view(seat).to_dict()) == mine
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
+    """Whoever plays along with hidden events learns a tile only when it is his or lies open."""
+    for seat in (*SEATS, None):
+        for event in game_of(preset, 4).events:
+            seen = hide(event, seat)
+            if isinstance(event, told.Drew):
+                assert seen == (event if event.seat == seat else told.Drew(event.seat, None, event.rinshan))
+            elif isinstance(seen, told.HandStarted):
+                assert [i for i, hand in enumerate(seen.hands) if hand is not None] == (
+                    [] if seat is None else [seat]
+                )
+            else:
+                assert seen == event
+
+
+def test_hands_are_shown_only_where_they_must_be() -> None:
+    for seed in range(scale(6)):
+        for event in game_of("standard", seed).events:
+            if isinstance(event, told.HandDrawn) and event.kind == "exhausted":
+                assert tuple(s for s in SEATS if event.hands[s] is not None) == event.tenpai
+
+
+def test_hands_that_are_shown_say_what_they_wait_for() -> None:
+    """Worked out anew from the tiles and melds that were told."""
+    compared = 0
+    for seed in range(scale(6)):
+        melds: list[list[Meld]] = [[] for _ in SEATS]
+        for event in game_of("standard", seed).events:
+            if isinstance(event, told.HandStarted):
+                melds = [[] for _ in SEATS]
+            elif isinstance(event, told.Called | told.KanDeclared):
+                new = event.meld  # a kakan takes the place of its pon
+                kept = [
+                    one
+                    for one in melds[event.seat]
+                    if one.type != "pon" or one.tiles[0] % RED != new.tiles[0] % RED
+                ]
+                melds[event.seat] = [*kept, new]
+            elif isinstance(event, told.HandDrawn) and event.kind == "exhausted":
+                for seat in SEATS:
+                    hand, said = event.hands[seat], event.waits[seat]
+                    if hand is None:
+                        assert said is None
+                        continue
+                    own = tuple(melds[seat])
+                    held = Counter(tile % RED for tile in [*hand, *(t for meld in own for t in meld.tiles)])
+                    found = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
+                    assert list(said or ()) == found
+                    compared += 1
+    assert compared > 0 or not COMPILED  # uncompiled games are cut short
+
+
+def test_view_of_a_seat() -> None:
+    game = Game(seed=1)
+    view = game.view(0)
+    assert sort_tiles([*view.hand, view.drawn or Tile(0)]) == concealed(game.record, 0)
+    assert view.legal == tuple(game.legal(0))
+    assert game.view(1).drawn is None
+    assert game.view(1).legal == ()
+    assert view.wall_left == 69
+
+
+def test_there_is_always_a_reason() -> None:
+    """A wish that is not legal has a reason in words; one that is says so."""
+    rng, game = Random(2), Game("bgm-2025-4", seed=2)
+    wishes: tuple[Any, ...] = (*WISHES, *WRONG)
+    seen = set()
+    for _ in range(scale(300)):
+        for seat in SEATS:
+            legal = game.legal(seat)
+            for wish in wishes:
+                found = reason(game, seat, wish)
+                possible = named(wish, legal) if isinstance(wish, str) else wish in legal
+                assert (found.code == "may") == possible
+                assert found.code in seen or said_in_all_languages(game, seat, wish)
+                seen.add(found.code)
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+    assert {"not_complete", "not_your_turn", "no_tile", "not_tenpai"} <= seen
+
+
+def said_in_all_languages(game: Game, seat: int, wish: Any) -> bool:
+    texts = [why(game, seat, wish, language) for language in terms.LANGUAGES]
+    return len(set(texts)) == len(texts) and "{" not in "".join(texts)
+
+
+def named(wish: str, legal: list[Action]) -> bool:
+    for action in legal:
+        kan = isinstance(action, Kan) and wish == action.kind
+        riichi = isinstance(action, Discard) and action.riichi and wish == "riichi"
+        if wish == action.type or kan or riichi:
+            return True
+    return False
+
+
+def test_every_reason_is_used() -> None:
+    """No text of the table is there for nothing, none is missing."""
+    source = "".join(path.read_text("utf-8") for path in _sources())
+    codes = set(terms.table("game", "en")["why"])
+    made = {"ankan_tiles", "kakan_tiles", "no_yaku", "two_han_minimum", "not_complete"}
+    assert {code for code in codes - made if f'"{code}"' not in source} == set()
+
+
+def _sources() -> list[Path]:
+    return sorted(Path(str(why_module.__file__)).parent.glob("*.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("chi 3m", RequestError), ("5x", NotationError), ("pon q", NotationError), ("", NotationError)],
+)
+def test_actions_that_cannot_be_read(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {}, {"type": "fly"}, {"type": "pass", "tile": "1m"}, {"type": "discard"}, {"type": "pon", "red": 3},
+        {"type": "kan", "kind": "minkan", "tile": "1m"}, {"type": "discard", "tile": "1m", "riichi": "x"},
+    ],
+)  # fmt: skip
+def test_data_that_is_no_action(data: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        from_dict(data)
+
+
+@pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
+def test_data_that_is_no_event(data: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        told.from_dict(data)
+
+
+def test_names_of_wishes_and_actions_agree() -> None:
+    names = {cls.type for cls in get_args(Action)}
+    assert names <= set(WISHES)
+    assert parse_tile("5m") == parse("5m*").tile  # type: ignore[union-attr]
+    assert HAND_OVER not in (YOUR_TURN, CLAIMS)
+
+
+@pytest.mark.parametrize("module", [game_module, notation, walls_module, why_module])
+def test_examples_in_the_docs(module: Any) -> None:
+    assert doctest.testmod(module).failed == 0

@@ -1,0 +1,130 @@
+"""Public values: pickled, copied, compared, hashed, written in notation; wrong arguments are named."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jantaku
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.records.native.compact import compact
+from jantaku.records.native.game_file import dumps, write
+from support.playing import played
+
+WIN = jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s")
+VALUES: dict[str, Callable[[], Any]] = {
+    "rules": lambda: jantaku.load("tenhou").with_changes({"riichi.deposit": 500}, name="ours"),
+    "hand": lambda: jantaku.Hand.parse("234m567p3467s", [jantaku.Meld.parse("pon", "555z")]),
+    "win": lambda: jantaku.Win.parse("234m567p34567s99p 8s", pao={"daisangen": "left"}),
+    "score": lambda: jantaku.score(WIN, "bgm-2025"),
+    "game": lambda: played("tenhou", 5, 30),
+}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_a_value_is_pickled_copied_compared_and_hashed(kind: str) -> None:
+    value, again = VALUES[kind](), VALUES[kind]()
+    for same in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value), again):
+        assert same == value
+        assert hash(same) == hash(value)
+    for other in ("x", *(make() for name, make in VALUES.items() if name != kind)):
+        assert value != other
+
+
+def test_a_pickled_ruleset_keeps_its_name_and_its_own_yaku(tmp_path: Path) -> None:
+    (tmp_path / "yaku.py").write_text(
+        "from jantaku.rules.local import yaku\n"
+        "@yaku('all_man', closed=3, name={'en': 'All man'})\n"
+        "def all_man(b):\n    return b.kinds >> 9 == 0\n"
+    )
+    (tmp_path / "club.toml").write_text('[local]\nfile = "yaku.py"\n')
+    rules = jantaku.load_file(tmp_path / "club.toml")
+    again = pickle.loads(pickle.dumps(rules))
+    assert again == rules
+    assert (again.id, again.local) == ("club", rules.local)
+    win = jantaku.Win.parse("1123345567789m 1m")
+    assert jantaku.score(win, again).yaku == jantaku.score(win, rules).yaku
+    assert jantaku.score(win, again).yaku["all_man"] == 3
+
+
+def test_scores_of_other_wins_and_rules_differ() -> None:
+    assert jantaku.score(WIN) != jantaku.score(WIN, "bgm-2025")
+    assert jantaku.score(WIN) != jantaku.score(jantaku.Win.parse("234m567p34567s99p 8s"))
+
+
+@pytest.mark.parametrize("walls", [False, True])
+def test_a_copied_game_goes_its_own_way(walls: bool) -> None:
+    game = played("standard", 3, 40)
+    if walls:
+        given = Game("standard", walls=[*game.walls, *game.walls])
+        for _, seat, action in game.moves:
+            given.play(seat, action)
+        game = given
+    before, twin = dumps(game), game.copy()
+    while not twin.is_over and len(twin.walls) == len(game.walls):
+        twin.play(twin.to_act[0], twin.legal(twin.to_act[0])[-1])
+    assert dumps(game) == before
+    assert game != twin
+    rest = twin.moves[len(game.moves) :]
+    for other in (game, game.copy()):
+        for _, seat, action in rest:
+            other.play(seat, action)
+        assert other == twin
+        assert (other.state, other.events) == (twin.state, twin.events)
+
+
+def test_a_record_is_replayed(tmp_path: Path) -> None:
+    game = played("tenhou", 5, 30)
+    write(game, tmp_path / "game.jsonl")
+    for record in (dumps(game), compact(game), tmp_path / "game.jsonl"):
+        assert Game.replay(record) == game
+    assert "tile of another player" in game.copy().why(0, "ron", "en") or game.to_act != [0]
+
+
+def test_values_are_written_in_notation() -> None:
+    game = Game("tenhou", seed=7)
+    seat = game.to_act[0]
+    assert repr(VALUES["hand"]()) == "<Hand 234m567p3467s pon 555z>"
+    assert repr(WIN) == "<Win 234m56799p34567s on 8s, ron>"
+    assert repr(game) == f"<Game tenhou: east 1, honba 0, 25000 25000 25000 25000, {seat} to play>"
+    assert repr(game.legal(seat)[-1]).startswith("<Discard ")
+    assert "fingerprint=" in repr(game.events[0])
+    assert f"<View of seat {seat}: " in repr(game.view(seat))
+
+
+WRONG: dict[str, Callable[[], Any]] = {
+    "score": lambda: jantaku.score(3),  # type: ignore[arg-type]
+    "score rules": lambda: jantaku.score(WIN, 3),  # type: ignore[arg-type]
+    "readings": lambda: jantaku.readings(3),  # type: ignore[arg-type]
+    "explain": lambda: jantaku.explain(3),  # type: ignore[arg-type]
+    "waits": lambda: jantaku.waits(3),  # type: ignore[arg-type]
+    "best_discards": lambda: jantaku.best_discards("123m"),  # type: ignore[arg-type]
+    "shanten": lambda: jantaku.shanten("123m"),  # type: ignore[call-overload]
+    "win text": lambda: jantaku.Win.parse(None),  # type: ignore[arg-type]
+    "hand text": lambda: jantaku.Hand.parse(4),  # type: ignore[arg-type]
+    "tiles": lambda: jantaku.parse_tiles(3),  # type: ignore[arg-type]
+    "rules": lambda: jantaku.load(None),  # type: ignore[arg-type]
+    "changes": lambda: jantaku.load().with_changes(3),  # type: ignore[arg-type]
+    "option": lambda: jantaku.load().option(3),  # type: ignore[arg-type]
+    "game rules": lambda: Game(5),  # type: ignore[arg-type]
+    "seed": lambda: Game(seed="x"),  # type: ignore[arg-type]
+    "action": lambda: Game(seed=1).play(0, None),  # type: ignore[arg-type]
+    "seat": lambda: Game(seed=1).legal(None),  # type: ignore[arg-type]
+    "record": lambda: Game.replay(3),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_arguments_of_a_wrong_type_are_named(name: str) -> None:
+    with pytest.raises((TypeError, JantakuError)):
+        WRONG[name]()
+
+
+def test_public_names() -> None:
+    for name in jantaku.__all__:
+        assert getattr(jantaku, name).__doc__
+    assert "Discard" not in jantaku.__all__  # an action; ``best_discards`` gives choices

@@ -1,0 +1,161 @@
+"""``why`` names the true reason: for every kind of action the situations in which it is refused."""
+
+from typing import Any
+
+import pytest
+
+from jantaku.game import Action, Game, Pass
+from jantaku.game.notation import parse
+from jantaku.game.why import WISHES, reason
+from jantaku.kernels.engine.state import CLAIMS
+from support.table import WINDS, Table
+
+PENALISE = {"fouls.mode": "penalise"}
+WAITS_3S = "123m456p789s99p24s"  # a kanchan without a yaku
+TANYAO = "234m567m22p24s678s"
+KOKUSHI = "19m19p19s1234566z"  # waits for 7z
+RYANMEN = "345m456s678s22m23p"
+PLAIN = {"indicators": "2p2p"}
+
+# rules, hands and draws, what is done first, who wishes what, the reason
+Row = tuple[dict[str, Any], dict[str, str], str, str, str, str]
+ROWS: list[Row] = [
+    # tsumo
+    ({}, {"E": WAITS_3S}, "7z", "", "E tsumo", "not_complete"),
+    ({}, {"E": WAITS_3S}, "7z", "", "S tsumo", "not_your_turn"),
+    ({}, {"S": "11z9m"}, "1z", "E 1z|S pon", "S tsumo", "after_call"),
+    (
+        PENALISE, {"S": TANYAO}, "7z 7z 8m 8m 8m 3s",
+        "E 7z|S foul win_called|S 7z|W 8m|N 8m|E 8m", "S tsumo", "dead_hand",
+    ),
+    ({}, {"E": "147m258p369s1234z"}, "4z", "", "E tsumo", "not_complete"),
+    # ron
+    ({}, {"S": WAITS_3S}, "7z", "", "S ron", "no_tile"),
+    ({}, {"S": WAITS_3S}, "7z 7z 8m 8m 3s", "E 7z|S 7z|W 8m|N 8m|E 3s", "S ron", "no_yaku"),
+    ({}, {"S": WAITS_3S}, "7z", "E 7z", "S ron", "not_complete"),
+    ({}, {"S": RYANMEN}, "7z 1p 8m 8m 4p", "E 7z|S 1p|W 8m|N 8m|E 4p", "S ron", "furiten_discard"),
+    (
+        {}, {"S": RYANMEN}, "7z 7z 1p 8m 4p",
+        "E 7z|S 7z|W 1p|S pass|N 8m|E 4p", "S ron", "furiten_temporary",
+    ),
+    (
+        {}, {"S": RYANMEN}, "7z 7z 1p 8m 8m 9m 4p",
+        "E 7z|S riichi 7z|W 1p|S pass|N 8m|E 8m|S 9m|W 4p", "S ron", "furiten_riichi",
+    ),
+    (PENALISE, {"S": TANYAO}, "7z 7z 3s", "E 7z|S foul win_called|S 7z|W 3s", "S ron", "dead_hand"),
+    ({}, {"S": KOKUSHI, "E": "777z"}, "7z", "E ankan 7z", "S ron", "ankan_not_robbed"),
+    (
+        {"win.kokushi_on_ankan": True}, {"S": "123m456p789s55z24s", "E": "333s"}, "3s",
+        "E ankan 3s", "S ron", "ankan_by_kokushi",
+    ),
+    # riichi
+    ({}, {"E": WAITS_3S}, "7z", "E riichi 7z", "E riichi", "in_riichi"),
+    ({}, {"E": WAITS_3S}, "7z", "", "S riichi", "not_your_turn"),
+    ({}, {"E": "159m159p159s1234z"}, "7z", "", "E riichi", "not_tenpai"),
+    ({}, {"S": "11z9m"}, "1z 8m 8m 8m 8m", "E 1z|S pon|S 9m|W 8m|N 8m|E 8m", "S riichi", "not_closed"),
+    (
+        PENALISE, {"S": WAITS_3S}, "7z 7z 8m 8m 8m 7z",
+        "E 7z|S foul win_called|S 7z|W 8m|N 8m|E 8m", "S riichi", "dead_hand",
+    ),
+    ({"riichi.deposit": 26000}, {"E": WAITS_3S}, "7z", "", "E riichi", "points"),
+    ({"riichi.draws_left": 17}, {"E": WAITS_3S}, "7z 7z 8m 8m 7z",
+     "E 7z|S 7z|W 8m|N 8m", "E riichi", "few_tiles"),
+    (
+        {"riichi.furiten_allowed": False}, {"E": WAITS_3S}, "3s 7z 8m 8m 7z",
+        "E 3s|S 7z|W 8m|N 8m", "E riichi", "riichi_furiten",
+    ),
+    (
+        {"riichi.exhausted_wait": "refused"}, {"E": WAITS_3S}, "3s 3s 3s 3s 7z",
+        "E 3s|S 3s|W 3s|N 3s|E pass", "E riichi", "exhausted_wait",
+    ),
+    ({}, {"E": "12m333m456p789s99p"}, "3m", "E ankan 3m", "E riichi", "wait_in_hand"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E riichi 1m", "breaks_tenpai"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E open 7z", "no_open_riichi"),
+    (
+        {"riichi.furiten_allowed": False}, {"E": "345m456s678s22m24p"}, "6p 8m 8m 8m 5p",
+        "E 6p|S 8m|W 8m|N 8m", "E riichi 2p", "riichi_furiten_with",
+    ),
+    # discards
+    ({}, {"E": WAITS_3S}, "7z", "", "S 7z", "not_your_turn"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E 1z", "not_held"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E 7z", "only_drawn"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E 1m*", "not_drawn"),
+    (
+        {}, {"E": WAITS_3S}, "7z 8m 8m 8m 7z", "E riichi 7z|S 8m|W 8m|N 8m", "E 1m", "discard_in_riichi",
+    ),
+    ({}, {"S": "111z9m"}, "1z", "E 1z|S pon", "S 1z", "kuikae"),
+    # calls
+    ({}, {"S": "46p"}, "7z", "E 7z", "S chi", "chi_honour"),
+    ({}, {"W": "46p"}, "5p", "E 5p", "W chi", "chi_left"),
+    ({}, {"S": "19m19p19s1234567z"}, "5p", "E 5p", "S chi", "chi_tiles"),
+    ({}, {"S": "19m19p19s1234567z"}, "5p", "E 5p", "S pon", "same_tiles"),
+    ({}, {"S": "55p19m19s1234567z"}, "5p", "E 5p", "S daiminkan", "same_tiles"),
+    ({}, {"S": "55p19m19s1234567z"}, "5p", "E 5p|S pass", "S pon", "passed"),
+    (PENALISE, {"S": "55p19m19s1234567z"}, "8m 9m 5p",
+     "E 8m|S foul win_called|S 9m|W 5p", "S pon", "dead_hand"),
+    ({}, {"S": WAITS_3S}, "7z 7z 9p", "E 7z|S riichi 7z|W 9p", "S pon", "in_riichi"),
+    # kans and the rest
+    ({}, {"E": WAITS_3S}, "7z", "", "E ankan", "ankan_tiles"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E kakan", "kakan_tiles"),
+    (
+        {"riichi.ankan": "never"}, {"E": "111m456p789s99p24s"}, "7z 8m 8m 8m 1m",
+        "E riichi 7z|S 8m|W 8m|N 8m", "E ankan", "riichi_kan_never",
+    ),
+    ({}, {"E": WAITS_3S}, "7z", "", "E nine_terminals", "nine_kinds"),
+    ({"draw.kyuushu_kyuuhai": False}, {"E": KOKUSHI}, "7z", "", "E nine_terminals", "nine_off"),
+    ({}, {"E": KOKUSHI}, "5m 8m 8m 8m 5m", "E 5m|S 8m|W 8m|N 8m", "E nine_terminals", "nine_late"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E foul", "fouls_prevented"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E end_game", "no_decision"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E play_on", "no_decision"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E pass", "no_tile"),
+]  # fmt: skip
+
+
+def wished(text: str) -> Any:
+    return text if text in WISHES else parse(text)
+
+
+def possible(game: Game, seat: int, text: str) -> list[Action]:
+    return [action for action in [*game.legal(seat), *game.fouls(seat)] if str(action).strip("*") == text]
+
+
+def do(game: Game, wind: str, text: str) -> None:
+    """Carry out an action as it is written, drawn or not; who is asked and not named passes."""
+    seat = WINDS.index(wind)
+    wanted = possible(game, seat, text)
+    while not wanted and game.record.phase == CLAIMS:
+        game.play(game.to_act[0], Pass())
+        wanted = possible(game, seat, text)
+    assert wanted, (wind, text, [str(action) for action in game.legal(seat)])
+    game.play(seat, wanted[-1])
+
+
+def at(row: Row) -> Game:
+    rules, hands, draws, done, _, _ = row
+    table = Table(rules, hands, draws, **PLAIN)
+    wall = table.game.wall.tolist()
+    game = Game(table.rules, walls=[wall, wall])
+    for step in filter(None, done.split("|")):
+        do(game, *step.split(" ", 1))
+    return game
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row[4]}: {row[5]}" for row in ROWS])
+def test_the_reason(row: Row) -> None:
+    game = at(row)
+    wind, wish = row[4].split(" ", 1)
+    while game.record.phase == CLAIMS and wind not in "".join(WINDS[seat] for seat in game.to_act):
+        game.play(game.to_act[0], Pass())
+    assert reason(game, WINDS.index(wind), wished(wish)).code == row[5]
+
+
+def test_every_kind_of_action_is_refused_in_some_row() -> None:
+    names = {row[4].split(" ", 1)[1] for row in ROWS}
+    assert {"tsumo", "ron", "riichi", "chi", "pon", "daiminkan", "ankan", "kakan", "nine_terminals"} <= names
+
+
+def test_the_decision_of_the_dealer_comes_before_everything() -> None:
+    game = at(({"match.length": "east"}, {"E": TANYAO}, "7z", "", "", ""))
+    game._table.record.deciding = 1
+    game._look()
+    assert reason(game, 0, "riichi").code == "deciding"

@@ -1,0 +1,186 @@
+"""Wins without a wait, waits without a tile, and further forms of a yaku, each in a game."""
+
+from typing import Any
+
+import pytest
+
+from support.table import Table
+
+PUUTAA = "147m258p369s123z4z"  # with 4z: one pair and nothing that connects
+PLAIN = {"indicators": "6z6z6z6z", "ura": ""}
+SHIISAN = {"yaku.shiisan_puutaa.closed": "baiman"}
+
+
+# Shiisan puutaa (inventory 379) --------------------------------------------------------------------------
+
+
+def test_unconnected_tiles_win_on_the_first_draw() -> None:
+    table = Table("bgm-2025", {"E": PUUTAA}, "4z", **PLAIN)
+    assert "tsumo" in table.legal("E")
+    table.play("E tsumo").expect(ended="won", winners="E", delta=(24000, -8000, -8000, -8000), honba=1)
+
+
+def test_a_child_wins_with_them_too() -> None:
+    table = Table("bgm-2025", {"S": PUUTAA}, "7z 4z", **PLAIN).play("-")
+    table.play("S tsumo").expect(winners="S", delta=(-8000, 16000, -4000, -4000))
+
+
+def test_they_make_no_hand_where_the_rules_do_not_know_them() -> None:
+    """Menzen tsumo does not win with them either."""
+    assert "tsumo" not in Table("standard", {"E": PUUTAA}, "4z", **PLAIN).legal("E")
+
+
+@pytest.mark.parametrize(
+    ("hands", "draws", "before"),
+    [
+        ({"S": PUUTAA}, "7z 7z 8m 8m 8m 4z", ["-"] * 5),  # no longer the first draw
+        (
+            {"S": "147m258p369s234z5z", "N": "11z9m"},
+            "1z 8m 4z",
+            ["E discard 1z", "N pon", "N discard 9m", "-"],
+        ),
+        ({"S": "147m258p369s234z5z", "E": "1111z"}, "8m 4z", ["E ankan 1z", "-"]),
+    ],
+)
+def test_they_win_on_the_untouched_first_draw_alone(
+    hands: dict[str, str], draws: str, before: list[str]
+) -> None:
+    table = Table(SHIISAN, hands, draws, **PLAIN).play(*before)
+    assert table.facts()["turn"] == "S"
+    assert "tsumo" not in table.legal("S")
+
+
+@pytest.mark.parametrize("tile", ["2m", "3m", "1m"])
+def test_connected_tiles_are_no_such_hand(tile: str) -> None:
+    """147m and 2 or 3m stand within two ranks; a second pair is one too many."""
+    hand = PUUTAA if tile != "1m" else "147m258p369s1233z"
+    assert "tsumo" not in Table(SHIISAN, {"E": hand}, tile, **PLAIN).legal("E")
+
+
+def test_nobody_wins_with_them_by_ron() -> None:
+    rules = SHIISAN | {"yaku.renhou.closed": "mangan"}
+    assert "ron" not in Table(rules, {"S": PUUTAA}, "4z").play("E discard 4z").legal("S")
+
+
+# Suukantsu by the fourth kan (inventory 362) -------------------------------------------------------------
+
+
+def four_kans(rules: dict[str, Any], rinshan: str) -> Table:
+    hands = {"S": "111m222p333s444z9p"}
+    table = Table(rules, hands, "7z 1m 7z", rinshan=rinshan, **PLAIN).play("-")
+    return table.play("S ankan 1m", "S ankan 2p", "S ankan 3s")
+
+
+@pytest.mark.parametrize(("by_kan", "wins"), [(True, True), (False, False)])
+@pytest.mark.parametrize("last", ["5m", "9p"])
+def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: str) -> None:
+    """By the old rule any replacement tile will do; elsewhere it has to make the pair."""
+    rules = {"win.suukantsu_by_kan": by_kan}
+    table = four_kans(rules, f"2p3s4z{last}").play("S ankan 4z")
+    assert ("tsumo" in table.legal("S")) is (wins or last == "9p")
+    if "tsumo" in table.legal("S"):
+        table.play("S tsumo")
+        assert table.facts()["delta"][1] >= 64000  # suukantsu and suuankou
+
+
+def test_the_third_kan_completes_nothing() -> None:
+    assert "tsumo" not in four_kans({"win.suukantsu_by_kan": True}, "2p3s4z5m").legal("S")
+
+
+def test_four_kans_win_on_their_replacement_tile_alone() -> None:
+    table = four_kans({"win.suukantsu_by_kan": True}, "2p3s4z5m").play("S ankan 4z", "S discard 5m")
+    table.play("-", "-", "-")
+    assert "tsumo" not in table.legal("S")
+
+
+# Riichi on a wait with no tile left (inventory 127) ------------------------------------------------------
+
+LAST_3S = {"E": "123m456p789s99p24s"}  # waits for 3s alone
+ALL_3S = {"indicators": "3s6z6z6z6z"}
+
+
+def exhausted(rules: dict[str, Any], seen: int = 4) -> Table:
+    """East could declare on 3s, of which ``seen`` lie open: an indicator and three discards."""
+    draws = ["7z", *["3s"] * (seen - 1), *["8m"] * (4 - seen), "7z"]
+    table = Table(rules, LAST_3S, " ".join(draws), **ALL_3S)
+    return table.play("-", *["-"] * 3)
+
+
+PENALISE = {"fouls.mode": "penalise"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "legal", "foul"),
+    [("allowed", True, False), ("refused", False, False), ("foul", False, True)],
+)
+def test_riichi_on_a_wait_with_no_tile_left(rule: str, legal: bool, foul: bool) -> None:
+    rules = {"riichi.exhausted_wait": rule}
+    table = exhausted(rules | PENALISE)
+    assert ("riichi 7z" in table.legal("E")) is legal
+    assert ("riichi 7z" in table.fouls("E")) is foul
+    prevented = exhausted(rules)
+    assert ("riichi 7z" in prevented.legal("E")) is legal
+    assert prevented.fouls("E") == set()
+
+
+def test_such_a_riichi_costs_the_hand_where_it_is_a_foul() -> None:
+    rules = PENALISE | {"riichi.exhausted_wait": "foul"}
+    table = exhausted(rules).play("E riichi 7z")
+    table.expect(fouls={"E": "exhausted_riichi"}, dead="E", deposits=1)
+    chombo = exhausted(rules | {"fouls.exhausted_riichi": "chombo"}).play("E riichi 7z")
+    chombo.expect(ended="voided", offenders="E")
+
+
+@pytest.mark.parametrize("rule", ["refused", "foul"])
+def test_one_tile_that_nobody_has_seen_is_enough(rule: str) -> None:
+    table = exhausted(PENALISE | {"riichi.exhausted_wait": rule}, seen=3)
+    assert "riichi 7z" in table.legal("E")
+    assert "riichi 7z" not in table.fouls("E")
+
+
+@pytest.mark.parametrize(("display", "legal"), [("outer_down", False), ("all_down", True)])
+def test_a_concealed_kan_that_lies_face_down_is_not_seen(display: str, legal: bool) -> None:
+    rules = {"riichi.exhausted_wait": "refused", "calls.ankan_display": display}
+    hands = LAST_3S | {"S": "333s"}
+    table = Table(rules, hands, "7z 3s 7z 7z 8m", rinshan="8m", **PLAIN).play(
+        "-", "S ankan 3s", "-", "-", "-"
+    )
+    assert ("riichi 8m" in table.legal("E")) is legal
+
+
+@pytest.mark.parametrize("rule", ["allowed", "refused", "foul"])
+def test_a_wait_wholly_in_the_own_kan_is_no_tenpai(rule: str) -> None:
+    """Neither for riichi nor at the draw: 12m waits for 3m, which lies in the kan."""
+    hands = {"E": "12m333m456p789s99p"}
+    rules = {"riichi.exhausted_wait": rule}
+    table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
+    assert not any("riichi" in word for word in table.legal("E"))
+    table.play("E discard 7z").to_the_end()
+    assert "E" not in table.facts()["tenpai"]
+
+
+def test_such_a_riichi_is_noten_riichi_where_fouls_happen() -> None:
+    hands = {"E": "12m333m456p789s99p"}
+    rules = PENALISE | {"draw.nagashi_mangan": "off"}
+    table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
+    assert "riichi 7z" in table.fouls("E")
+    table.play("E riichi 7z").to_the_end().expect(ended="voided", offenders="E", fouls={"E": "noten_riichi"})
+
+
+# Furiten and yaku that count only without it (inventory 367) ---------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("only", "discards", "delta"),
+    [
+        ("none", "1z", 96000),
+        ("not_furiten", "1z", 48000),
+        ("not_furiten", "5m", 96000),
+    ],
+)
+def test_thirteen_sides_in_furiten(only: str, discards: str, delta: int) -> None:
+    """East leaves a kokushi win for the thirteen-sided wait, with a terminal or honour in its river."""
+    rules = {"yaku.kokushi_juusanmen.only": only, "yaku.tenhou.closed": False}
+    hand = {"E": "19m19p19s1234567z"}
+    table = Table(rules, hand, f"{discards} 8m 8m 8m 9m", indicators="2p2p")
+    table.play(f"E discard {discards}", "-", "-", "-", "E tsumo").expect(delta=(delta, *[-delta // 3] * 3))

@@ -1,0 +1,183 @@
+"""Settlement alone: points, deposits, honba, the deal and the end, by a table made by hand and by laws."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import jantaku
+from conftest import scale
+from jantaku.kernels.engine.settle import pay_chombo, settle, share_noten
+from jantaku.kernels.engine.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+from support.scoring import table
+from support.table import ENDED, ruleset
+
+ROWS = table("settle.tsv")
+SEATS = "ESWN"
+READS = Path(jantaku.__file__).parent / "kernels" / "engine" / "settle.py"
+
+
+def mask(seats: str) -> int:
+    return sum(1 << SEATS.index(seat) for seat in seats)
+
+
+def ints(text: str) -> list[int]:
+    return [int(word) for word in text.split()]
+
+
+def changes(text: str) -> dict[str, Any]:
+    """``end.tobi=off match.uma=[…]`` as changes to the standard rules."""
+    pairs = dict(part.split("=") for part in text.split())
+    return {path: json.loads(value) if value[0] in "[0123456789" else value for path, value in pairs.items()}
+
+
+def new_match(text: str) -> Any:
+    """``number honba deposits points…``; deposits as the seats that laid them, ``-`` for none."""
+    match = np.zeros(1, MATCH)
+    number, honba, owners, *points = text.split()
+    match[0].number, match[0].honba = int(number), int(honba)
+    for owner in owners.strip("-"):
+        match[0].deposits += 1
+        match[0].deposits_of[SEATS.index(owner)] += 1
+    match[0].scores[:] = [int(word) for word in points]
+    return match
+
+
+def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
+    """``won ES took``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``, ``voided by S``."""
+    outcome = np.zeros(1, OUTCOME)
+    one = outcome[0]
+    ended, *words = text.split()
+    one.ended, one.discarder = ENDED.index(ended), 255
+    one.delta[:] = ints(delta)
+    if ended == "won":
+        one.winners = mask(words[0])
+    for word, value in pairwise(words):
+        if word in ("tenpai", "nagashi"):
+            one[word] = mask(value)
+        elif word == "from":
+            one.discarder = SEATS.index(value)
+        elif word == "by":
+            one.offenders = mask(value)
+    one.took_deposits = int("took" in words)
+    return outcome, "no-stop" not in words
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])
+def test_a_settled_hand(row: dict[str, str]) -> None:
+    rules = rules_record(ruleset(changes(row["rules"])))[0]
+    match = new_match(row["before"])
+    outcome, stop = new_outcome(row["outcome"], row["delta"])
+    for seat in range(4):
+        if int(outcome[0].offenders) >> seat & 1:
+            pay_chombo(match[0], outcome[0], seat, rules)
+    settle(match[0], outcome[0], stop, rules)
+    one = match[0]
+    found = [int(one.number), int(one.honba), int(one.deposits), *map(int, one.scores)]
+    assert (found, bool(one.over)) == (ints(row["after"]), row["over"] == "over")
+    if row["over"] == "over":
+        assert [int(points) for points in one.final] == ints(row["final"])
+
+
+def test_every_option_that_settlement_reads_has_two_rows() -> None:
+    read = set(re.findall(r"rules\.(\w+\.\w+)", READS.read_text("utf-8"))) - {"match.start_points"}
+    read |= {"match.uma", "match.floating_uma"}
+    values: dict[str, set[str]] = {}
+    for row in ROWS:
+        for path, value in changes(row["rules"]).items():
+            values.setdefault(path, set()).add(str(value))
+    assert read - set(values) == set()
+    standard = ruleset("standard")
+    for path in read:
+        others = values[path] - {str(standard.option(path)).lower()}
+        assert others, f"{path} is only tried with its default"
+
+
+def test_a_deducted_chombo_costs_only_the_final_points() -> None:
+    rules = rules_record(ruleset({"fouls.chombo": "deduct", "fouls.chombo_points": 20000}))[0]
+    match = new_match("7 0 - 25000 25000 24000 26000")
+    outcome, _ = new_outcome("voided by N", "0 0 0 0")
+    pay_chombo(match[0], outcome[0], 3, rules)
+    settle(match[0], outcome[0], True, rules)
+    assert (list(match[0].scores), match[0].over) == ([25000, 25000, 24000, 26000], 0)
+    last, _ = new_outcome("won E", "1000 -1000 0 0")
+    settle(match[0], last[0], True, rules)
+    assert (list(match[0].final), match[0].over) == ([36000, -16000, -26000, -14000], 1)
+
+
+# Laws ----------------------------------------------------------------------------------------------------
+
+RULES = st.fixed_dictionaries(
+    {
+        "match.length": st.sampled_from(("east", "hanchan", "full")),
+        "match.oka": st.sampled_from(("derived", "none")),
+        "match.tie": st.sampled_from(("seat_order", "share")),
+        "match.final_rounding": st.sampled_from(("none", "nearest_1000", "five_down_six_up")),
+        "match.return_points": st.sampled_from((25000, 30000)),
+        "draw.nagashi_mangan": st.sampled_from(("off", "as_draw", "as_win")),
+        "deal.renchan": st.sampled_from(("tenpai", "agari", "none")),
+        "end.tobi": st.sampled_from(("off", "below_zero", "zero_or_below")),
+        "end.dealer_stop": st.sampled_from(("off", "optional", "forced")),
+        "end.extension": st.sampled_from(("none", "sudden_death")),
+        "end.leftover_deposits": st.sampled_from(("first", "nobody", "riichi_owner")),
+    }
+).map(ruleset)
+
+
+@st.composite
+def hands(draw: st.DrawFn) -> tuple[Any, Any]:
+    """A match of 100,000 points with deposits, and an outcome whose changes sum to what was taken."""
+    match, outcome = np.zeros(1, MATCH), np.zeros(1, OUTCOME)
+    one, end = match[0], outcome[0]
+    owners = [draw(st.integers(0, 3)) for _ in range(4)]
+    one.deposits_of[:] = owners
+    one.deposits = sum(owners)
+    one.number, one.honba = draw(st.integers(0, 19)), draw(st.integers(0, 9))
+    points = [100 * draw(st.integers(-100, 600)) for _ in range(3)]
+    one.scores[:] = [*points, 100000 - 1000 * sum(owners) - sum(points)]
+    end.ended = draw(st.integers(WON, VOIDED))
+    end.winners = draw(st.integers(1, 15)) if end.ended == WON else 0
+    if end.ended == EXHAUSTED:
+        end.tenpai, end.nagashi = draw(st.integers(0, 15)), draw(st.integers(0, 15))
+    end.discarder = draw(st.sampled_from((0, 1, 2, 3, 255)))
+    end.took_deposits = int(end.ended == WON and draw(st.booleans()))
+    moved = [100 * draw(st.integers(-300, 300)) for _ in range(3)]
+    end.delta[:] = [*moved, 1000 * sum(owners) * int(end.took_deposits) - sum(moved)]
+    return match, outcome
+
+
+@settings(max_examples=scale(2000), deadline=None)
+@given(RULES, hands(), st.booleans())
+def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
+    match, outcome = hand
+    one, record = match[0], rules_record(rules)[0]
+    number, honba = int(one.number), int(one.honba)
+    settle(one, outcome[0], stop, record)
+    assert int(one.scores.sum()) + 1000 * int(one.deposits) == 100000
+    assert int(one.number) - number in (0, 1)
+    assert int(one.honba) in (0, honba, honba + 1)
+    if one.over:
+        oka = 20000 if rules.match.oka == "derived" and rules.match.return_points == 30000 else 0
+        balance = int(one.scores.sum()) - 4 * rules.match.return_points + oka
+        assert int(one.final.sum()) == balance
+
+
+@pytest.mark.parametrize("tenpai", range(16))
+@pytest.mark.parametrize("total", [1000, 3000, 6000])
+def test_noten_payments_cancel(tenpai: int, total: int) -> None:
+    outcome = np.zeros(1, OUTCOME)
+    outcome[0].tenpai = tenpai
+    share_noten(outcome[0], total)
+    assert int(outcome[0].delta.sum()) == 0
+    paid = tenpai not in (0, 15)
+    assert [int(points) > 0 for points in outcome[0].delta] == [
+        paid and bool(tenpai >> i & 1) for i in range(4)
+    ]

@@ -1,0 +1,253 @@
+"""Random legal play: no tile or point is lost, refusals change nothing, and everything can be repeated."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import jantaku
+from conftest import scale
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import (
+    ADDED,
+    CALLED,
+    CLAIMS,
+    CONCEALED,
+    GAME,
+    GAME_OVER,
+    HAND_OVER,
+    YOUR_TURN,
+)
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+from support.scoring import table as read_table
+from support.table import context, ruleset, tile_set
+
+DECISIONS = 400 if COMPILED else 60
+Game = Any  # an array of one GAME
+
+
+def offers(games: Game, seat: int, rules: Any) -> list[int]:
+    out = np.empty(actions.MOST_ACTIONS, np.int16)
+    found = engine.legal(games[0], seat, rules, context(), out)
+    return [int(code) for code in out[:found]]
+
+
+def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
+    wall = np.array(tile_set(rules), np.uint8)
+    rng.shuffle(wall)
+    games[0].wall[:] = wall
+    engine.start_hand(games[0], context())
+
+
+def tiles_of(games: Game) -> list[int]:
+    """Every tile outside the wall, red or not, as far as the record says where it is."""
+    game = games[0]
+    counts = np.zeros(34, np.int64)
+    counts += game.hand.astype(np.int64).sum(axis=0)
+    for seat in range(4):
+        for place in range(int(game.melds[seat])):
+            kind, first = int(game.meld[seat, place]), int(game.meld_first[seat, place])
+            if kind == 1:
+                counts[first : first + 3] += 1
+            else:
+                counts[first] += 3 + (kind >= 3)
+        for place in range(int(game.discards[seat])):
+            called = int(game.river_marks[seat, place]) & CALLED
+            counts[int(game.river[seat, place]) % 34] += 0 if called else 1
+    if game.phase == CLAIMS and game.claimed_how == ADDED:
+        counts[int(game.claimed_tile) % 34] += 1
+    return [int(count) for count in counts]
+
+
+def drawn_of(games: Game) -> list[int]:
+    """The tiles that have left the wall, by kind."""
+    game = games[0]
+    gone = [*game.wall[: int(game.drawn_live)], *game.wall[136 - int(game.drawn_rinshan) :]]
+    return [int(count) for count in np.bincount(np.array(gone, np.int64) % 34, minlength=34)]
+
+
+def check(games: Game, rules: Ruleset) -> None:
+    game, match = games[0], games[0].match
+    points = int(match.scores.sum()) + int(match.deposits) * rules.riichi.deposit
+    assert points == 4 * rules.match.start_points
+    assert int(match.deposits_of.sum()) == int(match.deposits)
+    if game.phase in (YOUR_TURN, CLAIMS):
+        assert tiles_of(games) == drawn_of(games)
+    for seat in range(4):
+        held = int(game.hand[seat].sum()) + 3 * int(game.melds[seat])
+        kan_shown = game.phase == CLAIMS and game.claimed_how == CONCEALED and seat == game.claimed_from
+        assert held in (13, 14) or kan_shown or game.phase in (HAND_OVER, GAME_OVER)
+        assert (game.red[seat] <= game.hand[seat]).all()
+
+
+def refused(games: Game, rules: Any, allowed: dict[int, list[int]], rng: np.random.Generator) -> None:
+    """An action that was not offered is refused and leaves the record as it was."""
+    before = games.tobytes()
+    for _ in range(3):
+        seat, code = int(rng.integers(0, 4)), int(rng.integers(0, 12)) << 8 | int(rng.integers(0, 256))
+        if code not in allowed[seat]:
+            assert engine.step(games[0], seat, code, rules, context()) == engine.ILLEGAL
+            assert games.tobytes() == before
+
+
+def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
+    """Play at random, as many decisions or to the end; where a rare action may be taken it often is."""
+    rng, record, games = np.random.default_rng(seed), rules_record(rules)[0], np.zeros(1, GAME)
+    engine.start_match(games[0], record)
+    deal(games, rules, rng)
+    for number in range(decisions):
+        if games[0].phase == HAND_OVER:
+            deal(games, rules, rng)
+        if games[0].phase == GAME_OVER:
+            break
+        allowed = {seat: offers(games, seat, record) for seat in range(4)}
+        able = [seat for seat in range(4) if allowed[seat]]
+        assert able, "somebody may always act"
+        if checked and number % 4 == 0:
+            check(games, rules)
+            refused(games, record, allowed, rng)
+        seat = able[int(rng.integers(0, len(able)))]
+        codes = allowed[seat]
+        rare = [code for code in codes if code >> 8 > actions.DISCARD]
+        codes = rare if rare and rng.integers(0, 2) else codes
+        assert engine.step(games[0], seat, codes[int(rng.integers(0, len(codes)))], record, context()) == 0
+    if checked:
+        check(games, rules)
+    return games
+
+
+@pytest.mark.parametrize("preset", jantaku.preset_names())
+def test_random_games_of_every_preset(preset: str) -> None:
+    for seed in range(scale(3)):
+        play(jantaku.load(preset), seed, DECISIONS, checked=True)
+
+
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "match.length": ("east", "hanchan"),
+    "dora.ankan_reveal": ("at_once", "after_discard"),
+    "dora.minkan_reveal": ("before_draw", "before_discard", "after_discard"),
+    "dora.delayed_dora_counts_for_ron": (True, False),
+    "calls.kuikae": ("forbidden", "suji_allowed", "allowed"),
+    "calls.kuitan": (True, False),
+    "calls.sakizuke": ("atozuke", "kanzen"),
+    "calls.kan_limit_one_player": (True, False),
+    "riichi.needs_points": (True, False),
+    "riichi.draws_left": (0, 1, 2),
+    "riichi.ankan": ("never", "same_waits", "same_structure"),
+    "riichi.furiten_allowed": (True, False),
+    "riichi.double": (True, False),
+    "riichi.ippatsu_broken_by_ankan": (True, False),
+    "riichi.open": (True, False),
+    "riichi.sticks_to": ("any_winner", "riichi_winner"),
+    "riichi.stick_when_declaration_is_ronned": ("kept", "paid"),
+    "riichi.deposit": (0, 1000, 2000),
+    "furiten.temporary_until": ("own_draw", "own_draw_or_call"),
+    "furiten.riichi_permanent": (True, False),
+    "win.deposits_to": ("nearest", "split"),
+    "win.honba_to": ("nearest", "each"),
+    "win.kokushi_on_ankan": (True, False),
+    "win.two_han_from_honba": (0, 1),
+    "score.honba_value": (0, 300, 1500),
+    "draw.noten_payment": (0, 1000, 3000),
+    "draw.kyuushu_kyuuhai": (True, False),
+    "draw.suukansanra": (True, False),
+    "draw.suukansanra_at": ("after_discard", "at_once"),
+    "draw.dealer_after_abort": ("stays", "passes"),
+    "draw.nagashi_mangan": ("off", "as_draw", "as_win"),
+    "deal.renchan": ("tenpai", "agari", "none"),
+    "end.tobi": ("off", "below_zero"),
+    "end.dealer_stop": ("off", "optional", "forced"),
+    "end.extension": ("none", "sudden_death"),
+    "end.leftover_deposits": ("first", "nobody", "riichi_owner"),
+    "pao.rinshan_after_daiminkan": ("normal", "feeder_pays"),
+    "yaku.tsubame_gaeshi.closed": (False, 1),
+    "yaku.renhou.closed": (False, "mangan", "yakuman"),
+}
+MULTIPLE_RON = ("head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw")
+
+
+def without_contradictions(changes: dict[str, Any], multiple_ron: str) -> dict[str, Any]:
+    """Random changes with the options set that hang on others."""
+    return changes | {
+        "win.multiple_ron": multiple_ron,
+        "draw.sanchahou": multiple_ron.endswith("triple_draw"),
+        "draw.suukansanra": changes["draw.suukansanra"] or not changes["calls.kan_limit_one_player"],
+    }
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> Ruleset:
+    changes = {path: draw(st.sampled_from(values)) for path, values in OPTIONS.items()}
+    return ruleset(without_contradictions(changes, draw(st.sampled_from(MULTIPLE_RON))))
+
+
+@settings(max_examples=scale(20), deadline=None)
+@given(rulesets(), st.integers(0, 2**32))
+def test_random_games_of_random_rules(rules: Ruleset, seed: int) -> None:
+    play(rules, seed, DECISIONS, checked=True)
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    rules = jantaku.load("bgm-2025")
+    first, again, other = (play(rules, seed, 500, checked=False).tobytes() for seed in (7, 7, 8))
+    assert first == again
+    assert first != other
+
+
+SHORT = 40
+REPLAY = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from jantaku.rules import load
+from kernels.engine.test_table_random import play
+for preset in ("standard", "bgm-2025", "tenhou"):
+    print(play(load(preset), 11, {SHORT}, checked=False).tobytes().hex())
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares the compiled engine with the uncompiled one")
+def test_compiled_and_uncompiled_agree() -> None:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", REPLAY]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    for preset, found in zip(("standard", "bgm-2025", "tenhou"), done.stdout.split(), strict=True):
+        assert found == play(jantaku.load(preset), 11, SHORT, checked=False).tobytes().hex()
+
+
+# Perft ---------------------------------------------------------------------------------------------------
+
+
+def perft(games: Game, rules: Any, depth: int) -> int:
+    """How many sequences of actions by all seats there are to this depth; an ended hand counts as one."""
+    if depth == 0 or games[0].phase in (HAND_OVER, GAME_OVER):
+        return 1
+    total = 0
+    for seat in range(4):
+        for code in offers(games, seat, rules):
+            after = games.copy()
+            assert engine.step(after[0], seat, code, rules, context()) == engine.NO_ACTION
+            total += perft(after, rules, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("row", read_table("perft.tsv"), ids=lambda row: f"{row['rules']} {row['seed']}")
+def test_perft(row: dict[str, str]) -> None:
+    """The numbers of ``perft.tsv``: a change means that something else has become legal."""
+    rules = jantaku.load(row["rules"])
+    games = np.zeros(1, GAME)
+    record = rules_record(rules)[0]
+    engine.start_match(games[0], record)
+    games[0].wall[:] = json.loads(row["wall"])
+    engine.start_hand(games[0], context())
+    depths = [1, 2, 3, 4] if COMPILED else [1, 2]
+    assert [perft(games, record, depth) for depth in depths] == [int(row[str(d)]) for d in depths]

@@ -1,0 +1,79 @@
+"""Every yaku is won in a hand of a game, pays what the rules say, and pays otherwise where it is off."""
+
+import pytest
+
+from jantaku.game.wins import wins_of
+from jantaku.hand import WIND_NAMES
+from jantaku.rules import Ruleset, catalogue, load
+from jantaku.rules.catalogue import YakuEntry, han_of
+from jantaku.server.drill import request_of
+from jantaku.tiles import format_tiles
+from naive.adjudicate import answers
+from support.table import Table
+from support.yaku_scenarios import EVERY_YAKU, Script, dealt, played_up_to, script_of, winds_for
+
+STANDARD = load("standard")
+EXAMPLES = {name: entry for name, entry in catalogue().items() if entry.example}
+WITHOUT = {"nagashi_mangan", "open_riichi_deal_in"}  # played in the scenarios of options
+
+
+def rules_for(entry: YakuEntry) -> Ruleset:
+    """The standard rules with this yaku on."""
+    changes = {path: value for path, value in EVERY_YAKU.items() if path.split(".")[1] == entry.id}
+    changes |= {"pao.yakuman": (), "tiles.red": {}}
+    if entry.id == "paarenchan":
+        changes["deal.paarenchan"] = "every_eighth"
+    if entry.gate == "riichi.open":
+        changes["riichi.open"] = True
+    return STANDARD.with_changes(changes)
+
+
+def off(rules: Ruleset, entry: YakuEntry) -> Ruleset:
+    gate = {"deal.paarenchan": "off"} if entry.id == "paarenchan" else {}
+    changes = {f"yaku.{entry.id}.closed": False, f"yaku.{entry.id}.open": False}
+    return rules.with_changes(gate | changes)
+
+
+def ready(entry: YakuEntry, rules: Ruleset) -> tuple[Table, Script, str]:
+    """A table at which the winner may win now, and by what."""
+    verb = entry.example["by"]
+    for winner in winds_for(entry.example):
+        script = script_of(entry, entry.example, winner)
+        table = dealt(script, rules, next(script.spare))
+        played_up_to(table, script)
+        if verb == "tsumo":
+            table._pass_rest()
+        if verb in table.legal(script.me):
+            return table, script, verb
+    raise AssertionError(f"nobody may {verb}: {script}")
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in WITHOUT])
+def test_a_yaku_is_won_and_pays(name: str) -> None:
+    entry = EXAMPLES[name]
+    rules = rules_for(entry)
+    table, script, verb = ready(entry, rules)
+    table.play(f"{script.me} {verb}")
+    facts = table.facts()
+    ((score, _),) = wins_of(table.game, rules)
+    worth = rules.yaku[name].closed if score.win.hand.is_closed else rules.yaku[name].open
+    assert score.yaku[entry.form_of or name] == han_of(worth)
+    expected = [answer["payments"] for answer in answers(request_of(score.win), rules)]
+    assert score.payments in expected
+    assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
+    less = off(rules, entry)
+    without = dealt(script, less, table_indicator(table))
+    played_up_to(without, script)
+    if verb == "tsumo":
+        without._pass_rest()
+    if verb in without.legal(script.me):
+        without.play(f"{script.me} {verb}")
+        assert without.facts()["delta"] != table.facts()["delta"]
+
+
+def table_indicator(table: Table) -> str:
+    return format_tiles([int(table.game.wall[136 - 5])])
+
+
+def test_every_yaku_has_a_hand() -> None:
+    assert set(EXAMPLES) | WITHOUT == set(catalogue())

@@ -1,0 +1,151 @@
+"""A million hands of random legal play under random rules: nothing is lost, nothing gets stuck."""
+
+import resource
+import sys
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from conftest import scale
+from jantaku.game.engine import context
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD
+from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
+from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
+from jantaku.rules import Ruleset
+from kernels.engine.test_table_random import MULTIPLE_RON, OPTIONS, without_contradictions
+from support.table import ruleset, tile_set
+
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+
+AT_ONCE: Final = 256 if COMPILED else 4  # games
+BETWEEN_CHECKS: Final = 61  # decisions of each game
+MOST_GROWTH: Final = 24 * 2**20  # bytes
+
+
+def random_rules(rng: Random) -> Ruleset:
+    changes = {path: rng.choice(values) for path, values in OPTIONS.items()}
+    return ruleset(without_contradictions(changes, rng.choice(MULTIPLE_RON)))
+
+
+def add_kinds(counts: Any, tiles: Any, where: Any) -> None:
+    """Count the tiles (``[n, m]``) where ``where``, by kind, game by game."""
+    games = np.broadcast_to(np.arange(len(tiles))[:, None], tiles.shape)
+    np.add.at(counts, (games[where], tiles[where].astype(np.int64) % 34), 1)
+
+
+def on_the_table(games: Any) -> Any:
+    """Every tile in hands, melds and rivers by kind, and how many are red: ``int[n, 35]``."""
+    found = np.zeros((len(games), 35), np.int64)
+    counts = found[:, :34]
+    counts += games["hand"].astype(np.int64).sum(axis=1)
+    found[:, 34] = games["red"].astype(np.int64).sum(axis=(1, 2))
+    melds = games["meld"].reshape(len(games), 16)
+    first = games["meld_first"].reshape(len(games), 16)
+    for k in range(3):
+        add_kinds(counts, first + k * (melds == CHI), melds != NO_MELD)
+    add_kinds(counts, first, melds >= ANKAN)
+    red = games["meld_red"].reshape(len(games), 16) * (melds != NO_MELD)
+    found[:, 34] += sum((red >> k & 1).sum(axis=1, dtype=np.int64) for k in range(4))
+    river = games["river"].reshape(len(games), -1)
+    laid = np.arange(games["river"].shape[2]) < games["discards"][:, :, None]
+    laid = (laid & (games["river_marks"] & CALLED == 0)).reshape(len(games), -1)
+    add_kinds(counts, river, laid)
+    found[:, 34] += (laid & (river >= 34)).sum(axis=1)
+    adding = (games["phase"] == CLAIMS) & (games["claimed_how"] == ADDED)
+    add_kinds(counts, games["claimed_tile"][:, None], adding[:, None])
+    found[:, 34] += adding & (games["claimed_tile"] >= 34)
+    return found
+
+
+def drawn(games: Any) -> Any:
+    """The tiles that have left the wall, likewise."""
+    found = np.zeros((len(games), 35), np.int64)
+    place = np.arange(136)
+    gone = (place < games["drawn_live"][:, None]) | (place >= 136 - games["drawn_rinshan"][:, None])
+    add_kinds(found[:, :34], games["wall"], gone)
+    found[:, 34] = (gone & (games["wall"] >= 34)).sum(axis=1)
+    return found
+
+
+def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
+    games, match = batch.games, batch.games["match"]
+    points = match["scores"].sum(axis=1) + match["deposits"] * rules.riichi.deposit
+    assert (points == 4 * rules.match.start_points).all()
+    laid = match["deposits_of"].sum(axis=1) == match["deposits"]
+    assert (laid | (games["phase"] == GAME_OVER)).all()
+    assert (np.sort(games["wall"], axis=1) == np.sort(tiles)).all()
+    running = games[((games["phase"] == YOUR_TURN) & (games["deciding"] == 0)) | (games["phase"] == CLAIMS)]
+    assert (on_the_table(running) == drawn(running)).all()
+    held = running["hand"].sum(axis=2) + 3 * running["melds"]
+    declared = (running["phase"] == CLAIMS) & (running["claimed_how"] == CONCEALED)
+    own = np.arange(4) == running["claimed_from"][:, None]
+    assert ((held == 13) | (held == 14) | (declared[:, None] & own)).all()
+    assert (games["red"] <= games["hand"]).all()
+
+
+def refuse(batch: Batch, rules: Any, rng: Random) -> int:
+    """Actions that are not offered change nothing; how many were tried."""
+    tried = 0
+    for place in rng.sample(range(len(batch.games)), 4):
+        game, seat = batch.games[place], rng.randrange(4)
+        code = rng.randrange(15) << 8 | rng.randrange(256)
+        out = np.empty_like(batch.codes[place])
+        legal = out[: engine.legal(game, seat, rules, context(), out)].tolist()
+        if code in legal:
+            continue
+        before = batch.games[place].tobytes()
+        assert engine.step(game, seat, code, rules, context()) == engine.ILLEGAL
+        assert batch.games[place].tobytes() == before
+        tried += 1
+    return tried
+
+
+def play(rules: Ruleset, seed: int, hands: int) -> Any:
+    """Play so many hands, looking at every game now and then; the counts, refusals last."""
+    tiles, rng = np.array(tile_set(rules), np.uint8), Random(seed)
+    batch = new_batch(rules, tiles, seed, 0, AT_ONCE)
+    chances, counts = sources(seed, CHOICES, 0, AT_ONCE), np.zeros(5, np.int64)
+    while counts[HANDS] < hands:
+        play_at_random(batch, chances, BETWEEN_CHECKS, context(), counts)
+        assert counts[STUCK] == 0
+        check(batch, rules, tiles)
+        counts[4] += refuse(batch, rules_record(rules)[0], rng)
+    return counts
+
+
+def resident() -> int:
+    """The most memory that the process has held, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
+
+
+def play_all(rounds: int, hands: int) -> tuple[Any, int]:
+    """Play so many hands under so many random rulesets; the counts, and how much more memory that took."""
+    rng, total, before = Random(2026), np.zeros(5, np.int64), 0
+    for number in range(rounds):
+        total += play(random_rules(rng), number, hands)
+        if number == rounds // 10:
+            before = resident()
+    return total, resident() - before
+
+
+@pytest.mark.long
+def test_a_million_hands() -> None:
+    rounds, hands = (200, 5000) if COMPILED else (1, 1)
+    total, growth = play_all(rounds, hands)
+    assert total[HANDS] >= rounds * hands
+    assert total[GAMES] > 0 or not COMPILED
+    assert growth < MOST_GROWTH
+
+
+@pytest.mark.parametrize("seed", range(scale(10)))
+def test_some_hands(seed: int) -> None:
+    counts = play(random_rules(Random(seed)), seed, 100 if COMPILED else 1)
+    assert counts[DECISIONS] > 0
+    assert counts[4] > 0

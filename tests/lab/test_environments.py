@@ -1,0 +1,388 @@
+"""Environments for learning agents: what they show, what they accept, and that both tell the same."""
+
+import doctest
+import importlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conftest import scale
+from game.test_game import ALL, scrambled
+from jantaku.errors import RequestError
+from jantaku.game import Game
+from jantaku.game.actions import decode
+from jantaku.game.engine import SEATS, Record
+from jantaku.game.walls import tile_set
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.actions import DRAWN
+from jantaku.kernels.engine.state import CLAIMS, NO_SEAT
+from jantaku.lab import aec, vector
+from jantaku.lab.kernels import action_space as space
+from jantaku.lab.kernels import observation as seen
+from jantaku.lab.kernels.turns import WALLS, next_seat, sources
+from jantaku.lab.vector import VectorEnv
+from jantaku.rules import load
+from jantaku.tiles import RED, counts
+from support.playing import choose
+
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+
+GAMES = 4 if COMPILED else 2
+
+
+def any_of(mask: Any, rng: np.random.Generator) -> Any:
+    """A legal action of every game, 0 where there is none."""
+    return (mask * rng.random(mask.shape)).argmax(axis=1)
+
+
+def shown_to(record: Record, seat: int) -> Any:
+    out = np.empty((seen.ROWS, seen.COLUMNS), np.int16)
+    seen.encode(record, seat, out)
+    return out
+
+
+def some_games(most: int) -> Iterator[Game]:
+    """Games at every decision, played by a careless player under two rulesets."""
+    for rules in ("tenhou", ALL):
+        rng, game = Random(5), Game(rules, seed=5)
+        while not game.is_over and len(game.played) < scale(most):
+            yield game
+            seat = rng.choice(game.to_act)
+            game.play(seat, choose(game, seat, rng))
+
+
+# Actions ---------------------------------------------------------------------------------------------------
+
+
+def test_every_index_is_another_action() -> None:
+    assert len({space.describe(index) for index in range(space.ACTIONS)}) == space.ACTIONS
+
+
+def test_actions_and_indices() -> None:
+    """An index leads back to the engine's integer; the drawn tile stands for one like it in the hand."""
+    for game in some_games(400):
+        called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
+        for seat in game.to_act:
+            codes = np.array(game._table.legal(seat), np.int16)
+            for code in codes.tolist():
+                index = int(space.index_of(code))
+                assert 0 <= index < space.ACTIONS
+                assert space.index_of_action(decode(code, called), called) == index
+                found = int(space.code_of(index, codes, len(codes)))
+                assert found == code or found == code | DRAWN
+            assert space.code_of(space.OPEN + 67, codes, len(codes)) == -1
+
+
+# Observations ----------------------------------------------------------------------------------------------
+
+
+def river_of(rows: Any) -> list[dict[str, Any]]:
+    marks = zip(*(rows[row].tolist() for row in range(seen.RIVER, seen.MELDED)), strict=True)
+    names = ("drawn", "riichi", "called")
+    return [
+        {"tile": kind - 1 + RED * red} | dict(zip(names, map(bool, rest), strict=True))
+        for kind, red, *rest in marks
+        if kind
+    ]
+
+
+def test_observations_are_what_the_view_shows() -> None:
+    for game in some_games(300):
+        for seat in SEATS:
+            view, out = game.view(seat), shown_to(game.record, seat)
+            hand = [*view.hand, *([] if view.drawn is None else [view.drawn])]
+            assert out[seen.HAND].tolist() == counts(hand)
+            assert int(out[seen.HAND_RED].sum()) == sum(tile >= RED for tile in hand)
+            assert out[seen.WAITS].tolist() == counts(view.waits)
+            assert out[seen.INDICATORS].tolist() == counts(view.indicators)
+            drawn = np.zeros(34, int)
+            if view.drawn is not None:
+                drawn[view.drawn % RED] = 1 + view.drawn // RED
+            assert out[seen.DRAWN].tolist() == drawn.tolist()
+            numbers = out[seen.NUMBERS]
+            furiten = (None, "discard", "temporary", "riichi")[numbers[seen.FURITEN]]
+            assert furiten == view.furiten
+            assert bool(numbers[seen.OFFERED_BY]) == (view.offered is not None)
+            if view.offered:
+                tile, source = view.offered
+                assert out[seen.OFFERED, tile % RED] == 1 + tile // RED
+                assert numbers[seen.OFFERED_BY] == (source - seat) % 4
+            assert numbers[[seen.HONBA, seen.DEPOSITS, seen.WALL_LEFT, seen.HAND_NUMBER]].tolist() == [
+                view.honba, view.deposits, view.wall_left, view.number,
+            ]  # fmt: skip
+            assert numbers[seen.ASKED] == bool(view.legal)
+            dead = [bool(numbers[seen.DEAD] >> relative & 1) for relative in SEATS]
+            assert dead == [view.dead[(seat + relative) % 4] for relative in SEATS]
+            assert not numbers[seen.DEAD + 1 :].any()
+
+
+def test_observations_show_every_seat() -> None:
+    for game in some_games(300):
+        for seat in SEATS:
+            view, out = game.view(seat), shown_to(game.record, seat)
+            for relative in SEATS:
+                other = (seat + relative) % 4
+                rows = out[seen.SEATS + seen.SEAT_ROWS * relative :][: seen.SEAT_ROWS]
+                river = view.rivers[other]
+                assert rows[seen.DISCARDED].tolist() == counts(one.tile for one in river)
+                assert river_of(rows) == [
+                    {"tile": o.tile, "drawn": o.drawn, "riichi": o.riichi, "called": o.called} for o in river
+                ]
+                assert rows[seen.MELDED].tolist() == counts(t for m in view.melds[other] for t in m.tiles)
+                fives = rows[seen.MELDS, :20].reshape(4, 5).tolist()
+                for five, meld in zip(fives, view.melds[other], strict=False):
+                    called = 0 if meld.called is None else meld.called + 1
+                    assert five[1:3] == [meld.first + 1, called]
+                    assert five[4] == sum(tile >= RED for tile in meld.tiles)
+                shown = view.shown[other] or ()
+                assert rows[seen.SHOWN].tolist() == counts(shown)
+                assert int(rows[seen.SHOWN_RED].sum()) == sum(tile >= RED for tile in shown)
+                numbers = out[seen.NUMBERS]
+                assert numbers[seen.SCORES + relative] == view.scores[other] // seen.HUNDRED
+                riichi = bool(numbers[seen.IN_RIICHI + relative])
+                assert riichi == (view.riichi[other] is not None)
+                assert bool(numbers[seen.IN_OPEN_RIICHI + relative]) == ("open" in (view.riichi[other] or ""))
+
+
+def test_observations_leak_nothing() -> None:
+    """Views and arrays stay the same when all that the seat cannot see is dealt anew."""
+    rng = Random(8)
+    for game in some_games(200):
+        for seat in SEATS:
+            other = scrambled(game, seat, rng)
+            assert other.state != game.state
+            assert (shown_to(other.record, seat) == shown_to(game.record, seat)).all()
+            assert json.dumps(other.view(seat).to_dict()) == json.dumps(game.view(seat).to_dict())
+
+
+# Many games at once ----------------------------------------------------------------------------------------
+
+
+def walls_of(env: VectorEnv, place: int) -> Iterator[list[int]]:
+    """The walls of one of the games as they come."""
+    while True:
+        yield env.records[place].wall.tolist()
+
+
+def test_many_games_are_the_engines_own() -> None:
+    """The games of the environment, played again by ``Game``, have the same bytes at every step."""
+    env, rng = VectorEnv("bgm-2025", GAMES, seed=3), np.random.default_rng(3)
+    told: Any = env.reset()
+    games = [Game("bgm-2025", walls=walls_of(env, place)) for place in range(GAMES)]
+    for _ in range(scale(600)):
+        assert [game.state for game in games] == [record.tobytes() for record in env.records]
+        assert told.seat.tolist() == [next_seat(game.record) for game in games]
+        acting = list(zip(games, told.seat.tolist(), strict=True))
+        codes = [np.array(game._table.legal(seat), np.int16) for game, seat in acting]
+        assert [code.size for code in codes] >= told.mask.sum(axis=1).tolist()
+        indices = any_of(told.mask, rng)
+        told = env.step(indices)
+        if told.done.any():
+            break
+        for (game, seat), index, legal in zip(acting, indices.tolist(), codes, strict=True):
+            called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
+            game.play(seat, decode(int(space.code_of(index, legal, len(legal))), called))
+
+
+def test_masks_and_observations_are_of_the_seat_to_act() -> None:
+    env, rng = VectorEnv("tenhou", GAMES, seed=4), np.random.default_rng(4)
+    told: Any = env.reset()
+    for _ in range(scale(300)):
+        for i in range(GAMES):
+            seat = int(told.seat[i])
+            assert (told.observation[i] == shown_to(env.records[i], seat)).all()
+            assert told.mask[i].any()
+        told = env.step(any_of(told.mask, rng))
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "wrc"])
+def test_rewards_are_the_final_points(rules: str) -> None:
+    """They add up to what the rules give away, and come with the hand that ends the game."""
+    short = load(rules).with_changes({"match.length": "east"})
+    env, rng = VectorEnv(short, GAMES, seed=5, auto_reset=False), np.random.default_rng(5)
+    told: Any = env.reset()
+    rewarded, steps = np.zeros(GAMES, int), 0
+    while (told.seat != NO_SEAT).any() and steps < scale(20_000):
+        steps += 1
+        told = env.step(any_of(told.mask, rng))
+        assert ((env.delta != 0).any(axis=1) <= (env.ended > 0)).all()
+        for i in np.flatnonzero(told.done & (env.ended > 0)):
+            assert (told.reward[i] == env.records[i].match.final).all()
+            rewarded[i] += 1
+        assert not told.reward[~told.done | (env.ended == 0)].any()
+    if COMPILED:
+        assert told.done.all()
+        assert rewarded.tolist() == [1] * GAMES
+        assert not told.mask.any()
+        before = env.records.tobytes()
+        assert env.step(np.full(GAMES, -1)).done.all()
+        assert env.records.tobytes() == before
+
+
+def test_a_game_that_ends_is_followed_by_another() -> None:
+    rules = load("tenhou").with_changes({"match.length": "east"})
+    env, rng = VectorEnv(rules, 1, seed=6), np.random.default_rng(6)
+    told: Any = env.reset()
+    ended = 0
+    for _ in range(scale(3000)):
+        told = env.step(any_of(told.mask, rng))
+        ended += int(told.done[0])
+        if told.done[0]:
+            assert told.reward[0].any()
+            assert told.observation[0, seen.NUMBERS, seen.HAND_NUMBER] == 0
+        assert told.mask.any()
+    assert ended > 0 or not COMPILED
+
+
+def test_an_illegal_action_changes_no_game() -> None:
+    env = VectorEnv("standard", 3, seed=1)
+    told: Any = env.reset()
+    before = env.records.tobytes()
+    indices = told.mask.argmax(axis=1)
+    for wrong in (space.RON, -1, space.ACTIONS):
+        indices[2] = wrong
+        with pytest.raises(RequestError, match="Game 2") as caught:
+            env.step(indices)
+        offered = [int(one.split()[0]) for one in str(caught.value.details["legal"]).split(", ")]
+        assert offered == np.flatnonzero(told.mask[2]).tolist()
+        assert env.records.tobytes() == before
+
+
+def test_walls_depend_on_the_seed_and_the_place_alone() -> None:
+    few, many = VectorEnv("tenhou", 2, seed=9), VectorEnv("tenhou", 3, seed=9)
+    few.reset()
+    told = many.reset()
+    many.step(told.mask.argmax(axis=1))
+    assert (few.records["wall"] == many.records["wall"][:2]).all()
+    first = few.records["wall"].copy()
+    few.reset()
+    assert (few.records["wall"] != first).any(axis=1).all()
+    few.reset(which=np.array([True, False]), seed=9)
+    assert (few.records["wall"][0] == first[0]).all()
+    assert (few.records["wall"][1] != first[1]).any()
+    assert sorted(first[0].tolist()) == sorted(tile_set(load("tenhou")))
+    assert not (sources(9, WALLS, 0, 4) == sources(10, WALLS, 0, 4)).any()
+
+
+def test_arrays_are_copies_unless_asked_otherwise() -> None:
+    copied, own = VectorEnv("tenhou", 1, seed=1), VectorEnv("tenhou", 1, seed=1, copy=False)
+    told, same = copied.reset(), own.reset()
+    mask = told.mask.copy()
+    copied.step(mask.argmax(axis=1))
+    later = own.step(mask.argmax(axis=1))
+    assert (told.mask == mask).all()
+    assert later.mask is same.mask
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: VectorEnv(games=0), "games"),
+        (lambda: VectorEnv(games=1, seed=-1), "seed"),
+        (lambda: VectorEnv(games=2).step([0]), "actions"),
+        (lambda: VectorEnv(games=2).reset(which=np.array([True])), "which"),
+    ],
+)
+def test_what_is_asked_wrongly(make: Any, field: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        make()
+    assert caught.value.field == field
+
+
+# PettingZoo ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather have observations that are plain arrays
+def test_pettingzoo_accepts_it() -> None:
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(aec.env("tenhou"), num_cycles=scale(2500), verbose_progress=False)
+    seed_test(aec.env, num_cycles=scale(300))
+
+
+def test_agents_see_what_the_games_show() -> None:
+    table, env = aec.env("tenhou"), VectorEnv("tenhou", 1, seed=2)
+    table.reset(seed=2)
+    told: Any = env.reset()
+    rng = np.random.default_rng(2)
+    for _ in range(scale(300)):
+        agent = table.agent_selection
+        assert agent == f"seat_{told.seat[0]}"
+        found = table.observe(agent)
+        assert (found["observation"] == told.observation[0]).all()
+        assert (found["action_mask"] == told.mask[0]).all()
+        others = [other for other in table.agents if other != agent]
+        assert not any(table.observe(other)["action_mask"].any() for other in others)
+        action = int(any_of(told.mask, rng)[0])
+        table.step(action)
+        told = env.step([action])
+        if env.ended[0]:
+            assert [table.infos[a]["delta"] for a in table.agents] == env.delta[0].tolist()
+        if told.done[0]:
+            break
+
+
+def test_agents_are_rewarded_at_the_end() -> None:
+    rules = load("tenhou").with_changes({"match.length": "east"})
+    table, rng = aec.env(rules), np.random.default_rng(1)
+    table.reset(seed=1)
+    rewards: dict[str, float] = {}
+    for number, agent in enumerate(table.agent_iter()):
+        told, reward, terminated, _, _ = table.last()
+        rewards[agent] = rewards.get(agent, 0) + reward
+        mask = told["action_mask"]
+        table.step(None if terminated else int(any_of(mask[None], rng)[0]))
+        if number == scale(10**6) and not COMPILED:
+            return
+    assert table.agents == []
+    assert list(map(rewards.get, aec.AGENTS)) == table.record.match.final.tolist()
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "jantaku.lab.aec")
+    with pytest.raises(RequestError, match=r"jantaku\[env\]"):
+        importlib.import_module("jantaku.lab.aec")
+
+
+@pytest.mark.parametrize("module", [space, vector, aec])
+def test_examples_in_the_docs(module: Any) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted
+    assert found.failed == 0
+
+
+# The page about them ---------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["lab.vector", "lab.aec"])
+def test_examples_of_the_page(name: str) -> None:
+    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if name in block)
+    names: dict[str, Any] = {}
+    if not COMPILED:
+        code = code.replace("256", "2")
+    exec(compile(code, name, "exec"), names)
+    assert names["reward"] is not None
+
+
+def test_the_page_has_the_numbers_of_the_code() -> None:
+    actions, observations = PAGE[PAGE.index("## Actions") :].split("## Observations")
+    for text, module, least in ((actions, space, 13), (observations, seen, 7)):
+        told = {
+            name: int(first)
+            for first, name in re.findall(r"(?<!\+ )(?<!r\* )\b(\d+)(?:–\d+)? `([A-Z_]+)`", text)
+        }
+        assert told == {name: getattr(module, name) for name in told}
+        assert len(told) == least
+    assert f"{space.OPEN}–{space.ACTIONS - 1}" in PAGE
+    assert f"bool[n, {space.ACTIONS}]" in PAGE
+    assert f"int16[n, {seen.ROWS}, {seen.COLUMNS}]" in PAGE

@@ -1,0 +1,183 @@
+"""Games that differ from the rules, shown and converted as they were recorded, with the difference said."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from jantaku.cli.app import app
+from jantaku.cli.frames import GameFrames
+from jantaku.errors import IllegalActionError, RecordError
+from jantaku.game import Game, Pass
+from jantaku.game.engine import SEATS, concealed, melds
+from jantaku.game.events import DoraTurned, GameEnded, HandStarted, Won
+from jantaku.game.recorded import RecordedGame
+from jantaku.game.view import river
+from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
+from jantaku.records.as_recorded import told_game
+from jantaku.records.sniff import content_of
+from records.test_records_real import unmarked
+from support.record_games import game_of, told
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
+FORMATS = ("tenhou", "mjlog", "mjai")
+
+
+def recorded(text: str) -> RecordedGame:
+    """The game as recorded, whether it differs or not."""
+    content = content_of(text.encode())
+    found = formats.format_in(content)
+    assert found is not None
+    assert found.tell is not None
+    return told_game(found.tell(content, None))
+
+
+def seen(game: Game) -> list[Any]:
+    """What lies before each seat."""
+    record = game.record
+    return [(concealed(record, seat), melds(record, seat), river(record, seat)) for seat in SEATS]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_game_that_agrees_is_told_alike(format_: str, seed: int) -> None:
+    """The teller, which knows no rules, tells what the engine tells, and the table looks the same."""
+    game = game_of("tenhou", seed)
+    told_ = recorded(formats.dumps(game, format_))
+    turned = [sum(isinstance(event, DoraTurned) for event in told(one)) for one in (game, told_)]
+    assert turned[0] == turned[1]
+    ours, theirs = (
+        [event for event in told(one) if not isinstance(event, DoraTurned)]  # a record need not say when
+        for one in (game, told_)
+    )
+    assert len(ours) == len(theirs) + (format_ == "mjai")  # which has no final points
+    for one, other in zip(ours, theirs, strict=False):
+        if one.type not in ("won", "hand_drawn", "game_ended"):
+            assert one == other
+    if format_ != "mjai":
+        for one, other in zip(ours, theirs, strict=True):
+            if isinstance(one, Won) and isinstance(other, Won):
+                same = ("points", "payments")
+                assert {name: getattr(one.score, name) for name in same} == {
+                    name: getattr(other.score, name) for name in same
+                }
+                assert (one.tile, one.hand, one.ura) == (other.tile, other.hand, other.ura)
+    now, engine, place = told_.anew(), game.anew(), 0
+    for _, seat, action in game.moves:
+        if place < len(told_.moves) and (seat, action) == told_.moves[place][1:]:
+            assert seen(now) == seen(engine)
+            now.play(seat, action)
+            place += 1
+        engine.play(seat, action)
+    assert place == len(told_.moves)
+
+
+def another_sum(text: str) -> str:
+    """The points of a hand, and of all after it, as another rule would have them."""
+    data = json.loads(unmarked(text))
+    hand = next(hand for hand in data["log"] if hand[16][0] == "和了")
+    hand[16][1] = [delta * 2 for delta in hand[16][1]]
+    return json.dumps(data)
+
+
+def a_yaku_nobody_knows(text: str) -> str:
+    data = json.loads(unmarked(text))
+    hand = next(hand for hand in data["log"] if hand[16][0] == "和了")
+    hand[16][2].append("十二落抬(1飜)")
+    return json.dumps(data)
+
+
+def other_scores(text: str) -> str:
+    data = json.loads(unmarked(text))
+    for hand in data["log"][2:]:
+        hand[1] = [score + 100 for score in hand[1]]
+    return json.dumps(data)
+
+
+def one_more_final_point(text: str) -> str:
+    data = json.loads(unmarked(text))
+    data["sc"][1] += 1.7
+    return json.dumps(data)
+
+
+CHANGES: tuple[Callable[[str], str], ...] = (
+    another_sum,
+    a_yaku_nobody_knows,
+    other_scores,
+    one_more_final_point,
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_game_that_differs_is_converted_as_it_was_recorded(
+    change: Callable[[str], str], tmp_path: Path
+) -> None:
+    text = change(formats.dumps(game_of("tenhou", 3), "tenhou"))
+    source, target = tmp_path / "a.json", tmp_path / "b.json"
+    source.write_text(text)
+    refused = CliRunner().invoke(app, ["convert", str(source), str(target)])
+    assert refused.exit_code == 2
+    assert "disagree" in refused.stderr
+    found = CliRunner().invoke(app, ["convert", str(source), str(target), "--as-recorded"])
+    assert found.exit_code == 0, found.output
+    assert "As recorded" in found.stderr
+    before, after = json.loads(text), json.loads(target.read_text())
+    for one, other in zip(before["log"], after["log"], strict=True):
+        assert one[:4] == other[:4]
+        assert one[4:16] == other[4:16] or [sorted(map(str, part)) for part in one[4:16:3]]
+        assert one[16][1] == other[16][1]
+    assert before["sc"][:8:2] == after["sc"][:8:2]
+    assert before["sc"][1:8:2] == pytest.approx(after["sc"][1:8:2])
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_game_that_differs_is_shown_to_its_end(format_: str, tmp_path: Path) -> None:
+    text = unmarked(formats.dumps(game_of("tenhou", 3), format_)) if format_ != "mjai" else _mjai()
+    changed = {
+        "tenhou": lambda: another_sum(text) if "jantaku" in text else _doubled(text),
+        "mjlog": lambda: re.sub(r'ten="(\d+),\d+,', r'ten="\1,123400,', text, count=1),
+        "mjai": lambda: text.replace('"deltas":[', '"deltas":[7,', 1).replace(",0]", "]", 1),
+    }[format_]()
+    source = tmp_path / "game"
+    source.write_text(changed)
+    with pytest.raises(RecordError):
+        formats.read(source)
+    found = formats.read_record(source, as_recorded=True)
+    assert found.difference is not None
+    film = GameFrames(found.game, found.names)
+    hands = sum(isinstance(event, HandStarted) for event in found.game.events)
+    assert (
+        film.frames[-1].hand == hands == sum(isinstance(e, HandStarted) for e in told(game_of("tenhou", 3)))
+    )
+    shown = CliRunner().invoke(app, ["replay", str(source), "--all", "--as-recorded"])
+    assert shown.exit_code == 0, shown.output
+
+
+def _doubled(text: str) -> str:
+    data = json.loads(text)
+    hand = next(hand for hand in data["log"] if hand[16][0] == "和了")
+    hand[16][1] = [delta * 2 for delta in hand[16][1]]
+    return json.dumps(data)
+
+
+def _mjai() -> str:
+    return formats.dumps(game_of("tenhou", 3), "mjai")
+
+
+def test_what_is_as_recorded_is_no_game_by_the_rules() -> None:
+    game = recorded(formats.dumps(game_of("tenhou", 3), "tenhou"))
+    assert not game.follows_rules
+    assert isinstance(game.events[-1], GameEnded)
+    start = game.anew()
+    seat = start.to_act[0]
+    with pytest.raises(IllegalActionError):
+        start.play((seat + 1) % 4, Pass())
+    for name in ("jantaku", "compact"):
+        with pytest.raises(RecordError) as caught:
+            formats.dumps(game, name)
+        assert caught.value.code == "record_as_recorded"

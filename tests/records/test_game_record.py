@@ -1,0 +1,186 @@
+"""Game files: replaying gives the identical bytes, and a changed file is refused with its line."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.errors import RecordError
+from jantaku.game import Game
+from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
+from jantaku.records.native.compact import compact, expand
+from jantaku.records.native.game_file import dumps, loads, read, write
+from jantaku.records.sniff import content_of
+from jantaku.rules import load
+from support.playing import played
+
+PRESETS = ("standard", "tenhou", "m-league", "bgm-2025-4", "mahjongtime", "jpml-a")
+STEPS = None if COMPILED else 60
+
+
+@cache
+def game_of(preset: str, seed: int) -> Game:
+    return played(preset, seed, STEPS)
+
+
+def same(one: Game, other: Game) -> bool:
+    return (one.state, one.events, one.moves) == (other.state, other.events, other.moves)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_replaying_gives_the_same_bytes(preset: str, tmp_path: Path) -> None:
+    game, path = game_of(preset, 1), tmp_path / "game.jsonl"
+    write(game, path)
+    again = read(path)
+    assert same(again, game)
+    assert dumps(again) == path.read_text("utf-8")
+    assert again.rules == game.rules
+    short = expand(compact(game))
+    assert same(short, game)
+
+
+def test_sizes() -> None:
+    """A game of 700 to 1,100 actions; one under ordinary play has fewer."""
+    for seed in range(4):
+        game = game_of("tenhou", seed)
+        assert len(dumps(game).encode()) < 12_000 + 90 * len(game.played)
+        assert len(compact(game)) < 8_000
+
+
+def test_a_game_that_goes_on() -> None:
+    game = played("tenhou", 4, 30)
+    again = loads(dumps(game))
+    assert same(again, game)
+    seat = again.to_act[0]
+    assert again.play(seat, again.legal(seat)[0]) == game.play(seat, game.legal(seat)[0])
+
+
+def test_given_walls_are_in_the_file() -> None:
+    model = played("tenhou", 6, STEPS)
+    game = Game("tenhou", walls=model.walls)
+    for _, seat, action in model.moves:
+        game.play(seat, action)
+    assert game.state == model.state
+    assert same(loads(dumps(game)), game)
+    assert same(expand(compact(game)), game)
+    assert game.events[0].to_dict().get("commitment") is None
+
+
+def test_house_rules_travel_with_the_file() -> None:
+    rules = load("tenhou").with_changes({"riichi.deposit": 500}, name="ours")
+    game = played(rules, 2, 40)
+    again = loads(dumps(game))
+    assert again.rules == rules
+    assert again.rules.id == "ours"
+    assert expand(compact(game)).rules == rules
+    assert same(expand(compact(game), rules), game)
+
+
+def changed(rows: list[Any], code: str) -> int:
+    """Change one line so that reading fails with ``code``; its number."""
+    if code == "record_version":
+        rows[0]["jantaku"] = 99
+        return 1
+    if code == "record_rules":
+        rows[0]["ruleset"]["riichi"]["deposit"] = 2000
+        return 1
+    if code == "record_commitment":
+        rows[0]["commitment"] = "0" * 64
+        return len(rows)
+    if code == "record_opening":
+        rows[-1]["opening"] = "xyz"
+        return len(rows)
+    if code == "record_action":
+        place = next(i for i, row in enumerate(rows) if isinstance(row, list))
+        rows[place][0] = 3
+        return place + 1
+    place = next(i for i, row in enumerate(rows) if isinstance(row, dict) and row.get("type") == "drew")
+    rows[place]["tile"] = "1z" if rows[place]["tile"] != "1z" else "2z"
+    return place + 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "record_version",
+        "record_rules",
+        "record_commitment",
+        "record_opening",
+        "record_action",
+        "record_event",
+    ],
+)
+def test_a_changed_file_is_refused(code: str) -> None:
+    rows = [json.loads(line) for line in dumps(played("tenhou", 1, 30)).splitlines()]
+    line = changed(rows, code)
+    with pytest.raises(RecordError) as caught:
+        loads("\n".join(json.dumps(row) for row in rows))
+    assert caught.value.code == code
+    assert caught.value.details["line"] == line
+    assert str(line) in caught.value.message("ko")
+
+
+@pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
+def test_an_endless_record_is_refused_before_anything_is_played(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records come from strangers, so what a game may cost is bounded; as recorded, too."""
+    text = formats.dumps(game_of("tenhou", 1), name).encode()
+    acts = len(game_of("tenhou", 1).moves)
+    assert formats.parse_record(text).game.moves
+    monkeypatch.setattr("jantaku.game.game.MOST_MOVES", 25)
+
+    def played(*_: object) -> None:
+        raise AssertionError("it was played")
+
+    for does in ("jantaku.game.game.Game.play", "jantaku.records.mjlog.replay.LogTable.deal"):
+        monkeypatch.setattr(does, played)
+    for as_recorded in (False, True):
+        with pytest.raises(RecordError) as caught:
+            formats.read_content(content_of(text), as_recorded=as_recorded)
+        assert (caught.value.code, "25" in str(caught.value), acts > 25) == ("record_long", True, True)
+
+
+def test_a_missing_line_is_noticed() -> None:
+    lines = dumps(played("tenhou", 1, 30)).splitlines()
+    for place in range(1, len(lines) - 1):
+        with pytest.raises(RecordError) as caught:
+            loads("\n".join(lines[:place] + lines[place + 1 :]))
+        assert int(str(caught.value.details["line"])) >= place + 1
+
+
+@pytest.mark.parametrize("text", ["", "{}", "nonsense", "[]\n[]", '{"jantaku":1}\n{"opening":null}', "3\n4"])
+def test_what_is_no_game_file(text: str) -> None:
+    with pytest.raises(RecordError):
+        loads(text)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "c$~ ~", "0" * 50])
+def test_what_is_no_compact_game(text: str) -> None:
+    with pytest.raises(RecordError):
+        expand(text)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RecordError):
+        read(tmp_path / "none.jsonl")
+
+
+def test_files_in_which_an_open_riichi_showed_the_whole_hand_are_read() -> None:
+    """So it was told until an open riichi showed the tiles of its wait alone."""
+    game = next(
+        game
+        for game in (played("bgm-2025", seed, 400) for seed in range(40))
+        if any(getattr(event, "shown", None) for event in game.events)
+    )
+    rows = [json.loads(line) for line in dumps(game).splitlines()]
+    declared = next(row for row in rows if isinstance(row, dict) and row.get("shown"))
+    told = declared["shown"]
+    declared["shown"] = told + "1z"
+    assert loads("\n".join(map(json.dumps, rows))).events == game.events
+    declared["shown"] = "1z"
+    with pytest.raises(RecordError):
+        loads("\n".join(map(json.dumps, rows)))

@@ -1,0 +1,244 @@
+"""mjai logs: whole games out and in, what a seat sees, answers of programs, and logs that were changed."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from conftest import scale
+from jantaku import load, terms
+from jantaku.cli.event_words import event_in_words
+from jantaku.errors import RecordError
+from jantaku.game import Chi, Discard, EndGame, Foul, Game, Kan, Pass, Pon, Ron, Tsumo, hide
+from jantaku.kernels._jit import COMPILED
+from jantaku.records.formats import read
+from jantaku.records.mjai import (
+    MjaiEncoder,
+    action_from_mjai,
+    action_to_mjai,
+    dumps_mjai,
+    parse_mjai,
+    to_mjai,
+)
+from support.playing import choose, played
+from support.record_games import PRESETS, game_of, real_games, told
+
+Message = dict[str, Any]
+TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
+STEPS = None if COMPILED else 60
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "bgm-2025-red7", "wrc"])
+@pytest.mark.parametrize("seed", range(scale(3) if COMPILED else 1))
+def test_a_game_survives(rules: str, seed: int) -> None:
+    game = game_of(rules, seed, STEPS)
+    again, names = parse_mjai(dumps_mjai(game, ["A", "B", "C", "D"]))
+    assert told(again) == told(game)
+    assert again.rules.fingerprint == game.rules.fingerprint
+    assert names == ["A", "B", "C", "D"]
+
+
+@pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])
+def test_a_game_that_goes_on_survives(steps: int) -> None:
+    game = game_of("tenhou", 5, steps)
+    assert told(parse_mjai(dumps_mjai(game))[0]) == told(game)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_seat_is_told_what_it_may_see(seat: int) -> None:
+    """The messages of the hidden events and of the whole ones are the same, and name no hidden tile."""
+    game = game_of("tenhou", 3, STEPS)
+    seen = to_mjai([hide(event, seat) for event in game.events], seat)
+    assert seen == to_mjai(game.events, seat)
+    draws = [message for message in seen if message["type"] == "tsumo"]
+    assert {message["pai"] == "?" for message in draws if message["actor"] != seat} == {True}
+    assert "?" not in {message["pai"] for message in draws if message["actor"] == seat}
+    starts = [message for message in seen if message["type"] == "start_kyoku"]
+    assert {hand for start in starts for hand in map(tuple, start["tehais"]) if "?" in hand} == {("?",) * 13}
+
+
+def test_events_may_be_encoded_one_at_a_time() -> None:
+    game = game_of("m-league", 2, STEPS)
+    encoder = MjaiEncoder(1)
+    apart = [message for event in game.events for message in encoder.encode(event)] + encoder.rest()
+    assert apart == to_mjai(game.events, 1)
+    assert apart[0]["id"] == 1
+
+
+def test_a_program_can_play_by_messages() -> None:
+    """Every action survives the way through its messages; riichi takes two of them."""
+    rng, game = Random(11), Game("bgm-2025", seed=12)
+    kinds = set()
+    for _ in range(scale(1500)):
+        if game.is_over:
+            break
+        seat = rng.choice(game.to_act)
+        action = choose(game, seat, rng)
+        messages = action_to_mjai(action, game, seat)
+        riichi = action.riichi if isinstance(action, Discard) else None
+        assert len(messages) == 1 + bool(riichi)
+        assert action_from_mjai(messages[-1], game, seat, riichi) == action
+        assert json.loads(json.dumps(messages)) == messages
+        kinds.add(type(action))
+        game.play(seat, action)
+    assert {Discard, Pass} <= kinds
+    assert not COMPILED or {Pon, Chi, Kan, Ron, Tsumo} <= kinds
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        {"type": "sing"},
+        {"type": "dahai"},
+        {"type": "chi", "consumed": ["1m"]},
+        {"type": "dahai", "pai": "0m"},
+    ],
+)
+def test_what_is_no_action_is_refused(message: Message) -> None:
+    with pytest.raises(RecordError, match="Seat 0 answered"):
+        action_from_mjai(message, Game("tenhou", seed=1), 0)
+
+
+def test_fouls_have_no_words() -> None:
+    rules = load("tenhou").with_changes({"fouls.mode": "penalise"})
+    game = Game(rules, seed=4)
+    slip = next(act for act in game.fouls(0) if isinstance(act, Foul))
+    with pytest.raises(RecordError, match="no message"):
+        action_to_mjai(slip, game, 0)
+    game.play(0, slip)
+    with pytest.raises(RecordError, match="fouled"):
+        dumps_mjai(game)
+    with terms.using("ko"):
+        assert all(event_in_words(event) != event.type for event in game.events)
+
+
+@pytest.mark.skipif(not COMPILED, reason="a whole game")
+def test_a_dealer_may_end_the_game() -> None:
+    """Where the rules ask the dealer, the end of the log is the answer."""
+    rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
+    game = played(rules, 14)
+    assert game.moves[-1][2] == EndGame()
+    assert told(parse_mjai(dumps_mjai(game), rules)[0]) == told(game)
+
+
+def first(rows: list[Message], **wanted: object) -> int:
+    return next(i for i, row in enumerate(rows) if wanted.items() <= row.items())
+
+
+def change(kind: str, name: str, value: object) -> Callable[[list[Message]], int]:
+    """Change a field of the first message of a kind; the line it stands in."""
+
+    def changed(rows: list[Message]) -> int:
+        place = first(rows, type=kind)
+        rows[place][name] = value
+        return place + 1
+
+    return changed
+
+
+def drop(kind: str) -> Callable[[list[Message]], int]:
+    def dropped(rows: list[Message]) -> int:
+        place = first(rows, type=kind)
+        del rows[place]
+        return place + 1
+
+    return dropped
+
+
+# What is changed, and by how many lines later the reader may notice it
+TAMPERED: list[tuple[Callable[[list[Message]], int], int]] = [
+    (change("tsumo", "actor", 2), 0),
+    (change("tsumo", "pai", "0m"), 0),
+    (change("dahai", "pai", "?"), 0),
+    (change("dahai", "actor", 3), 0),
+    (change("start_kyoku", "scores", [1000, 2000, 3000, 4000]), 0),
+    (change("start_kyoku", "honba", 3), 0),
+    (change("start_kyoku", "tehais", [[], [], [], []]), 0),
+    (change("hora", "deltas", [1, 2, 3, 4]), 0),
+    (change("hora", "actor", 3), 0),
+    (change("pon", "target", 1), 0),
+    (change("pon", "consumed", ["1m", "2m"]), 0),
+    (change("end_game", "scores", [0, 0, 0, 0]), 0),
+    (change("ryukyoku", "deltas", [9000, 0, 0, -9000]), 0),
+    (drop("tsumo"), 0),
+    (drop("dahai"), 1),
+    (drop("reach"), 60),
+    (drop("hora"), 60),
+]
+
+
+@pytest.mark.skipif(not COMPILED, reason="a whole game for each row")
+@pytest.mark.parametrize(("tamper", "later"), TAMPERED, ids=range(len(TAMPERED)))
+def test_a_changed_log_names_the_line(tamper: Callable[[list[Message]], int], later: int) -> None:
+    rows = to_mjai(game_of("tenhou", 3))
+    line = tamper(rows)
+    with pytest.raises(RecordError) as caught:
+        parse_mjai("\n".join(map(json.dumps, rows)))
+    said = caught.value.details["line"]
+    assert isinstance(said, int)
+    assert line <= said <= line + later
+    assert str(said) in caught.value.message("ko")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "record_short"),
+        ("[]", "record_line"),
+        ("{", "record_line"),
+        ('{"type":"start_game"}', "record_short"),
+        ('{"type":"tsumo","actor":0,"pai":"1m"}', "record_line"),
+        (
+            '{"type":"start_game","jantaku":{"rules":"house","fingerprint":"0"}}\n{"type":"start_kyoku"}',
+            "record_line",
+        ),
+    ],
+)
+def test_what_is_no_log(text: str, code: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_mjai(text)
+    assert caught.value.code == code
+
+
+def test_the_rules_must_be_those_of_the_log() -> None:
+    rows = to_mjai(game_of("wrc", 1, 20))
+    rows[0]["jantaku"]["fingerprint"] = "0"
+    with pytest.raises(RecordError) as caught:
+        parse_mjai("\n".join(map(json.dumps, rows)))
+    assert caught.value.code == "record_rules"
+
+
+def test_a_log_of_one_seat_is_refused() -> None:
+    rows = to_mjai(game_of("tenhou", 3, 20), 2)
+    with pytest.raises(RecordError) as caught:
+        parse_mjai("\n".join(map(json.dumps, rows)))
+    assert "?" in caught.value.message("en")
+
+
+def test_the_indicator_of_a_kan_may_be_told_later() -> None:
+    """Programs tell it before or after the draw or the discard that follows."""
+    game = game_of("standard", 3, STEPS)
+    rows = to_mjai(game)
+    places = [i for i, row in enumerate(rows) if row["type"] == "dora"]
+    for place in places:
+        rows[place], rows[place + 1] = rows[place + 1], rows[place]
+    assert told(parse_mjai("\n".join(map(json.dumps, rows)))[0]) == told(game)
+    assert places or not COMPILED
+
+
+def test_the_tiny_log_stands_alone() -> None:
+    game = read(TINY)
+    assert [event.type for event in game.events].count("hand_started") == 2
+    assert game.rules.id == "tenhou"
+
+
+@pytest.mark.skipif(not COMPILED, reason="35 whole games")
+def test_the_real_logs_survive(shared_data: Path) -> None:
+    games = real_games(shared_data / "tenhou-logs")
+    assert len(games) == 35
+    for name, game in games.items():
+        assert told(parse_mjai(dumps_mjai(game))[0]) == told(game), name

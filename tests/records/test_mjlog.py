@@ -1,0 +1,184 @@
+"""Reading Tenhou's logs: melds by their numbers, steps in order, and files that are none."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from jantaku import terms
+from jantaku.errors import RecordError
+from jantaku.hand import MeldType
+from jantaku.records import (
+    Call,
+    Drawn,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogRiichi,
+    LogWon,
+    RiichiStands,
+    decode_meld,
+    parse_log,
+    read_log,
+)
+from jantaku.records.mjlog.read import MOST_BYTES
+from jantaku.tiles import format_tiles
+from support.mjlog_writer import encode_chi, encode_kan, encode_pon
+
+DEALT = " ".join(f'hai{seat}="{",".join(str(4 * i + seat) for i in range(13))}"' for seat in range(4))
+GO = '<GO type="169" lobby="0"/>'
+INIT = f'<INIT seed="3,1,2,0,5,52" ten="250,240,260,250" oya="3" {DEALT}/>'
+
+
+def log(*tags: str) -> bytes:
+    return f'<mjloggm ver="2.3">{"".join(tags)}</mjloggm>'.encode()
+
+
+# Codes of recorded games, and what Tenhou's viewer shows
+@pytest.mark.parametrize(
+    ("code", "seat", "kind", "tiles", "called", "source"),
+    [
+        (6367, 1, "chi", (11, 14, 17), 11, 0),
+        (48169, 2, "pon", (124, 126, 127), 126, 3),
+        (49674, 2, "pon", (129, 130, 131), 130, 0),
+        (28722, 1, "kakan", (72, 73, 74, 75), 73, 3),
+        (27139, 3, "daiminkan", (104, 105, 106, 107), 106, 2),
+        (31744, 0, "ankan", (124, 125, 126, 127), None, 0),
+    ],
+)
+def test_melds(
+    code: int, seat: int, kind: str, tiles: tuple[int, ...], called: int | None, source: int
+) -> None:
+    found = decode_meld(code, seat)
+    assert (found.kind, sorted(found.tiles), found.called) == (kind, list(tiles), called)
+    assert found.source == source
+
+
+@pytest.mark.parametrize("code", [-1, 1 << 16, 63 << 10 | 4, 34 * 3 << 9 | 8, 136 << 8, 1 << 5])
+def test_numbers_that_are_no_meld(code: int) -> None:
+    with pytest.raises(ValueError, match=str(code)):
+        decode_meld(code, 0)
+
+
+def test_every_chi_comes_back() -> None:
+    for kind in (suit * 9 + rank for suit in range(3) for rank in range(7)):
+        for place in range(3):
+            tiles = [4 * kind + (kind + place) % 4, 4 * kind + 4 + place, 4 * kind + 8 + kind % 4]
+            wanted = Call(2, MeldType.CHI, tuple(tiles), tiles[place], 1)
+            assert decode_meld(encode_chi(tiles, place), 2) == wanted
+
+
+def test_every_pon_and_kan_comes_back() -> None:
+    for kind in range(34):
+        whole = tuple(range(4 * kind, 4 * kind + 4))
+        for added in whole:
+            tiles = [tile for tile in whole if tile != added]
+            for called in tiles:
+                pon = decode_meld(encode_pon(tiles, called, 2), 3)
+                assert pon == Call(3, MeldType.PON, tuple(tiles), called, 1)
+                kakan = decode_meld(encode_pon(tiles, called, 2, added), 3)
+                assert kakan == Call(3, MeldType.KAKAN, (*tiles, added), added, 1)
+        assert decode_meld(encode_kan(whole[2], 1), 3) == Call(3, MeldType.DAIMINKAN, whole, whole[2], 0)
+        assert decode_meld(encode_kan(whole[0]), 3) == Call(3, MeldType.ANKAN, whole, None, 3)
+
+
+def test_steps() -> None:
+    found = parse_log(
+        log(
+            "<SHUFFLE/>",
+            GO,
+            '<UN n0="%E6%9D%B1" n1="b" n2="c" n3="d"/>',
+            INIT,
+            "<W60/>",
+            '<REACH who="3" step="1"/>',
+            "<G16/>",
+            '<REACH who="3" ten="250,240,260,240" step="2"/>',
+            '<BYE who="2"/>',
+            '<DORA hai="99"/>',
+            '<RYUUKYOKU type="nm" ba="1,3" sc="250,-10,240,30,260,-10,240,-10" hai1="0,4"/>',
+            '<AGARI ba="1,0" hai="0,4" machi="4" ten="30,1000,0" yaku="8,1" doraHai="52" who="1"'
+            ' fromWho="2" paoWho="3" m="28722" sc="250,0,240,10,260,-10,250,0"'
+            ' owari="250,15.0,250,5.0,250,-5.5,250,-15.0"/>',
+        )
+    )
+    assert found.names == ("東", "b", "c", "d")
+    assert (found.red_fives, found.kuitan, found.hanchan) == (True, True, True)
+    (hand,) = found.hands
+    assert (hand.number, hand.honba, hand.deposits, hand.dealer, hand.dora) == (3, 1, 2, 3, 52)
+    assert hand.scores == (25000, 24000, 26000, 25000)
+    *steps, drawn, won = hand.steps
+    stands = RiichiStands(3, (25000, 24000, 26000, 24000))
+    assert steps == [LogDraw(3, 60), LogRiichi(3), LogDiscard(3, 16), stands, LogDoraTurned(99)]
+    assert isinstance(drawn, Drawn)
+    assert (drawn.kind, drawn.shown) == ("nm", (None, (0, 4), None, None))
+    assert isinstance(won, LogWon)
+    assert (won.seat, won.source, won.liable, won.yaku, won.ura) == (1, 2, 3, ((8, 1),), ())
+    assert won.settlement.change == (0, 1000, -1000, 0)
+    assert won.settlement.final == ((25000,) * 4, (15000, 5000, -5500, -15000))
+
+
+def test_red_fives_are_a_flag_of_the_table() -> None:
+    with_red, without = (parse_log(log(f'<GO type="{flags}"/>')) for flags in (0x09, 0x0F))
+    assert format_tiles([with_red.tile(tile) for tile in (16, 17, 52, 88)]) == "05m0p0s"
+    assert format_tiles([without.tile(tile) for tile in (16, 17, 52, 88)]) == "55m5p5s"
+    assert not without.kuitan
+
+
+def test_gzip_and_unknown_tags(tmp_path: Path) -> None:
+    data = log(GO, INIT, '<CHAT text="hi"/>', "<Z9/>", "<D/>")
+    path = tmp_path / "a.mjlog"
+    path.write_bytes(gzip.compress(data))
+    assert read_log(path) == parse_log(data, str(path))
+    assert read_log(path).hands[0].steps == ()
+
+
+BOMB = b'<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><mjloggm>&b;</mjloggm>'
+ENTITY = b"<mjloggm>&b;</mjloggm>"
+CODED = b'<?xml version="1.0" encoding="no-such"?><mjloggm/>'
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "mjlog_not_xml"),
+        (b"{}", "mjlog_not_xml"),
+        (b"\xff\xfe\x00", "mjlog_not_xml"),
+        (b"<mjloggm><GO type=", "mjlog_not_xml"),
+        (ENTITY, "mjlog_not_xml"),
+        (BOMB, "mjlog_doctype"),
+        (gzip.compress(log(GO, INIT), mtime=0)[:12], "mjlog_bad_gzip"),
+        (b"\x1f\x8bnonsense", "mjlog_bad_gzip"),
+        (gzip.compress(b" " * (MOST_BYTES + 1), mtime=0), "mjlog_too_large"),
+        (b" " * (MOST_BYTES + 1), "mjlog_too_large"),
+        (b"<svg/>", "mjlog_not_tenhou"),
+        (log('<GO type="x"/>'), "mjlog_no_rules"),
+        (log('<GO type="185"/>', INIT), "mjlog_three_players"),
+        (log(GO, INIT.replace('oya="3"', 'oya="4"')), "mjlog_bad_tag"),
+        (log(GO, INIT, "<T136/>"), "mjlog_bad_tag"),
+        (log(GO, INIT, '<DORA hai=""/>'), "mjlog_bad_tag"),
+        (log(GO, INIT, '<N who="4" m="31744"/>'), "mjlog_bad_tag"),
+        (log(GO, INIT, '<N who="1"/>'), "mjlog_bad_tag"),
+        (log(GO, INIT, '<REACH who="1" step="3"/>'), "mjlog_bad_tag"),
+        (log(GO, INIT, '<RYUUKYOKU type="x" ba="0,0" sc="0,0,0,0,0,0,0,0"/>'), "mjlog_bad_tag"),
+        (log(GO, INIT, '<RYUUKYOKU ba="0,0" sc="1,2" />'), "mjlog_bad_tag"),
+        (
+            log(GO, INIT, '<RYUUKYOKU ba="0,0" sc="0,0,0,0,0,0,0,0" owari="0,inf,0,0,0,0,0,0"/>'),
+            "mjlog_bad_tag",
+        ),
+        (log(GO, INIT.replace(DEALT, 'hai0="1"')), "mjlog_bad_tag"),
+    ],
+)
+def test_broken_files(data: bytes, code: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_log(data, "a.mjlog")
+    assert caught.value.code == code
+    for language in terms.LANGUAGES:
+        text = caught.value.message(language)
+        assert "a.mjlog" in text
+        assert "{" not in text
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RecordError) as caught:
+        read_log(tmp_path / "none.mjlog")
+    assert caught.value.code == "unreadable_file"

@@ -1,0 +1,216 @@
+"""Tenhou logs as they come: any name and layout, players who leave and come back, parts of games, chips."""
+
+import gzip
+import json
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from jantaku.cli.app import app
+from jantaku.errors import RecordError
+from jantaku.game import Event
+from jantaku.game.events import HandStarted, Won
+from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
+from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.write import dumps_mjlog
+from jantaku.records.native.game_file import loads
+from jantaku.rules import load
+from jantaku.server import jobs
+from jantaku.server.replay import ReplayGame, replay
+from support.playing import played
+from support.record_games import game_of, told
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
+NAMES = ("A", "B", "C", "D")
+
+
+def plain(seed: int = 3) -> str:
+    """A game as Tenhou would write it, without our mark."""
+    text = dumps_mjlog(game_of("tenhou", seed), NAMES)
+    return unmarked(text).replace("\n", "")
+
+
+def unmarked(text: str) -> str:
+    """A record without what only ours say of the rules."""
+    if text.startswith("<"):
+        return re.sub(r' jantaku="[^"]*"', "", text)
+    data = json.loads(text)
+    del data["rule"]["jantaku"]
+    return json.dumps(data)
+
+
+def from_hand(text: str, hand: int) -> str:
+    """The log from its hand ``hand`` on, its heading left out where it was."""
+    start = [found.start() for found in re.finditer("<INIT", text)][hand]
+    return text[: text.index("<INIT")] + text[start:]
+
+
+def events(text: str | bytes) -> list[Event]:
+    data = text if isinstance(text, bytes) else text.encode()
+    return told(formats.parse_record(data).game)
+
+
+SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n'
+LAYOUTS: dict[str, Any] = {
+    "one line": lambda text: text.encode(),
+    "a tag a line": lambda text: text.replace("><", ">\n  <").encode(),
+    "a byte order mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "another encoding declared": lambda text: (
+        '<?xml version="1.0" encoding="Shift_JIS"?>\n' + text
+    ).encode(),
+    "packed": lambda text: gzip.compress(text.encode()),
+    "no root": lambda text: text.replace('<mjloggm ver="2.3">', "").replace("</mjloggm>", "").encode(),
+    "spaces before the end of tags": lambda text: text.replace('"/>', '" />').encode(),
+    "without TAIKYOKU": lambda text: text.replace('<TAIKYOKU oya="0"/>', "").encode(),
+    "with SHUFFLE": lambda text: text.replace("<GO", '<SHUFFLE seed="mt19937ar" ref=""/><GO').encode(),
+    "without the table": lambda text: re.sub("<GO[^>]*>", "", text).encode(),
+    "unknown attributes": lambda text: text.replace(' lobby="0"', ' lobby="0" csrule="0FE,,30000"').encode(),
+    "chat between": lambda text: text.replace("<INIT", '<CHAT text="hi"/><INIT').encode(),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["game.xml", "game.mjlog", "game", "game.json"])
+def test_a_log_is_known_by_its_contents(layout: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(LAYOUTS[layout](plain()))
+    assert told(formats.read(path)) == told(game_of("tenhou", 3))
+    found = CliRunner().invoke(app, ["verify", str(path)])
+    assert found.exit_code == 0, found.output
+    assert "agree" in found.output
+
+
+def test_players_leave_and_come_back() -> None:
+    text = plain()
+    away = text.replace("<T", '<BYE who="1" /><T', 1).replace("<U", '<UN n1="%42" /><U', 1)
+    found = formats.parse_record(away.encode())
+    assert told(found.game) == told(game_of("tenhou", 3))
+    assert found.names == NAMES
+
+
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.77, 0.99])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_log_cut_off_is_read_up_to_there(part: float, packed: bool) -> None:
+    data = gzip.compress(plain().encode()) if packed else plain().encode()
+    found = events(data[: int(part * len(data))])
+    whole = told(game_of("tenhou", 3))
+    alike = [one == other for one, other in zip(found, whole, strict=False)]
+    hands = [i for i, event in enumerate(found) if isinstance(event, HandStarted)]
+    assert len(hands) >= 1
+    assert all(alike[: hands[-1]])
+
+
+@pytest.mark.parametrize("hand", [1, 3, -1])
+def test_a_log_may_begin_in_the_middle(hand: int) -> None:
+    found = events(from_hand(plain(), hand))
+    whole = told(game_of("tenhou", 3))
+    starts = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)]
+    assert found[1:] == whole[starts[hand] :]
+
+
+def test_a_log_may_begin_within_a_hand() -> None:
+    text = plain()
+    head, rest = text[: text.index("<INIT")], text[text.index("<T", text.index("<INIT")) :]
+    whole = told(game_of("tenhou", 3))
+    second = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)][1]
+    assert events(head + rest)[1:] == whole[second:]
+
+
+@pytest.mark.parametrize("format_", formats.BY_NAME)
+def test_a_game_from_the_middle_survives(format_: str) -> None:
+    game = formats.parse_record(from_hand(plain(), 2).encode()).game
+    assert game.standing is not None
+    again = formats.parse_record(formats.dumps(game, format_).encode()).game
+    assert told(again) == told(game)
+    assert again.standing == game.standing
+    for twin in (pickle.loads(pickle.dumps(game)), game.copy(), again):
+        assert twin == game
+    assert told(game.anew()) != told(game)
+    assert game.anew().scores == game.standing.scores
+
+
+SANMA = [
+    '<mjloggm ver="2.3"><GO type="185" lobby="0"/></mjloggm>',
+    '<mjloggm ver="2.3"><INIT seed="0,0,0,1,2,3" ten="350,350,350,0" oya="0" hai0="" hai3=""/></mjloggm>',
+]
+
+
+@pytest.mark.parametrize("text", SANMA)
+def test_games_of_three_are_refused_by_name(text: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_log(text.encode())
+    assert caught.value.code == "mjlog_three_players"
+
+
+def with_chips(text: str) -> str:
+    """The log as of a table with chips: one moves to seat 0 from seat 1 in each hand."""
+    count = 0
+
+    def ended(found: re.Match[str]) -> str:
+        nonlocal count
+        before, count = count, count + 1
+        return f'sc="{found[1]},{before},1,{-before},-1,0,0,0,0"'
+
+    return re.sub(r'sc="([^"]*)"', ended, text)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Chips"), ("ja", "祝儀"), ("ko", "칩")])
+def test_chips_are_shown_with_each_result(tmp_path: Path, language: str, word: str) -> None:
+    """In the terminal, of a game that follows its rules and of one that is shown as it was recorded."""
+    log = with_chips(plain())
+    other = re.sub(r'(<AGARI [^>]*ten="\d+,)(\d+)', lambda m: f"{m[1]}{int(m[2]) + 100}", log, count=1)
+    hands = log.count(" sc=")
+    for text, options in ((log, ()), (other, ("--as-recorded",))):
+        file = tmp_path / "log.xml"
+        file.write_text(text, "utf-8")
+        done = CliRunner().invoke(app, ["--lang", language, "replay", "--all", *options, str(file)])
+        assert done.exit_code == 0, done.output
+        assert done.output.count(word) == hands
+        assert f"+{hands} ·" in " ".join(done.output.split())
+
+
+def test_chips_are_in_the_replay_of_an_upload() -> None:
+    log = with_chips(plain())
+    chips = formats.parse_record(log.encode()).chips
+    kept = json.loads(jobs.read_log("log", log, None))
+    shown = replay(ReplayGame(loads(kept["record"]), kept["names"], kept["chips"]))
+    assert [hand.chips and tuple(hand.chips) for hand in shown.hands] == list(chips)
+    assert any(hand.chips for hand in shown.hands)
+
+
+def test_chips_are_kept() -> None:
+    log = with_chips(plain())
+    found = formats.parse_record(log.encode())
+    assert told(found.game) == told(game_of("tenhou", 3))
+    ends = sum(isinstance(event, HandStarted) for event in told(found.game))
+    assert len(found.chips) == ends
+    assert found.chips[-1] is not None
+    assert found.chips[-1][0] == -found.chips[-1][1] == log.count(" sc=")
+
+
+@pytest.mark.parametrize("changes", [
+    {"match.start_points": 30000, "match.sticks": {"10000": 2, "5000": 1, "1000": 4, "100": 10},
+     "match.final_rounding": "none", "match.uma": [15000, 5000, -5000, -15000], "match.tie": "share"},
+    {"match.length": "east", "match.uma": [10000, 5000, -5000, -10000]},
+    {"match.uma": [30000, 10000, -10000, -30000]},
+    {"match.start_points": 1000, "match.return_points": 1000, "match.sticks": {"100": 10},
+     "match.uma": [0, 0, 0, 0], "match.final_rounding": "none", "riichi.needs_points": True},
+    {"tiles.red": {}, "calls.kuitan": False},
+])  # fmt: skip
+@pytest.mark.parametrize("format_", ["mjlog", "tenhou"])
+def test_the_rules_of_a_private_table_are_read_from_its_scores(changes: dict[str, Any], format_: str) -> None:
+    """A lobby's own points and uma stand nowhere but in the scores."""
+    game = played(load("tenhou").with_changes(changes, name="lobby"), 4)
+    text = unmarked(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
+    assert "jantaku" not in text
+    found = formats.parse_record(text.encode()).game
+    assert [one for one in told(found)[1:] if isinstance(one, Won)] == [
+        one for one in told(game)[1:] if isinstance(one, Won)
+    ]
+    assert told(found)[-1] == told(game)[-1]

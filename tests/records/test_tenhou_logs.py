@@ -1,0 +1,177 @@
+"""Whole games against the rules: recorded ones, random ones written here, and tampered ones."""
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from conftest import scale
+from jantaku import terms
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import actions
+from jantaku.records import LogMismatchError, LogReport, parse_log, replay, rules_of, verify, verify_log
+from jantaku.records.mjlog.wins import TENHOU_YAKU
+from jantaku.rules import catalogue, load
+from support.mjlog_writer import HANCHAN, written
+
+SEED = 3
+HANDS = 99 if COMPILED else 2
+FLAGS = {"hanchan": 0, "east": 0x08, "no red fives": 0x02, "no kuitan": 0x04, "neither": 0x06}
+
+
+@cache
+def own(seed: int = SEED, flags: int = HANCHAN) -> str:
+    return written(seed, flags, HANDS)
+
+
+def checked(text: str) -> LogReport:
+    return verify(parse_log(text.encode(), "own.mjlog"))
+
+
+def test_recorded_games(shared_data: Path) -> None:
+    """350 hands and 288 wins of ranked games; two of the logs break off."""
+    paths = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))
+    assert len(paths) == 35
+    reports = [verify_log(path) for path in (paths if COMPILED else paths[:2])]
+    assert [report for report in reports if not report.agrees] == []
+    if COMPILED:
+        assert sum(report.hands for report in reports) == 350
+        assert sum(report.wins for report in reports) == 288
+
+
+@pytest.mark.parametrize("flags", [HANCHAN ^ bits for bits in FLAGS.values()], ids=list(FLAGS))
+def test_own_games(flags: int) -> None:
+    for seed in range(scale(4)):
+        report = checked(own(seed, flags))
+        assert report.difference is None
+        assert report.hands >= min(HANDS, 4)
+
+
+def test_replay_shows_every_decision() -> None:
+    log = parse_log(own().encode())
+    kinds = Counter(decision.action >> 8 for decision in replay(log))
+    steps = Counter(type(step).__name__ for hand in log.hands for step in hand.steps)
+    assert kinds[actions.DISCARD] + kinds[actions.RIICHI] == steps["Discard"]
+    assert kinds[actions.RIICHI] == steps["Riichi"]
+    assert kinds[actions.TSUMO] + kinds[actions.RON] == steps["Won"]
+    assert kinds[actions.PASS] > 0
+
+
+def test_rules_follow_the_table() -> None:
+    tenhou = load("tenhou")
+    changed = {
+        name: set(
+            rules_of(parse_log(f'<mjloggm><GO type="{HANCHAN ^ bits}"/></mjloggm>'.encode())).differences(
+                tenhou
+            )
+        )
+        for name, bits in FLAGS.items()
+    }
+    assert changed == {
+        "hanchan": set(),
+        "east": {"match.length"},
+        "no red fives": {"tiles.red"},
+        "no kuitan": {"calls.kuitan"},
+        "neither": {"tiles.red", "calls.kuitan"},
+    }
+
+
+def test_numbers_of_the_yaku() -> None:
+    assert len(TENHOU_YAKU) == 55
+    assert set(TENHOU_YAKU) - set(catalogue()) == {"dora", "ura_dora", "red_dora"}
+    assert [TENHOU_YAKU[number] for number in (0, 8, 20, 36, 51)] == [
+        "menzen_tsumo",
+        "tanyao",
+        "yakuhai_chun",
+        "renhou",
+        "suukantsu",
+    ]
+
+
+# What a change in a log is told as: (pattern, replacement, what); the first place it fits is changed
+TAMPERED = {
+    "yaku": (r'yaku="1,1,', 'yaku="21,2,', "yaku"),
+    "han": (r'yaku="1,1,', 'yaku="1,2,', "yaku"),
+    "points": (r'(<AGARI[^>]* ten="\d+),\d+,', r"\1,1234,", "points"),
+    "fu": (r'(<AGARI[^>]* ten=")\d+,', r"\g<1>110,", "fu"),
+    "payments": (r'(<AGARI[^>]* sc="\d+),-?\d+,', r"\1,1,", "payments"),
+    "sticks": (r'(<AGARI[^>]* ba=")(\d+),', r"\g<1>9,", "sticks"),
+    "ura": (r' doraHaiUra="\d+', r' ignored="', "ura"),
+    "draw of a hand": (r"<RYUUKYOKU ", '<RYUUKYOKU type="kan4" ', "draw_kind"),
+    "tenpai": (r'(<RYUUKYOKU [^>]*)hai\d="[\d,]*"', r"\1", "tenpai"),
+    "start": (r'<INIT seed="1,', '<INIT seed="2,', "start"),
+    "scores": (r'(<INIT seed="[1-9][^>]*ten=")\d+,', r"\g<1>1,", "scores"),
+    "riichi": (r'<REACH [^>]*step="2"/>', "", "riichi"),
+    "riichi scores": (r'(<REACH [^>]*ten=")\d+,', r"\g<1>1,", "scores"),
+    "kan dora": (r"<DORA [^>]*/>", "", "indicators"),
+    "draw": (r"<T\d+/>", "", "draw"),
+    "result": (r'owari="-?\d+,', 'owari="7,', "result"),
+    "chi": (r'<N who="(\d)" m="(\d+)"', r'<N who="\1" m="31744"', "action"),
+}
+
+
+def number_of_hand(text: str, position: int) -> int:
+    return text.count("<INIT", 0, position + 5)
+
+
+@pytest.mark.skipif(not COMPILED, reason="needs a whole game")
+@pytest.mark.parametrize("case", list(TAMPERED))
+def test_tampered_logs(case: str) -> None:
+    pattern, replacement, what = TAMPERED[case]
+    for seed in range(30):
+        if found := re.search(pattern, own(seed)):
+            break
+    assert found
+    report = checked(re.sub(pattern, replacement, found.string, count=1))
+    assert report.difference is not None
+    assert (report.difference.what, report.difference.hand) == (
+        what,
+        number_of_hand(found.string, found.start()),
+    )
+
+
+def test_a_changed_discard_is_found() -> None:
+    """The first discard becomes a tile that lies elsewhere."""
+    text = own()
+    found = re.search(r"<([DEFG])(\d+)/>", text)
+    assert found
+    seat = "DEFG".index(found[1])
+    dealt = re.search(rf'hai{(seat + 1) % 4}="(\d+),', text)
+    assert dealt
+    report = checked(text.replace(found[0], f"<{found[1]}{dealt[1]}/>", 1))
+    assert report.difference is not None
+    assert report.difference.hand == 1
+    assert report.difference.what in ("action", "copies")
+
+
+def test_a_tile_in_two_places_is_found() -> None:
+    text = own()
+    first = re.search(r'hai0="(\d+),', text)
+    assert first
+    report = checked(re.sub(r'(seed="0,0,0,0,0),\d+', rf"\1,{first[1]}", text, count=1))
+    assert report.difference is not None
+    assert (report.difference.hand, report.difference.what) == (1, "wall")
+
+
+def test_logs_may_break_off() -> None:
+    text = own()
+    whole = len(parse_log(text.encode()).hands)
+    for position in (
+        found.start() for found in list(re.finditer(r"<[DTN]\d", text))[:: 100 if COMPILED else 50]
+    ):
+        report = checked(text[:position] + "</mjloggm>")
+        assert report.difference is None
+        assert report.hands <= whole
+
+
+def test_a_difference_says_what_to_do() -> None:
+    text = own().replace('ten="250,250,250,250"', 'ten="251,250,250,250"', 1)
+    with pytest.raises(LogMismatchError) as caught:
+        list(replay(parse_log(text.encode())))
+    assert caught.value.difference.hand == 1
+    for language in terms.LANGUAGES:
+        said = caught.value.message(language)
+        assert "25100" in said
+        assert "{" not in said

@@ -1,0 +1,283 @@
+"""The rule inventory: every citation of it exists, and every statement has a source, a decider and a test."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from jantaku.rules import catalogue, preset_names
+from jantaku.rules.check import hints
+from jantaku.rules.inventory import (
+    SOURCES,
+    UNDECIDED,
+    Statement,
+    inventory,
+    ranges,
+    statements_about,
+)
+from jantaku.rules.inventory_page import TABLES, anchor, page
+from jantaku.rules.options import SECTIONS
+from jantaku.terms import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+TESTS, DOCS, PACKAGE = ROOT / "tests", ROOT / "docs", ROOT / "src" / "jantaku"
+PRESETS, TERMS = PACKAGE / "rules" / "presets", PACKAGE / "terms"
+ALL = inventory()
+OPTIONS = {f"{section}.{name}" for section, cls in SECTIONS.items() for name in hints(cls)}
+DECIDED = [statement for statement in ALL.values() if statement.is_decided]
+
+# Statements ----------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_are_whole() -> None:
+    assert list(ALL) == [*map(str, range(1, 456)), *(f"d{number}" for number in range(1, 20))]
+
+
+def test_every_statement_says_something_of_its_own() -> None:
+    assert [one.number for one in ALL.values() if not re.fullmatch(r"[A-Z0-9].*\.", one.text)] == []
+    texts = [one.text for one in ALL.values()]
+    assert len(set(texts)) == len(texts)
+
+
+LINES: Final = re.compile(r"(\d{3}):\d+(-\d+)?(,\d+(-\d+)?)*")
+
+
+@pytest.mark.parametrize("statement", ALL.values(), ids=ALL)
+def test_a_statement_has_a_source(statement: Statement) -> None:
+    """Lines of a text; for a reading the statements it is about; a dash where it says that no text has it."""
+    if statement.sources == ("–",):
+        assert statement.text.startswith("No text")
+        return
+    for source in statement.sources:
+        if statement.number.startswith("d"):
+            assert cited(f"inventory {source}")
+        else:
+            found = LINES.fullmatch(source)
+            assert found
+            assert found[1] in SOURCES
+    assert statement.sources
+
+
+def exists(key: str) -> bool:
+    """Whether there is such an option, yaku, preset, table of terms or module."""
+    kind, _, name = key.partition("/")
+    if kind == "preset":
+        return name in preset_names()
+    if kind == "terms":
+        return all((TERMS / f"{name}.{language}.toml").is_file() for language in LANGUAGES)
+    section, _, rest = key.partition(".")
+    if section == "yaku":
+        return rest in catalogue()
+    return key in OPTIONS or (PACKAGE / f"{key.replace('.', '/')}.py").is_file()
+
+
+@pytest.mark.parametrize("statement", ALL.values(), ids=ALL)
+def test_something_decides_a_statement_or_a_note_says_why_not(statement: Statement) -> None:
+    if statement.is_decided:
+        assert [key for key in statement.decided_by if not exists(key)] == []
+        assert statement.shown_by
+        assert not statement.note
+    else:
+        assert len(statement.decided_by) == 1
+        assert statement.note.endswith(".")
+        assert not statement.shown_by
+
+
+def test_things_that_do_not_exist_decide_nothing() -> None:
+    wrong = ("calls.kuikai", "yaku.pinhu", "preset/bgm", "terms/yakus", "kernels.fue", "riichi")
+    assert [key for key in wrong if exists(key)] == []
+
+
+# Tests ---------------------------------------------------------------------------------------------------
+
+ROWS: Final = {
+    "settle": "test_settle::test_a_settled_hand[{}]",
+    "bgm": "test_bgm::test_bgm_hand[{}]",
+    "options": "test_options::test_option_decides_the_value[after-{}]",
+    "statements": "test_scenarios_statements::test_a_statement_about_one_win[{}]",
+    "option": "test_option_scenarios::test_each_value_makes_a_difference[{}]",
+    "yaku": "test_yaku_scenarios::test_a_yaku_is_won_and_pays[{}]",
+    "sheet": "test_option_scenarios::test_the_rule_sheet_says_what_no_hand_decides[{}]",
+    "clock": "test_option_scenarios::test_the_clock_gives_the_time_that_the_rules_say[{}]",
+}
+
+
+def test_every_table_of_rows_is_named_on_the_page() -> None:
+    assert set(ROWS) == set(TABLES)
+
+
+def node(reference: str) -> str:
+    """The test that a reference names, ``file::test`` or ``file::test[case]``, as pytest writes it."""
+    table, _, row = reference.partition("/")
+    whole = ROWS[table].format(row) if table in ROWS else reference
+    return whole.encode("unicode_escape").decode("ascii")
+
+
+@cache
+def collected() -> frozenset[str]:
+    """Every test of the files that the inventory names: its whole id and the id without its case."""
+    stems = {node(reference).partition("::")[0] for one in DECIDED for reference in one.shown_by}
+    files = [str(path) for path in sorted(TESTS.rglob("test_*.py")) if path.stem in stems]
+    options = ["--collect-only", "-q", "-o", "addopts=", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, *files]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    found = re.findall(r"^(?:.*/)?(test_\w+)\.py(::.+)$", run.stdout, re.MULTILINE)
+    assert run.returncode == 0, run.stdout[-2000:]
+    whole = {stem + name for stem, name in found}
+    return frozenset(whole | {name.partition("[")[0] for name in whole})
+
+
+@pytest.mark.xdist_group("inventory")
+@pytest.mark.parametrize("statement", DECIDED, ids=[one.number for one in DECIDED])
+def test_the_tests_of_a_statement_exist(statement: Statement) -> None:
+    assert [reference for reference in statement.shown_by if node(reference) not in collected()] == []
+
+
+@pytest.mark.xdist_group("inventory")
+def test_tests_that_do_not_exist_are_noticed() -> None:
+    wrong = ("settle/no such case", "bgm/", "test_walls::test_nothing", "test_settle::test_a_settled_hand[x]")
+    assert not {node(reference) for reference in wrong} & collected()
+
+
+def test_every_row_made_for_the_inventory_is_named_in_it() -> None:
+    from kernels.engine.test_scenarios_statements import NAMES, TOLD
+    from kernels.engine.test_scenarios_statements import ROWS as OWN
+
+    named = {reference for one in DECIDED for reference in one.shown_by}
+    own = "test_scenarios_statements::test_"
+    assert {f"statements/{row['case']}" for row in OWN} - named == set()
+    assert {f"{own}a_name_finds_its_yaku[{name}]" for name in NAMES} - named == set()
+    assert {f"{own}what_a_text_says_of_named_rules[{number}]" for number in TOLD} - named == set()
+
+
+# Citations -----------------------------------------------------------------------------------------------
+
+ONE: Final = r"d?\d{1,3}(?:[–-]d?\d{1,3})?"
+CITATION: Final = re.compile(rf"\b[Ii]nventory\s+({ONE}(?:(?:,\s+|,| and ){ONE})*)(?!\d|:\d)")
+LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+WHERE: Final = ("src", "tests", "docs", "bench", "web/src", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+KINDS: Final = {".py", ".toml", ".md", ".tsv", ".ts", ".svelte"}
+
+
+def cited(text: str) -> list[str]:
+    """The numbers that a text cites, ranges written out; a number that does not exist as it stands."""
+    order = list(ALL)
+    found = []
+    for citation in CITATION.findall(LINK.sub(r"\1", text)):
+        for part in re.findall(ONE, citation):
+            first, *rest = re.split("[–-]", part)
+            last = rest[0] if rest else first
+            if first in ALL and last in ALL and order.index(first) <= order.index(last):
+                found += order[order.index(first) : order.index(last) + 1]
+            else:
+                found.append(part)
+    return found
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Every file of the project in which a number may be cited."""
+    for place in WHERE:
+        top = ROOT / place
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.suffix in KINDS and "static" not in path.parts and path != Path(__file__):
+                yield path, path.read_text("utf-8")
+
+
+def test_every_number_that_is_cited_exists() -> None:
+    citing: dict[str, int] = {}
+    wrong = []
+    for path, text in texts():
+        numbers = cited(text)
+        wrong += [(path.name, number) for number in numbers if number not in ALL]
+        if numbers:
+            room = path.relative_to(ROOT).parts[:3]
+            citing["/".join(room[:3] if room[0] == "src" else room[:1])] = len(numbers)
+    assert wrong == []
+    assert citing.keys() >= {"src/jantaku/kernels", "src/jantaku/rules", "tests", "docs"}
+
+
+def test_how_citations_are_read() -> None:
+    assert cited("(inventory 85–86, d1) and Inventory 9") == ["85", "86", "d1", "9"]
+    assert cited("see inventory [7](inventory.md#statement-7) and [8](x)") == ["7", "8"]
+    assert cited("inventory 407-408, adds up to 30,000") == ["407", "408"]
+    assert cited("inventory 456, 9-8, d20") == ["456", "9-8", "d20"]
+    assert cited("the inventory has 455 statements") == []
+
+
+BARE: Final = re.compile(r"(?:\"\"\"|#).*\((?:[^()]*; )?(?!19|20)\d{3}(?:[–-]\d{3})?(?:, \d{3})*\)")
+
+
+def test_no_number_is_cited_without_its_source() -> None:
+    """A number of three digits in brackets in a comment or docstring begins with the word inventory."""
+    kernels = [text for path, text in texts() if path.suffix == ".py" and "src" in path.parts]
+    assert [found for text in kernels for found in BARE.findall(text)] == []
+    assert BARE.search('"""Who takes them (136–137)."""')
+
+
+def settings(path: Path) -> Iterator[tuple[str, str]]:
+    """The settings of a preset that cite the inventory: option or yaku, and the comment."""
+    section = ""
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif "inventory" in line and not line.startswith("#"):
+            name = line.partition(" =")[0]
+            yield section if section.startswith("yaku.") else f"{section}.{name}", line
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_what_a_preset_cites_is_about_the_setting(preset: str) -> None:
+    wrong = []
+    for key, line in settings(PRESETS / f"{preset}.toml"):
+        numbers = cited(line)
+        assert numbers, line
+        about = {key, f"preset/{preset}"}
+        wrong += [(key, number) for number in numbers if not about & set(ALL[number].decided_by)]
+    assert wrong == []
+
+
+# Pages ---------------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert (DOCS / "inventory.md").read_text("utf-8") == page(), "run: make docs"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in DOCS.glob("*.md")))
+def test_links_to_statements_lead_somewhere(name: str) -> None:
+    anchors = {anchor(number) for number in ALL}
+    text = (DOCS / name).read_text("utf-8")
+    assert set(re.findall(r"inventory\.md#([\w-]+)", text)) <= anchors
+
+
+def test_the_page_links_options_and_yaku_of_the_rules_page() -> None:
+    targets = set(re.findall(r'<a id="([\w.]+)">', (DOCS / "rules.md").read_text("utf-8")))
+    linked = set(re.findall(r"rules\.md#([\w.]+)", page()))
+    assert linked - targets == set()
+    assert {"calls.kuikae", "yaku.pinfu"} <= linked
+    files = re.findall(r"\((\.\./src/[\w/.-]+)\)", page())
+    assert [path for path in files if not (DOCS / path).resolve().is_file()] == []
+
+
+def test_the_rules_page_links_every_statement_that_an_option_decides() -> None:
+    text = (DOCS / "rules.md").read_text("utf-8")
+    for key in [*OPTIONS, *(f"yaku.{name}" for name in catalogue())]:
+        row = next(line for line in text.splitlines() if f'<a id="{key}">' in line)
+        firsts = [anchor(first) for first, _ in ranges(statements_about(key))]
+        assert re.findall(r"inventory\.md#([\w-]+)", row) == firsts
+
+
+def test_a_range_holds_numbers_that_follow_each_other() -> None:
+    assert ranges([]) == []
+    assert ranges(["d1", "455", "3", "1", "2"]) == [("1", "3"), ("455", "d1")]
+
+
+def test_undecided_statements_are_few() -> None:
+    """A game decides all but words, the physical table and what texts say of themselves."""
+    assert {one.decided_by[0] for one in ALL.values() if not one.is_decided} == set(UNDECIDED)
+    assert len(DECIDED) > 400

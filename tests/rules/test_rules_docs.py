@@ -1,0 +1,152 @@
+"""What is generated from the option table: the schema, the rule sheet, docs/rules.md."""
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jantaku.rules
+from jantaku import terms
+from jantaku.rules import catalogue, load, load_file, preset_names
+from jantaku.rules.reference import reference
+from jantaku.rules.schema import Schema, schema
+from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.rules.worths import worths
+from jantaku.terms import LANGUAGES
+
+DOCS = Path(__file__).parents[2] / "docs"
+TYPES = {"integer": int, "string": str, "boolean": bool, "array": list, "object": dict}
+
+
+def problems(  # noqa: PLR0911
+    value: Any, rule: Schema, whole: Schema, path: str = ""
+) -> list[str]:
+    """Where ``value`` does not fit the part of JSON Schema that ours uses."""
+    if "$ref" in rule:
+        return problems(value, whole["$defs"][rule["$ref"].rpartition("/")[2]], whole, path)
+    if "anyOf" in rule:
+        fits = any(not problems(value, one, whole, path) for one in rule["anyOf"])
+        return [] if fits else [path]
+    if "const" in rule:
+        return [] if value is rule["const"] else [path]
+    if "enum" in rule:
+        fits = any(value == one and type(value) is type(one) for one in rule["enum"])
+        return [] if fits else [path]
+    if "type" in rule and type(value) is not TYPES[rule["type"]]:
+        return [path]
+    if isinstance(value, dict):
+        found = []
+        for key, item in value.items():
+            below = rule.get("properties", {}).get(key, rule.get("additionalProperties", {}))
+            here = f"{path}.{key}"
+            found += [here] if below is False else problems(item, below, whole, here)
+        return found + [path for key in rule.get("required", ()) if key not in value]
+    if isinstance(value, list):
+        return [p for item in value for p in problems(item, rule["items"], whole, path)]
+    low, high = rule.get("minimum"), rule.get("maximum")
+    return [path] if low is not None and not low <= value <= high else []
+
+
+def preset_file(name: str) -> dict[str, Any]:
+    folder = resources.files(jantaku.rules).joinpath("presets")
+    return tomllib.loads(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_presets_fit_the_schema(name: str) -> None:
+    whole = schema("en")
+    assert problems(preset_file(name), whole, whole) == []
+    assert problems(load(name).to_dict(), whole, whole) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ({"riichi": {"ipatsu": False}}, ".riichi.ipatsu"),
+        ({"riichi": {"ippatsu": 0}}, ".riichi.ippatsu"),
+        ({"riichi": {"ankan": "same_wait"}}, ".riichi.ankan"),
+        ({"riichi": {"deposit": -1}}, ".riichi.deposit"),
+        ({"tiles": {"red": {"5m": 5}}}, ".tiles.red.5m"),
+        ({"score": {"double_wind_pair_fu": 3}}, ".score.double_wind_pair_fu"),
+        ({"yaku": {"pinfu": {"closed": True}}}, ".yaku.pinfu.closed"),
+        ({"yaku": {"pinfu": {"closed": "Yakuman"}}}, ".yaku.pinfu.closed"),
+        ({"yaku": {"pinfu": {"close": 1}}}, ".yaku.pinfu.close"),
+        ({"pao": {"yakuman": ["pinfoo"]}}, ".pao.yakuman"),
+        ({"local": {}}, ".local"),
+        ({"extend": "wrc"}, ".extend"),
+    ],
+)
+def test_the_schema_finds_mistakes(data: dict[str, Any], path: str) -> None:
+    whole = schema("en")
+    assert problems(data, whole, whole) == [path]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_schema_explains_every_option(language: terms.Language) -> None:
+    whole, standard = schema(language), load("standard").to_dict()
+    for path, default in load("standard").options():
+        section, name, *setting = path.split(".")
+        if setting:
+            assert name in whole["properties"]["yaku"]["properties"]
+            node = whole["$defs"]["yaku"]["properties"][setting[0]]
+        else:
+            node = whole["properties"][section]["properties"][name]
+            assert node["default"] == standard[section][name], default
+        assert node["title"]
+        assert node["description"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", preset_names())
+def test_sheets_are_in_words(name: str, language: terms.Language) -> None:
+    found = sheet(load(name), language)
+    rows = [row for section in found.sections for row in section.rows]
+    differing = {path for path in load(name).differences(load("standard")) if path[:5] != "yaku."}
+    assert {row.path for row in rows if row.differs} == differing
+    assert [row.id for row in found.yaku] == list(catalogue())
+    for row in rows:
+        assert row.label
+        assert "_" not in row.value, row  # an id that was not put into words
+        assert row.value not in ("True", "False", "")
+
+
+def test_every_value_has_words() -> None:
+    """Each value in each language, and different values in different words."""
+    for language in LANGUAGES:
+        for preset in preset_names():
+            for path, (mine, theirs) in load(preset).differences(load("standard")).items():
+                assert label(path, language)
+                assert in_words(path, mine, language) != in_words(path, theirs, language), path
+
+
+def test_worths_follow_their_gates() -> None:
+    assert worths(load("standard"), "open_riichi") == (False, False)
+    assert worths(load("bgm-2025"), "open_riichi") == (2, False)
+    assert worths(load("bgm-2025"), "double_open_riichi") == (3, False)
+    assert worths(load("standard"), "tanyao") == (1, 1)
+    assert worths(load({"calls": {"kuitan": False}}), "tanyao") == (1, False)
+    assert worths(load("standard"), "no_such_yaku") == (False, False)
+
+
+def test_names_of_rules_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('extends = "wrc"\n', "utf-8")
+    assert ruleset_name(load_file(file), "en") == "club"
+    assert sheet(load_file(file), "en").about == ""
+    file.write_text('extends = "wrc"\n[name]\nen = "Our club"\n', "utf-8")
+    assert ruleset_name(load_file(file), "ko") == "Our club"
+
+
+def test_the_reference_is_up_to_date() -> None:
+    written = (DOCS / "rules.md").read_text("utf-8")
+    assert written == reference(), "run: make docs"
+
+
+def test_the_reference_names_everything() -> None:
+    text = reference()
+    for path, _ in load("standard").options():
+        section, name, *_ = path.split(".")
+        assert f"`{name}`" in text, path
+        assert section == "yaku" or f"`[{section}]`" in text

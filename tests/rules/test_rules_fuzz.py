@@ -1,0 +1,83 @@
+"""Whatever a stranger sends as rules is refused with a proper error, or works everywhere."""
+
+import json
+import random
+import tomllib
+
+import pytest
+
+from conftest import scale
+from jantaku import RulesError, Ruleset, RulesFileError, load
+from jantaku.adjudication.jsonl import answer
+from jantaku.game import Game
+from jantaku.rules.ruleset import MOST_PROBLEMS
+from jantaku.rules.sheet import sheet
+from jantaku.server.rules_names import rules_name
+from jantaku.server.rules_pages import checked, page
+from jantaku.server.rules_toml import changes_as_toml
+from jantaku.terms import LANGUAGES
+from naive.generate import random_wins
+from support.rules_mutants import mutated, mutated_text
+
+MOST_MESSAGE = 40_000
+DECISIONS = 20_000
+
+
+def accepted(data: object) -> Ruleset | None:
+    """The ruleset of the data; what is wrong is told in few words in every language."""
+    try:
+        return load(data)  # type: ignore[arg-type]
+    except RulesError as error:
+        for language in LANGUAGES:
+            said = error.message(language)
+            assert len(said.encode()) < MOST_MESSAGE
+        assert not isinstance(error, RulesFileError) or 0 < len(error.problems) <= MOST_PROBLEMS  # noqa: PT017
+        return None
+
+
+def works(rules: Ruleset, chance: random.Random) -> None:
+    """A whole random game, wins, sheets, lists and texts under the rules."""
+    game = Game(rules, seed=chance.randrange(1 << 30))
+    for _ in range(DECISIONS if scale(10) == 10 else 200):
+        if game.is_over:
+            break
+        seat = chance.choice(game.to_act)
+        legal = game.legal(seat)
+        game.play(seat, chance.choice([*legal, legal[-1], legal[-1]]))
+        game.view(seat)
+    for request in random_wins(chance.randrange(1 << 30), 3):
+        answer(request | {"rules": None}, rules)
+    for language in LANGUAGES:
+        assert sheet(rules, language).sections
+        assert rules_name(rules, language)
+    again = load(json.loads(json.dumps(rules.to_dict())))
+    assert again == rules
+    text = changes_as_toml(rules)
+    assert load(tomllib.loads(text)) == rules
+    page(rules, text, "en").model_dump_json()
+
+
+def fuzz(number: int, seed: int) -> int:
+    """Try so many; how many were accepted."""
+    chance, passed = random.Random(seed), 0
+    for _ in range(number):
+        rules = accepted(mutated(chance))
+        if rules is not None:
+            passed += 1
+            works(rules, chance)
+    return passed
+
+
+def test_mutated_rules_are_refused_or_work() -> None:
+    assert fuzz(scale(300), 1) > 0
+
+
+def test_mutated_texts_are_answered() -> None:
+    chance = random.Random(2)
+    for _ in range(scale(1000)):
+        checked(mutated_text(chance).encode("utf-8", "replace").decode(), "en").model_dump_json()
+
+
+@pytest.mark.long
+def test_ten_thousand_mutated_rules_are_refused_or_work() -> None:
+    assert fuzz(10_000, 3) > 1000

@@ -1,0 +1,57 @@
+"""One whole game for each preset, as it must always come out: ``cd tests && python -m support.golden`` writes them anew.
+
+Write them anew only for a change of the rules that is meant, and say so in the changelog.
+"""
+
+import csv
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from jantaku.game import Game
+from jantaku.records.native.compact import compact, expand
+from jantaku.rules import preset_names
+
+FILE = Path(__file__).parents[1] / "data" / "golden.tsv"
+COLUMNS = ("rules", "hands", "scores", "final", "events", "game")
+
+
+def row(name: str, game: Game) -> dict[str, str]:
+    """What a game must come to: hands played, points, a hash of all events."""
+    events = "\n".join(str(event.to_dict()) for event in game.events)
+    return {
+        "rules": name,
+        "hands": str(len(game.walls)),
+        "scores": " ".join(map(str, game.scores)),
+        "final": " ".join(map(str, game.record.match.final.tolist())),
+        "events": hashlib.sha256(events.encode()).hexdigest()[:16],
+        "game": compact(game),
+    }
+
+
+def rows() -> Iterator[dict[str, str]]:
+    """The rows as they are on disk."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def again(found: dict[str, str]) -> dict[str, str]:
+    """The row made anew from its game."""
+    return row(found["rules"], expand(found["game"]))
+
+
+def write() -> None:
+    """Play a game under each preset and write all rows."""
+    from support.playing import played
+
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(
+            file, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n"
+        )
+        out.writeheader()
+        for seed, name in enumerate(preset_names()):
+            out.writerow(row(name, played(name, seed)))
+
+
+if __name__ == "__main__":
+    write()

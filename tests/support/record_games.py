@@ -1,0 +1,37 @@
+"""What the tests of record formats share: games of several rulesets, and how two games are compared."""
+
+import dataclasses
+from functools import cache
+from pathlib import Path
+
+from jantaku.game import Event, Game
+from jantaku.game.events import GameEnded, GameStarted
+from jantaku.records.formats import read
+from support.playing import played
+
+PRESETS = ("tenhou", "bgm-2025", "m-league", "standard")
+
+
+@cache
+def game_of(rules: str, seed: int, steps: int | None = None) -> Game:
+    """A game that tests read and do not change."""
+    return played(rules, seed, steps)
+
+
+@cache
+def real_games(folder: Path) -> dict[str, Game]:
+    """The games of the logs in a folder, by the names of their files."""
+    return {path.name: read(path) for path in sorted(folder.glob("*.mjlog"))}
+
+
+def told(game: Game) -> list[Event]:
+    """The events without what only the seed of the walls says: the commitment and its opening."""
+    found: list[Event] = []
+    for event in game.events:
+        if isinstance(event, GameStarted):
+            found.append(dataclasses.replace(event, commitment=None))
+        elif isinstance(event, GameEnded):
+            found.append(dataclasses.replace(event, opening=None))
+        else:
+            found.append(event)
+    return found

@@ -1,0 +1,71 @@
+"""Requests of the JSON-lines contract put to the compiled scorer, and tables of such cases."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.score import score
+from jantaku.errors import HandError, RulesError
+from jantaku.rules import Ruleset, load
+from naive.adjudicate import answers
+
+DATA = Path(__file__).parents[1] / "data"
+SEATS = ("east", "south", "west", "north")
+OWN_FIELDS = ("id", "rules")
+
+Request = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def full(request: Request) -> dict[str, Any]:
+    """A short request with what it leaves out: a ron by South from North in the East round."""
+    by = request.get("by", "ron")
+    left_out = {
+        "by": by, "from": "across" if by == "ron" else None, "round": "east", "seat": "south",
+        "melds": [], "dora": "", "ura": "",
+    }  # fmt: skip
+    return left_out | dict(request)
+
+
+def answer(request: Request, rules: Ruleset) -> Answer:
+    """The compiled scorer's answer, or the code of what it refuses the win with."""
+    try:
+        return score(win_from_request(request), rules).to_dict()
+    except (HandError, RulesError) as error:
+        return {"error": {"code": error.code}}
+
+
+def agrees(found: Answer, request: Request, rules: Ruleset) -> bool:
+    """Whether the oracle allows the answer: readings of equal base, han and fu are all right."""
+    return found in answers(request, rules)
+
+
+def summary(found: Answer) -> str:
+    """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments from East on.
+
+    A limit stands before the points, a yakuman in place of han and fu, an error is its code alone.
+    """
+    if "error" in found:
+        return str(found["error"]["code"])
+    value = f"{found['han']} han {found['fu']} fu"
+    if found["yakuman"]:
+        value = f"{found['yakuman']} yakuman"
+    elif found["limit"]:
+        value += f" {found['limit']}"
+    yaku = [f"{name}={han}" for name, han in found["yaku"].items()]
+    payments = [str(found["payments"][seat]) for seat in SEATS]
+    return " ".join([value, str(found["points"]), *yaku, "|", *payments])
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a tab-separated file in ``tests/data`` by column; ``#`` begins a comment."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def changed(rules: str, changes: str) -> Ruleset:
+    """A preset with changes written as JSON (nothing: none)."""
+    return load(rules).with_changes(json.loads(changes or "{}"))

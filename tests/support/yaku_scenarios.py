@@ -1,0 +1,217 @@
+"""A hand of a game for every yaku: dealt and played from the catalogue's example until it is won."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from jantaku.rules.catalogue import YakuEntry
+from jantaku.tiles import HONOURS, KINDS, RED, format_tiles, parse_tiles
+from support.table import WINDS, Table
+
+EVERY_YAKU: Final[dict[str, Any]] = {
+    "yaku.tsubame_gaeshi.closed": 1, "yaku.tsubame_gaeshi.open": 1, "yaku.sanrenkou.closed": 2,
+    "yaku.sanrenkou.open": 2, "yaku.uumensai.closed": 2, "yaku.uumensai.open": 2,
+    "yaku.sanshoku_tsuukan.closed": 2, "yaku.sanshoku_tsuukan.open": 1,
+    "yaku.shiisan_puutaa.closed": "baiman",
+    "yaku.renhou.closed": "mangan", "yaku.shousharin.closed": "yakuman", "yaku.daisharin.closed": "yakuman",
+    "yaku.suurenkou.closed": "yakuman", "yaku.suurenkou.open": "yakuman", "yaku.daichisei.closed": "yakuman",
+    "yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yakuman",
+}  # fmt: skip
+RIICHI_VERB: Final = {
+    "riichi": "riichi", "double": "riichi", "open": "open_riichi", "double_open": "open_riichi",
+}  # fmt: skip
+OTHER_RIICHI: Final = "123789p1122z567s"  # another player's tenpai
+
+
+@dataclass
+class Script:
+    """The deal and the commands, written tile by tile in the order of play."""
+
+    request: Mapping[str, Any]
+    winner: int
+    draws: list[str] = field(default_factory=list)
+    plays: list[str] = field(default_factory=list)
+    rinshan: list[str] = field(default_factory=list)
+    setting: dict[str, Any] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
+    turn: int = 0
+    drew: bool = False  # whether the winner has had a turn
+
+    def __post_init__(self) -> None:
+        self.tiles = [format_tiles([tile]) for tile in parse_tiles(self.request["hand"])]
+        self.hand = list(self.tiles)
+        self.spare = self._spare()
+
+    @property
+    def me(self) -> str:
+        return WINDS[self.winner]
+
+    def _spare(self) -> Iterator[str]:
+        """Tiles that neither the hand nor its waits can use."""
+        held = parse_tiles(self.request["hand"] + self.request["win"])
+        for meld in self.request.get("melds", ()):
+            held += parse_tiles(meld["tiles"])
+        used = {tile % RED for tile in held}
+        concealed = [tile % RED for tile in parse_tiles(self.request["hand"])]
+        used |= {kind + step for kind in concealed if kind < HONOURS for step in (-2, -1, 1, 2)}
+        kinds = [kind for kind in reversed(range(KINDS)) if kind not in used]
+        for _ in range(3):
+            yield from (format_tiles([kind]) for kind in kinds)
+
+    def draw(self, tile: str) -> str:
+        """The player whose turn it is draws the tile; who that is."""
+        self.draws.append(tile)
+        self.drew |= self.turn == self.winner
+        return WINDS[self.turn]
+
+    def idle(self, until: int | None = None) -> None:
+        """Players draw and discard what nobody needs, one of them or until somebody's turn."""
+        while until is None or self.turn != until:
+            tile = next(self.spare)
+            self.plays.append(f"{self.draw(tile)} discard {tile}")
+            self.turn = (self.turn + 1) % 4
+            if until is None:
+                return
+
+    def settle_in(self) -> None:
+        """Play on until the winner has had a turn, so that nothing counts as the first one."""
+        self.idle(self.winner)
+        self.idle()
+
+    def after_me(self) -> None:
+        self.turn = (self.winner + 1) % 4
+
+    def call(self, meld: Mapping[str, Any]) -> None:
+        """Make the meld: the tile is fed, or drawn for a concealed kan."""
+        tiles = [format_tiles([tile]) for tile in parse_tiles(meld["tiles"])]
+        kind, fed = meld["type"], tiles[0]
+        if kind == "ankan":
+            self.hand += tiles[1:]
+            self.kan(f"ankan {fed}", fed)
+            return
+        self.hand += tiles[1:4] if kind == "daiminkan" else tiles[1:3]
+        if kind == "chi":
+            self.idle((self.winner - 1) % 4)
+        elif self.turn == self.winner:
+            self.idle()
+        self.plays.append(f"{self.draw(fed)} discard {fed}")
+        if kind == "daiminkan":
+            self.rinshan.append(next(self.spare))
+            self.plays += [f"{self.me} kan", f"{self.me} discard"]
+        else:
+            verb = f"chi {''.join(format_tiles(parse_tiles(''.join(tiles[1:]))))}" if kind == "chi" else "pon"
+            junk = next(self.spare)
+            self.hand.append(junk)
+            self.plays += [f"{self.me} {verb}", f"{self.me} discard {junk}"]
+        self.drew = True
+        self.after_me()
+        if kind == "kakan":
+            self.kan(f"kakan {fed}", fed)
+
+    def kan(self, verb: str, fourth: str) -> None:
+        """Draw the fourth tile and declare the kan; its replacement wins or goes."""
+        self.idle(self.winner)
+        self.draw(fourth)
+        wins = bool(self.request.get("rinshan"))
+        self.rinshan.append(self.request["win"] if wins else next(self.spare))
+        self.plays.append(f"{self.me} {verb}")
+        if not wins:
+            self.plays.append(f"{self.me} discard")
+            self.after_me()
+
+    def declare(self) -> None:
+        """Declare the riichi of the example, on the first turn where it is a double one."""
+        kind = self.request["riichi"]
+        if not kind.startswith("double"):
+            self.settle_in()
+        self.idle(self.winner)
+        tile = next(self.spare)
+        self.draw(tile)
+        self.plays.append(f"{self.me} {RIICHI_VERB[kind]} {tile}")
+        self.after_me()
+        if not self.request.get("ippatsu"):
+            self.settle_in()
+
+    def rob(self) -> None:
+        """Another player adds the winning tile to a pon."""
+        tile = self.request["win"]
+        robbed = (self.winner + 2) % 4
+        self.settle_in()
+        junk = next(self.spare)
+        self.others[WINDS[robbed]] = f"{tile}{tile}{junk}"
+        if self.turn == robbed:
+            self.idle()
+        if self.turn == self.winner:
+            self.idle()
+        feeder = self.draw(tile)
+        self.plays += [f"{feeder} discard {tile}", f"{WINDS[robbed]} pon"]
+        self.plays.append(f"{WINDS[robbed]} discard {junk}")
+        self.turn = (robbed + 1) % 4
+        self.idle(self.winner)
+        self.idle()
+        self.idle(robbed)
+        self.draw(tile)
+        self.plays.append(f"{WINDS[robbed]} kakan {tile}")
+
+    def finish(self) -> None:
+        """Bring the winning tile: drawn, or discarded by another player."""
+        tile, flags = self.request["win"], self.request
+        if flags.get("last_tile"):
+            self.setting["last"] = tile
+            self.plays.append("until 0" if flags["by"] == "tsumo" else "until 0!")
+            return
+        if not flags.get("first_turn") and not self.drew:
+            self.settle_in()
+        if flags["by"] == "tsumo":
+            self.idle(self.winner)
+            self.draw(tile)
+            return
+        if self.turn == self.winner:
+            self.idle()
+        if flags.get("riichi_tile"):
+            self.others[WINDS[self.turn]] = OTHER_RIICHI
+            self.plays.append(f"{self.draw(tile)} riichi {tile}")
+            return
+        self.plays.append(f"{self.draw(tile)} discard {tile}")
+
+
+def script_of(entry: YakuEntry, request: Mapping[str, Any], winner: int) -> Script:
+    """The script by which the hand of ``request`` is reached and can be won."""
+    script = Script(request, winner)
+    script.setting["number"] = 4 if request.get("round") == "south" else 0
+    script.setting["streak"] = max(0, request.get("dealer_streak", 0) - 1)
+    for meld in request.get("melds", ()):
+        script.call(meld)
+    if request.get("riichi"):
+        script.declare()
+    if request.get("chankan"):
+        script.rob()
+    elif not request.get("rinshan"):
+        script.finish()
+    return script
+
+
+def dealt(script: Script, rules: Any, indicator: str) -> Table:
+    """The table with the script's deal."""
+    hands = {script.me: "".join(script.hand), **script.others}
+    return Table(
+        rules, hands, " ".join(script.draws), rinshan="".join(script.rinshan),
+        indicators=indicator, ura=indicator, **script.setting,
+    )  # fmt: skip
+
+
+def winds_for(example: Any) -> list[int]:
+    """The seats to try: that of the example, for last tiles any, for they depend on the calls."""
+    names = ("east", "south", "west", "north")
+    seats = [names.index(example.get("seat", "south"))]
+    return [*seats, *(i for i in range(4) if i not in seats)] if example.get("last_tile") else seats
+
+
+def played_up_to(table: Table, script: Script) -> None:
+    for command in script.plays:
+        if command.startswith("until"):
+            table.until(0)
+            if command.endswith("!"):
+                table.play(f"{WINDS[table.winds.index(int(table.game.turn))]} discard")
+        else:
+            table.play(command)

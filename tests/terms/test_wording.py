@@ -1,0 +1,120 @@
+"""Each language keeps to its own words: one form for one concept, everywhere a user reads.
+
+``tests/data/wording.tsv`` holds the forms that may not occur, as regular expressions, with the form to use
+instead; ``docs/terminology.md`` says why. Aliases of yaku are what people may type and are left out.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jantaku import terms
+from jantaku.terms.particles import FORMS
+from support.scoring import table
+from terms.test_terms import TABLES, leaves, texts
+
+FORBIDDEN = table("wording.tsv")
+ROOT = Path(__file__).parents[2]
+READMES = {"ko": ROOT / "README.ko.md", "ja": ROOT / "README.ja.md"}
+JAPANESE = "ぁ-んァ-ヶー一-龠々"
+CHOICE = 12
+LARGEST = 120_000  # bytes of a picture
+# Key hints in a row, and commands to type: the spaces belong to them
+SPACED = re.compile(r"play:.keys|cli:.replay.keys|cli:.yaku.hint")
+
+
+def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
+    """Every text of a language, by its key or the line of the page it stands on."""
+    for name in TABLES:
+        for key, text in texts(name, language).items():
+            yield f"{name}:{key}", text
+    if language in READMES:
+        for number, line in enumerate(READMES[language].read_text("utf-8").splitlines(), 1):
+            yield f"{READMES[language].name}:{number}", line
+
+
+def offending(row: dict[str, str], name: str, text: str) -> bool:
+    """Whether a text has the form that a row forbids."""
+    if row["tables"] != "*" and name.split(":", maxsplit=1)[0] not in row["tables"].split(","):
+        return False
+    if row["except"]:
+        text = text.replace(row["except"], "")
+    return re.search(row["avoid"], text) is not None
+
+
+@pytest.mark.parametrize("row", FORBIDDEN, ids=[f"{row['language']}-{row['avoid']}" for row in FORBIDDEN])
+def test_one_form_for_one_concept(row: dict[str, str]) -> None:
+    language = next(one for one in terms.LANGUAGES if one == row["language"])
+    found = [f"{name}: {text}" for name, text in everything(language) if offending(row, name, text)]
+    assert found == [], f"use {row['use']}"
+
+
+def test_korean_particles_are_resolved() -> None:
+    """Two forms in brackets stand only where the code picks one, and the code leaves none behind."""
+    for name in TABLES:
+        for key, text in leaves(terms.table(name, "ko")):
+            left = text
+            for form in FORMS:
+                left = left.replace(form, "")
+            assert not re.search(r"[이가을를은는와과]\([이가을를은는와과]\)|\((으|이)\)", left), (
+                f"{name}:{key}: {text}"
+            )
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_labels_and_choices_have_no_full_stop(language: terms.Language) -> None:
+    ends = (".", "。")
+    for key, text in texts("options", language).items():
+        if key.endswith(".label") or ".values." in key:
+            assert not text.endswith(ends), f"{key}: {text}"
+    for key, text in texts("explain", language).items():
+        if key.startswith((".near.", ".only.", ".detail.")):
+            assert not text.endswith(ends), f"{key}: {text}"
+
+
+def test_japanese_choices_are_short() -> None:
+    """A choice fits into its box; the conditions stand in the text about the option."""
+    long = {
+        key: text for key, text in texts("options", "ja").items() if ".values." in key and len(text) > CHOICE
+    }
+    assert long == {}
+
+
+def test_japanese_brackets_are_full_width() -> None:
+    for name, text in everything("ja"):
+        assert not re.search(rf"\([^()]*[{JAPANESE}][^()]*\)", without_links(text)), f"{name}: {text}"
+
+
+def without_links(line: str) -> str:
+    """A line of a page without the addresses of its links and without code."""
+    return re.sub(r"\]\([^)]*\)|`[^`]*`", "", line)
+
+
+def test_no_space_between_latin_and_japanese() -> None:
+    """In the interface; a space may only part a label from the value behind it."""
+    for name in TABLES:
+        for key, text in texts(name, "ja").items():
+            if not SPACED.match(f"{name}:{key}"):
+                assert not re.search(rf"[A-Za-z0-9}}] [{JAPANESE}]|[{JAPANESE}] [A-Za-z0-9]", text), (
+                    f"{name}:{key}: {text}"
+                )
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_points_have_separators(language: terms.Language) -> None:
+    """``8,000``, also where a text holds the number; Japanese splits (1000-2000, 3900オール) have none."""
+    unit = {"en": " points", "ja": "点", "ko": "점"}[language]
+    for name in TABLES:
+        for key, text in texts(name, language).items():
+            assert not re.search(rf"(?<![\d,-])\d{{4,}}{unit}", text), f"{name}:{key}: {text}"
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_readmes_show_the_client_in_their_language(language: terms.Language) -> None:
+    ending = "" if language == "en" else f"-{language}"
+    page = (ROOT / f"README{ending.replace('-', '.')}.md").read_text("utf-8")
+    pictures = re.findall(r'src="([^"]+)"', page)
+    assert pictures == [f"docs/pictures/{name}-phone{ending}.jpg" for name in ("table", "win", "calculator")]
+    assert all(0 < (ROOT / picture).stat().st_size < LARGEST for picture in pictures)
