@@ -89,6 +89,22 @@ def test_a_class_name_means_one_thing() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+ROOMS = sorted(
+    {str(path.parent.relative_to(SOURCE)) for path in MODULES if path.parent != SOURCE}
+    | {path.name for path in MODULES if path.parent == SOURCE}
+)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_page_says_what_each_room_is_for(room: str) -> None:
+    """A folder, or a module beside the folders, has one sentence in a table of docs/architecture.md."""
+    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    name = room if room.endswith(".py") else f"{room}/"
+    sentences = [cells[2].strip() for cells in rows if f"`{name}`" in cells[1]]
+    assert room.startswith("__") or any(one.endswith(".") for one in sentences)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)
 def test_functions_take_few_arguments(path: Path) -> None:
     """The command line apart, where each argument is an option of a command."""

@@ -1,4 +1,4 @@
-"""One whole game for each preset, as it must always come out: ``cd tests && python -m support.golden`` writes them anew.
+"""One whole game for each preset, as it must always come out: run as a module, this file writes them anew.
 
 Write them anew only for a change of the rules that is meant, and say so in the changelog.
 """
