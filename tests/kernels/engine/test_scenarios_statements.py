@@ -93,9 +93,13 @@ def test_the_tiles_of_a_meld_stay_in_it() -> None:
 
 
 def test_a_discard_is_never_added_to_a_pon() -> None:
-    table = Table(hands={"S": "11z9m", "W": "1z"}, draws="1z").play("E discard 1z", "S pon", "S discard 9m")
+    """Not when it is discarded, and not in the turn after it."""
+    hands = {"S": "11z9m147p258s36m22z", "W": "1z"}
+    table = Table(hands=hands, draws="1z 9s 9s 9s").play("E discard 1z", "S pon", "S discard 9m")
     table.play("W discard 1z")
     assert table.legal("S") == set()
+    table.play("-", "-")
+    assert {word.split()[0] for word in table.legal("S")} == {"discard"}
 
 
 def test_kuikae_ends_with_the_turn() -> None:
