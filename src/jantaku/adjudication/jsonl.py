@@ -99,6 +99,11 @@ def parse_line(text: str | bytes) -> object:
     """The value a line holds; ``RequestError`` where it is too long or no JSON."""
     if len(text.rstrip()) > MAX_LINE:
         raise RequestError("line_too_long", field="", most=MAX_LINE)
+    return parse_json(text)
+
+
+def parse_json(text: str | bytes) -> object:
+    """The value that a whole text holds; ``RequestError`` where it is no JSON."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError

@@ -10,12 +10,14 @@ from jantaku.cli import (
     backup,
     convert,
     demo,
+    event,
     fair,
     hand,
     replay,
     rules,
     score,
     serve,
+    settle,
     simulate,
     verify,
     warm,
@@ -63,6 +65,7 @@ for name, function in (
     ("fair", fair.fair),
     ("arena", arena.arena),
     ("simulate", simulate.simulate),
+    ("settle", settle.settle),
     ("serve", serve.serve),
     ("backup", backup.backup),
     ("demo", demo.demo),
@@ -70,3 +73,4 @@ for name, function in (
 ):
     app.command(name, cls=Command)(function)
 app.add_typer(rules.app, name="rules", cls=CommandGroup)
+app.add_typer(event.app, name="event", cls=CommandGroup)

@@ -66,7 +66,7 @@ def table_of(
     own: bool = True,
     display: str = "outer_down",
 ) -> RenderableType:
-    """The same of an engine's record (``kernels.table.state.GAME``); ``display`` says how an ankan lies."""
+    """The same of an engine's record (``kernels.engine.state.GAME``); ``display`` says how an ankan lies."""
     near = 0 if seat is None else seat
     view = view_of(record, near, ())
     called = seat_names(names)

@@ -37,7 +37,7 @@ class Game:
 
     ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random
     where there is none), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
-    ``kernels.table.wall``. ``standing`` is where a game stands that begins in the middle. Hands begin by
+    ``kernels.engine.wall``. ``standing`` is where a game stands that begins in the middle. Hands begin by
     themselves. ``events`` is the whole truth; what one seat may know
     of it is ``hide(event, seat)``, and ``view(seat)`` what it sees now. Seats are 0–3, 0 the first dealer.
 
@@ -108,7 +108,7 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The engine's record (``kernels.table.state.GAME``), for reading only."""
+        """The engine's record (``kernels.engine.state.GAME``), for reading only."""
         return self._table.record
 
     @property

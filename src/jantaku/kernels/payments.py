@@ -1,13 +1,14 @@
 """From base points to what each player pays: ron, tsumo, honba, deposits, and liability (pao).
 
-Seats are 0–3 for East–North throughout; ``pay`` is ``int64[4]``, positive for what a seat receives.
+Seats are 0–3 for East–North throughout; ``pay`` is ``int64[8]``: first what each seat receives (negative:
+pays), then what each owes by liability.
 """
 
 from typing import Final
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.hand import has_open_meld
-from jantaku.kernels.masks import lowest
+from jantaku.kernels.masks import lowest, popcount
 from jantaku.kernels.points import honba_third, hundreds
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, NOBODY, TSUMO
@@ -72,35 +73,33 @@ def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _pay_shared(pay, winner, base, payers):  # type: ignore[no-untyped-def]
-    """The seats in ``payers`` (a mask) pay a ron in equal shares, each rounded up to a hundred."""
-    number = 0
-    for seat in range(4):
-        number += payers >> seat & 1
-    share = hundreds(-(-ron_points(winner, base) // number))
+def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
+    """The seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
+    share = hundreds(-(-points // popcount(payers)))
     for seat in range(4):
         if payers >> seat & 1:
             _move(pay, seat, winner, share)
 
 
 @kernel
-def _pay_liable(pay, winner, discarder, owes, rules):  # type: ignore[no-untyped-def]
-    """The liable seats pay what ``owes`` says (yakuman), with the discarder of a ron (−1: tsumo)."""
-    units = liable = 0
+def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-untyped-def]
+    """The seats that owe points pay them for ``yakuman``, with the discarder of a ron (−1: tsumo).
+
+    What a seat owes, unrounded, stands in ``pay[4:8]``.
+    """
+    owes, liable = pay[4:8], 0
     for seat in range(4):
-        units += owes[seat]
         liable |= int(owes[seat] > 0) << seat
     shares = rules.pao.tsumo == EQUAL_SHARES_TSUMO
     if discarder >= 0:
         shares = rules.pao.ron == EQUAL_SHARES_RON
+    also = 1 << discarder if discarder >= 0 else 0
     if shares:
-        payers = liable | (1 << discarder if discarder >= 0 else 0)
-        _pay_shared(pay, winner, YAKUMAN_BASE * units, payers)
+        _pay_shared(pay, winner, ron_points(winner, YAKUMAN_BASE * yakuman), liable | also)
         return
     for seat in range(4):
         if owes[seat] > 0:
-            payers = 1 << seat | (1 << discarder if discarder >= 0 else 0)
-            _pay_shared(pay, winner, YAKUMAN_BASE * owes[seat], payers)
+            _pay_shared(pay, winner, owes[seat], 1 << seat | also)
 
 
 @kernel
@@ -131,41 +130,67 @@ def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-def]
+    """Pay a win to ``pay[:4]``, which is overwritten; the points of the hand itself are returned.
+
+    ``base`` is what nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat owes
+    (``ron_points``); the seat ``first`` among them may have to pay the honba. Deposits are left out.
+    """
+    for seat in range(4):
+        pay[seat] = 0
+    winner = int(win.seat)
+    discarder = -1 if int(win.situation) & TSUMO else (winner + int(win.source)) % 4
+    if liable:
+        _pay_liable(pay, winner, discarder, liable, rules)
+    if discarder >= 0:
+        _move(pay, discarder, winner, hundreds(ron_points(winner, base)))
+    else:
+        pay_tsumo(pay, winner, base)
+    points = int(pay[winner])
+    by_liable = liable and (discarder < 0 or rules.pao.honba == HONBA_BY_LIABLE)
+    _pay_honba(pay, win, first if by_liable else discarder, rules)
+    return points
+
+
+@kernel
+def pay_alone(pay, winner, payer):  # type: ignore[no-untyped-def]
+    """The seat ``payer`` takes over what the others pay the winner."""
+    for seat in range(4):
+        if seat != winner and seat != payer:
+            pay[payer] += pay[seat]
+            pay[seat] = 0
+
+
+@kernel
+def add_deposits(win, rules, pay):  # type: ignore[no-untyped-def]
+    """Add the deposits that the winner takes."""
+    sticks = int(win.deposits) if takes_carried(int(win.situation), rules) else int(win.laid)
+    pay[int(win.seat)] += sticks * int(rules.riichi.deposit)
+
+
+@kernel
 def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-def]
     """Write what each seat receives to ``pay``; the points of the hand itself are returned.
 
     ``yakuman`` is how many yakuman the hand is worth (0: none), ``won`` the mask of its yaku. Honba and
     deposits are in ``pay`` but not in the points.
     """
-    owes = pay[4:8]
-    for seat in range(4):
-        pay[seat] = 0
-    winner, flags = int(win.seat), int(win.situation)
-    discarder = -1 if flags & TSUMO else (winner + int(win.source)) % 4
-    liable = _liability(win, won, yakuman, rules, owes) if yakuman else 0
-    if liable and rules.pao.scope == WHOLE_HAND:
-        owes[_first_liable(win, won, rules)] += yakuman - liable
-        liable = yakuman
-    feeder = -1
-    if flags & AFTER_KAN and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
-        feeder = _liable_seat(win, RINSHAN_FEEDER)
+    winner, owes = int(win.seat), pay[4:8]
+    liable, first = 0, -1
+    if yakuman:
+        liable = _liability(win, won, yakuman, rules, owes)
     if liable:
-        _pay_liable(pay, winner, discarder, owes, rules)
+        first = _first_liable(win, won, rules)
+        if rules.pao.scope == WHOLE_HAND:
+            owes[first] += yakuman - liable
+            liable = yakuman
         base = YAKUMAN_BASE * (yakuman - liable)
-    if discarder >= 0:
-        _move(pay, discarder, winner, hundreds(ron_points(winner, base)))
-    else:
-        pay_tsumo(pay, winner, base)
-    points = int(pay[winner])
-    honba_payer = discarder
-    if liable and (discarder < 0 or rules.pao.honba == HONBA_BY_LIABLE):
-        honba_payer = _first_liable(win, won, rules)
-    _pay_honba(pay, win, honba_payer, rules)
-    if feeder >= 0:
         for seat in range(4):
-            if seat != winner and seat != feeder:
-                pay[feeder] += pay[seat]
-                pay[seat] = 0
-    sticks = int(win.deposits) if takes_carried(flags, rules) else int(win.laid)
-    pay[winner] += sticks * int(rules.riichi.deposit)
+            owes[seat] = ron_points(winner, YAKUMAN_BASE * owes[seat])
+    points = pay_won(win, base, liable, first, rules, pay)
+    if int(win.situation) & AFTER_KAN and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
+        feeder = _liable_seat(win, RINSHAN_FEEDER)
+        if feeder >= 0:
+            pay_alone(pay, winner, feeder)
+    add_deposits(win, rules, pay)
     return points

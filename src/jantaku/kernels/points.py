@@ -50,6 +50,12 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def lifted_fu(han, fu, rules):  # type: ignore[no-untyped-def]
+    """How many fu are added where one han of 20 fu does not exist (inventory 270)."""
+    return 10 if han <= 1 and fu == 20 and not rules.score.one_han_20_fu else 0
+
+
+@kernel
 def hundreds(points):  # type: ignore[no-untyped-def]
     """Rounded up to a hundred."""
     return -(-points // 100) * 100

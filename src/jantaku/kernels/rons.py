@@ -10,6 +10,7 @@ NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
 HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 SPLIT = choice("win.deposits_to", "split")
 EACH = choice("win.honba_to", "each")
+TRIPLE_DRAW = 1 << 4
 
 
 @kernel
@@ -21,6 +22,21 @@ def most_standing(number, rules):  # type: ignore[no-untyped-def]
     if rule == HEAD_BUMP or rule == HEAD_BUMP_TRIPLE_DRAW:
         return 1
     return 2 if rule == NEAREST_TWO else 3
+
+
+@kernel
+def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
+    """Which of the winners (a mask) win on the discarder's tile; ``TRIPLE_DRAW`` where three make a draw."""
+    most = most_standing(popcount(winners), rules)
+    if most == 0:
+        return TRIPLE_DRAW
+    standing = 0
+    for turn in range(1, 4):
+        seat = (discarder + turn) % 4
+        if winners >> seat & 1 and most > 0:
+            standing |= 1 << seat
+            most -= 1
+    return standing
 
 
 @kernel

@@ -7,7 +7,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
 from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
-from jantaku.kernels.points import base_points, limit_of
+from jantaku.kernels.points import base_points, lifted_fu, limit_of
 from jantaku.kernels.reading import FOUR_KANS, ROW, UNCONNECTED
 from jantaku.kernels.rules import COUNTS_LIMIT, COUNTS_YAKUMAN, OFF, ONLY, choice
 from jantaku.kernels.win import (
@@ -199,8 +199,7 @@ def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-d
 @kernel
 def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
     """Fill in han, fu (``points``, before one han is lifted), limit and base points."""
-    lifted = han <= 1 and points == 20 and not rules.score.one_han_20_fu
-    out[ITEMS + ONE_HAN_20_FU] = 10 if lifted else 0
+    out[ITEMS + ONE_HAN_20_FU] = lifted_fu(han, points, rules)
     points += out[ITEMS + ONE_HAN_20_FU]
     out[HAN] = han
     out[FU] = points

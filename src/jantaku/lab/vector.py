@@ -103,7 +103,7 @@ class VectorEnv:
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
-        """How a hand ended in the last step: 0 where none did, else as in ``kernels.table.state``."""
+        """How a hand ended in the last step: 0 where none did, else as in ``kernels.engine.state``."""
         return self._told(self._shown.ended)
 
     @property

@@ -7,7 +7,7 @@ from jantaku.kernels.engine.state import CONCEALED, DISCARDED, NO_ANSWER
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
-from jantaku.kernels.rons import most_standing
+from jantaku.kernels.rons import standing_rons
 from jantaku.kernels.rules import choice
 
 KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
@@ -144,22 +144,11 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
 @kernel
 def ron_seats(game, rules):  # type: ignore[no-untyped-def]
     """The seats whose ron stands, as a mask; bit 4 where three rons make a draw instead."""
-    winners = number = 0
-    for turn in range(1, 4):
-        seat = (int(game.claimed_from) + turn) % 4
+    winners = 0
+    for seat in range(4):
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
             winners |= 1 << seat
-            number += 1
-    most = most_standing(number, rules)
-    if most == 0:
-        return 16
-    standing = 0
-    for turn in range(1, 4):
-        seat = (int(game.claimed_from) + turn) % 4
-        if winners >> seat & 1 and most > 0:
-            standing |= 1 << seat
-            most -= 1
-    return standing
+    return standing_rons(winners, int(game.claimed_from), rules)
 
 
 @kernel

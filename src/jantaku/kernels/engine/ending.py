@@ -6,9 +6,9 @@ from jantaku.kernels.engine.settle import (
     STOP_OPTIONAL,
     dealer_stops,
     last_number,
-    pay_chombo,
     settle,
     share_noten,
+    void_hand,
 )
 from jantaku.kernels.engine.state import (
     ALL_TAKEN,
@@ -166,21 +166,33 @@ def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
         first = False
 
 
+@kernel
+def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
+    """Pay the nagashi mangan of an exhaustive draw, or where there is none the noten payments."""
+    if game.outcome.nagashi:
+        pay_nagashi(game, rules, context)
+    else:
+        share_noten(game.outcome, int(rules.draw.noten_payment))
+
+
+@kernel
+def may_be_tenpai(game, seat):  # type: ignore[no-untyped-def]
+    """Whether no foul makes the seat noten at a draw."""
+    return not game.dead[seat] and not game.noten[seat]
+
+
 @routine
 def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
     """The wall is empty: nagashi mangan, or noten payments."""
     outcome = game.outcome
     tenpai = nagashi = 0
     for seat in range(4):
-        tenpai |= int(game.waits[seat] != 0 and not game.dead[seat] and not game.noten[seat]) << seat
+        tenpai |= int(game.waits[seat] != 0 and may_be_tenpai(game, seat)) << seat
         if rules.draw.nagashi_mangan != NAGASHI_OFF and is_nagashi(game, seat, rules):
             nagashi |= 1 << seat
     outcome.tenpai = tenpai
     outcome.nagashi = nagashi
-    if nagashi:
-        pay_nagashi(game, rules, context)
-    else:
-        share_noten(outcome, int(rules.draw.noten_payment))
+    pay_exhausted(game, rules, context)
     close_hand(game, EXHAUSTED, True, rules)
 
 
@@ -193,15 +205,7 @@ def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
-    """Void the hand: riichi sticks go back, the offenders (a mask) pay (inventory 166–172)."""
-    match = game.match
-    for seat in range(4):
-        laid = game.riichi[seat] and not (game.declaring and seat == int(game.turn))
-        if laid:
-            match.scores[seat] += rules.riichi.deposit
-            match.deposits -= 1
-            match.deposits_of[seat] -= 1
-        if offenders >> seat & 1:
-            pay_chombo(match, game.outcome, seat, rules)
+    """Void the hand: its deposits go back, the offenders (a mask) pay (inventory 166–172)."""
     game.outcome.offenders = offenders
+    void_hand(game.match, game.outcome, rules)
     close_hand(game, VOIDED, False, rules)

@@ -16,6 +16,7 @@ from jantaku.kernels.engine.declaring import (
     waits_after,
 )
 from jantaku.kernels.engine.hands import RED, is_furiten
+from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.turn import kans_left, may_tsumo, riichi_kan
 from jantaku.kernels.rules import choice, foul
@@ -185,10 +186,7 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
         game.noten[seat] = 1
     elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (inventory 202)
         sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
-        game.match.scores[seat] -= sticks * rules.riichi.deposit
-        game.match.deposits += sticks
-        game.match.deposits_of[seat] += sticks
-        game.outcome.laid[seat] += sticks
+        lay_deposits(game.match, game.outcome, seat, sticks, rules)
     return cost == CHOMBO or cost == EXPULSION
 
 

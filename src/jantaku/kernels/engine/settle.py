@@ -233,6 +233,27 @@ def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untyped-def]
+    """Lay so many sticks of the seat: one for a riichi, or those that a slip costs (inventory 122, 202)."""
+    match.scores[seat] -= sticks * rules.riichi.deposit
+    match.deposits += sticks
+    match.deposits_of[seat] += sticks
+    outcome.laid[seat] += sticks
+
+
+@kernel
+def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
+    """Return the deposits laid in the hand; the offenders pay their chombo (inventory 166–172, d10)."""
+    for seat in range(4):
+        sticks = int(outcome.laid[seat])
+        match.scores[seat] += sticks * rules.riichi.deposit
+        match.deposits -= sticks
+        match.deposits_of[seat] -= sticks
+        if int(outcome.offenders) >> seat & 1:
+            pay_chombo(match, outcome, seat, rules)
+
+
+@kernel
 def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
     """Write what the seat pays for a chombo to the outcome, or to its penalties (inventory 167–170)."""
     way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)

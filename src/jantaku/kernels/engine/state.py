@@ -2,7 +2,7 @@
 
 Seats are 0–3 in turn order, seat 0 the first dealer. A *tile* is a kind, plus 34 if it is red
 (``jantaku.tiles``). The wall holds 136 tiles: the deal and the live wall from 0 on, the dead wall of 14 at
-its end (``kernels.table.wall``). What a seat may do next is written to ``may``; what it answered to a
+its end (``kernels.engine.wall``). What a seat may do next is written to ``may``; what it answered to a
 discard waits in ``answer`` until everybody asked has answered.
 """
 

@@ -7,7 +7,7 @@ from jantaku.kernels.engine.claims import caller, claim_actions, may_rob_conceal
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
 from jantaku.kernels.engine.hands import RED, dealer, give, take, update_waits
-from jantaku.kernels.engine.settle import finish
+from jantaku.kernels.engine.settle import finish, lay_deposits
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
     ADDED,
@@ -35,6 +35,7 @@ from jantaku.kernels.engine.state import (
 )
 from jantaku.kernels.engine.turn import turn_actions
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS, draw_live, live_left
+from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
 
 KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
@@ -154,11 +155,7 @@ def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
 @kernel
 def lay_stick(game, rules):  # type: ignore[no-untyped-def]
     """The player who declared riichi lays the stick (inventory 122, 139)."""
-    seat = int(game.claimed_from)
-    game.match.scores[seat] -= rules.riichi.deposit
-    game.match.deposits += 1
-    game.match.deposits_of[seat] += 1
-    game.outcome.laid[seat] += 1
+    lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
 
 
 @kernel
@@ -196,7 +193,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
     """Everybody asked has answered: ron before calls, calls before the next draw."""
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
-    if winners == 16:
+    if winners == TRIPLE_DRAW:
         end_aborted(game, SANCHAHOU, seat, rules)
         return
     if winners:

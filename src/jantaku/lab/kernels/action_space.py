@@ -20,7 +20,7 @@ index           number   action
 ==============  =======  ==========================================================================
 
 A tile that is both drawn and in the hand is discarded as drawn. Fouls cannot be committed. The engine's
-own integers are those of ``kernels.table.actions``.
+own integers are those of ``kernels.engine.actions``.
 """
 
 from typing import Final

@@ -28,7 +28,7 @@ PHASES: Final = ("turn", "claims", "hand over", "game over")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action (``kernels.table.actions``) about to be carried out, passes included.
+    """An action (``kernels.engine.actions``) about to be carried out, passes included.
 
     ``game`` is the live record of the engine: look, do not keep.
     """

@@ -1,0 +1,66 @@
+"""``jantaku settle``: recorded games settled from what people entered at the table."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, table, words
+from jantaku.cli.event import read_json
+from jantaku.cli.score import answer_files
+from jantaku.cli.table_view import hand_name, said
+from jantaku.errors import RequestError
+from jantaku.hand import WIND_NAMES
+
+if TYPE_CHECKING:
+    from jantaku.club import SettledGame
+
+
+def settle(
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE")] = None,
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+) -> int:
+    """Settle the games of JSON lines, or show the game of a file."""
+    announce_compiling()
+    from jantaku.club.answers import settle_answer
+
+    ruleset = rules_named(rules)
+    find = rules_finder(rules, ruleset)
+    if jsonl:
+        return answer_files(files or [], partial(settle_answer, default_rules=ruleset, find=find))
+    if not files:
+        raise RequestError("missing_field", field="FILE")
+    for name in files:
+        _show(name, ruleset, find)
+    return 0
+
+
+def _show(name: str, rules: Any, find: Any) -> None:
+    from jantaku.adjudication.named_rules import rules_of
+    from jantaku.adjudication.requests import check_fields
+    from jantaku.club.answers import GAME_FIELDS, game_from
+
+    fields = check_fields(read_json(name), GAME_FIELDS)
+    ruleset = rules_of(fields, rules, find)
+    show_game(game_from(fields, ruleset))
+
+
+def show_game(game: "SettledGame") -> None:
+    """Print a settled game: a row a hand, then the points of the end."""
+    rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in WIND_NAMES[: len(game.scores)]))
+    for hand in game.hands:
+        points = (
+            f"{delta:+,} → {score:,}" if delta else f"{score:,}"
+            for delta, score in zip(hand.deltas, hand.scores, strict=True)
+        )
+        rows.add_row(hand_name(hand.number, hand.honba), *points)
+    if game.final is not None and game.places is not None:
+        last = (f"{final:+,} ({place})" for final, place in zip(game.final, game.places, strict=True))
+        rows.add_row(Text(words("settle.final"), "bold"), *(Text(text, "bold") for text in last))
+    out().print(rows)
+    if not game.over:
+        out().print(Text(words("settle.going_on"), "dim"))

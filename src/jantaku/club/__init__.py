@@ -1,0 +1,27 @@
+"""The club's logic, without files and network: recorded games, events, seatings, standings."""
+
+from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
+from jantaku.club.event_file import event_from
+from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
+from jantaku.club.settlement import SettledGame, SettledHand, settle
+from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
+
+__all__ = [
+    "ClubEvent",
+    "EnteredFoul",
+    "EnteredHand",
+    "EnteredLiability",
+    "EnteredWin",
+    "Entrant",
+    "EventStandings",
+    "GameResult",
+    "SettledGame",
+    "SettledHand",
+    "Stage",
+    "StagePenalty",
+    "StageStanding",
+    "TeamStanding",
+    "event_from",
+    "settle",
+    "standings",
+]

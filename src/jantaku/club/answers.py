@@ -1,0 +1,59 @@
+"""Recorded games in JSON lines: one game a line in, one answer a line out, errors as answers."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jantaku.adjudication.jsonl import Answer
+from jantaku.adjudication.named_rules import Find, rules_of
+from jantaku.adjudication.requests import Request, check_fields, request_id, typed
+from jantaku.club.hand_fields import whole
+from jantaku.club.settlement import SettledGame, settle
+from jantaku.errors import JantakuError, RequestError
+from jantaku.rules import Ruleset
+from jantaku.rules.options import POINTS
+
+GAME_FIELDS: Final = ("id", "rules", "hands", "penalties")
+MOST_PENALTIES: Final = 100
+
+
+def settle_answer(
+    request: object, default_rules: Ruleset | str = "standard", find: Find | None = None
+) -> Answer:
+    """Settle the game of one request: the points, or ``{"id": …, "error": …}`` where a hand cannot be.
+
+    ``default_rules`` hold where the request names none; ``find`` looks up a name that is no preset's.
+    Never raises for what a request says.
+    """
+    try:
+        fields = check_fields(request, GAME_FIELDS)
+        game = game_from(fields, rules_of(fields, default_rules, find))
+    except JantakuError as error:
+        return {"id": request_id(request), "error": refusal(error)}
+    return {"id": request_id(request), **game.to_dict()}
+
+
+def game_from(fields: Request, rules: Ruleset) -> SettledGame:
+    """Settle the ``hands`` and ``penalties`` of a JSON object."""
+    hands = typed(fields, "hands", list)
+    return settle(hands, rules, penalties=penalties_from(fields, rules.match.players))
+
+
+def penalties_from(fields: Request, seats: int) -> list[tuple[int, int]]:
+    """The pairs of seat and points under ``penalties``."""
+    given = [] if fields.get("penalties") is None else typed(fields, "penalties", list)
+    if len(given) > MOST_PENALTIES:
+        raise RequestError("too_many", field="penalties", count=len(given), most=MOST_PENALTIES)
+    found = []
+    for i, one in enumerate(given):
+        place = f"penalties[{i}]."
+        penalty = check_fields(one, ("seat", "points", "why"), place)
+        seat = whole(typed(penalty, "seat", int, place=place), f"{place}seat", 0, seats - 1)
+        points = whole(typed(penalty, "points", int, place=place), f"{place}points", -POINTS, POINTS)
+        found.append((seat, points))
+    return found
+
+
+def refusal(error: JantakuError) -> Mapping[str, Any]:
+    """The error as JSON: ``hand`` is the index of the hand, ``None`` where it is about the whole game."""
+    found = {"code": error.code, "hand": error.details.get("hand"), "message": error.message()}
+    return {**found, "field": str(error.details["field"])} if "field" in error.details else found

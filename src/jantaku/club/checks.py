@@ -1,0 +1,112 @@
+"""Which entered hands cannot be: refused with the field and what to do about it."""
+
+from collections.abc import Mapping, Sequence
+
+from jantaku.club.fouls import CHOMBO, cost_of
+from jantaku.club.hands import EnteredHand, EnteredWin
+from jantaku.errors import RequestError
+from jantaku.kernels.rules import nagashi_base
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import YAKUMAN
+
+DEAD = ("dead_hand",)
+NOTEN = ("dead_hand", "noten_at_draw")
+
+
+def check_hand(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, place: str) -> None:
+    """Refuse a hand that cannot have been played by ``rules`` with these ``scores`` before it.
+
+    Raises ``RequestError``; ``place`` (``hands[2].``) begins the name of the field.
+    """
+    _check_riichi(hand, scores, rules, place)
+    _check_fouls(hand, rules, place)
+    _check_wins(hand, rules, place)
+    if hand.end == "draw":
+        _check_draw(hand, rules, place)
+    elif hand.end == "abort":
+        _check_abort(hand, rules, place)
+
+
+def _check_riichi(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, place: str) -> None:
+    needed = rules.riichi.deposit
+    for seat in hand.riichi:
+        if rules.riichi.needs_points and scores[seat] < needed:
+            field = f"{place}riichi"
+            raise RequestError("riichi_points", field=field, seat=seat, points=scores[seat], needed=needed)
+    if hand.riichi_tile and hand.discarder not in hand.riichi:
+        raise RequestError("riichi_tile_of_nobody", field=f"{place}riichi_tile")
+
+
+def _check_fouls(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+    costs = [cost_of(foul, hand, rules) for foul in hand.fouls]
+    voids = [foul for foul, cost in zip(hand.fouls, costs, strict=True) if cost in CHOMBO]
+    if hand.end == "foul" and not voids:
+        named = ", ".join(f"{foul.foul} = {cost}" for foul, cost in zip(hand.fouls, costs, strict=True))
+        raise RequestError("no_chombo", field=f"{place}fouls", costs=named or "–", rules=rules.id)
+    if hand.end != "foul" and voids:
+        raise RequestError("foul_ends_hand", field=f"{place}end", foul=voids[0].foul, rules=rules.id)
+    dead = fouled_seats(hand, rules, DEAD)
+    for i, win in enumerate(hand.wins):
+        if win.seat in dead:
+            field = f"{place}wins[{i}].seat"
+            raise RequestError("dead_hand_wins", field=field, seat=win.seat, foul=dead[win.seat])
+
+
+def fouled_seats(hand: EnteredHand, rules: Ruleset, costs: Sequence[str]) -> Mapping[int, str]:
+    """The seats with a foul of one of these costs, and that foul."""
+    return {foul.seat: foul.foul for foul in hand.fouls if cost_of(foul, hand, rules) in costs}
+
+
+def _check_wins(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+    seats: list[int] = []
+    for i, win in enumerate(hand.wins):
+        at = f"{place}wins[{i}]."
+        if win.seat in seats:
+            raise RequestError("seat_twice", field=f"{at}seat", seat=win.seat)
+        seats.append(win.seat)
+        if win.seat == hand.discarder:
+            raise RequestError("own_discard", field=f"{at}seat", seat=win.seat)
+        most = most_yakuman(rules)
+        if win.yakuman > most:
+            raise RequestError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
+        _check_payers(win, hand, rules, at)
+
+
+def most_yakuman(rules: Ruleset) -> float:
+    """The most yakuman a hand can be worth: no bound where they add up, else that of the dearest."""
+    if rules.score.multiple_yakuman:
+        return float("inf")
+    worths = [side for value in rules.yaku.values() for side in (value.closed, value.open)]
+    return max((YAKUMAN[str(worth)] for worth in worths if worth in YAKUMAN), default=1)
+
+
+def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
+    if win.pao is not None:
+        if not rules.pao.yakuman:
+            raise RequestError("no_pao", field=f"{at}pao", rules=rules.id)
+        if win.seat in win.pao.seats:
+            raise RequestError("liable_to_oneself", field=f"{at}pao.seats", seat=win.seat)
+    if win.feeder is None:
+        return
+    if rules.pao.rinshan_after_daiminkan != "feeder_pays" or hand.end != "tsumo":
+        raise RequestError("no_feeder", field=f"{at}feeder", rules=rules.id)
+    if win.feeder == win.seat:
+        raise RequestError("liable_to_oneself", field=f"{at}feeder", seat=win.seat)
+
+
+def _check_draw(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+    if hand.nagashi and (rules.draw.nagashi_mangan == "off" or not nagashi_base(rules)):
+        raise RequestError("nagashi_not_in_rules", field=f"{place}nagashi", rules=rules.id)
+    excused = {*hand.tenpai, *fouled_seats(hand, rules, NOTEN)}
+    excused |= {foul.seat for foul in hand.fouls if foul.foul == "noten_riichi"}
+    for seat in hand.riichi:
+        if seat not in excused:
+            raise RequestError("noten_in_riichi", field=f"{place}tenpai", seat=seat)
+
+
+def _check_abort(hand: EnteredHand, rules: Ruleset, place: str) -> None:
+    if not getattr(rules.draw, str(hand.abort)):
+        raise RequestError("abort_not_in_rules", field=f"{place}kind", kind=hand.abort, rules=rules.id)
+    if hand.abort == "suucha_riichi" and len(hand.riichi) < rules.match.players:
+        field, wanted = f"{place}riichi", rules.match.players
+        raise RequestError("four_in_riichi", field=field, count=len(hand.riichi), wanted=wanted)

@@ -1,0 +1,80 @@
+"""An event as values: who plays, in which stages, and what has been played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Final, Literal, get_args
+
+from jantaku.rules import Ruleset
+
+StageKind = Literal["open", "rounds"]
+Counting = Literal["all", "best", "best_run"]
+TieBreak = Literal["average_place", "firsts", "best_game", "games", "head_to_head"]
+
+STAGE_KINDS: Final[tuple[str, ...]] = get_args(StageKind)
+COUNTINGS: Final[tuple[str, ...]] = get_args(Counting)
+TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody registered for the event; ``team`` is empty where there are no teams."""
+
+    id: str
+    name: str
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of an event with standings of its own.
+
+    ``counts`` says which games of a player count: all, the ``best_of`` best, or the best run of so many.
+    ``source`` is the stage whose best ``cut`` players get in, with ``carry`` times their points.
+    """
+
+    id: str
+    kind: StageKind
+    counts: Counting = "all"
+    best_of: int = 0
+    min_games: int = 0
+    max_games: int | None = None
+    source: str | None = None
+    cut: int | None = None
+    carry: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game that is over: who sat in which seat, the final points and the place (from 1) of each seat."""
+
+    id: str
+    stage: str
+    at: datetime | None
+    players: tuple[str, ...]
+    final: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StagePenalty:
+    """Points added to a player's in a stage; negative for a penalty."""
+
+    stage: str
+    player: str
+    points: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEvent:
+    """A whole event; ``results`` are the games that are over, in the order of the file."""
+
+    name: Mapping[str, str]
+    rules: Ruleset
+    players: tuple[Entrant, ...]
+    stages: tuple[Stage, ...]
+    results: tuple[GameResult, ...]
+    penalties: tuple[StagePenalty, ...] = ()
+    tie_breaks: tuple[TieBreak, ...] = ()

@@ -1,0 +1,147 @@
+"""An event read from the JSON of the contract; ``RequestError`` names the field that is wrong."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, TypeVar, cast
+
+from jantaku.adjudication.named_rules import Find, rules_of
+from jantaku.adjudication.requests import Request, check_fields, choice
+from jantaku.bounded import shown
+from jantaku.club.event import (
+    COUNTINGS,
+    STAGE_KINDS,
+    TIE_BREAKS,
+    ClubEvent,
+    Entrant,
+    Stage,
+    StagePenalty,
+)
+from jantaku.club.event_fields import entries, instant, known_id, names_from, text
+from jantaku.club.hand_fields import whole
+from jantaku.club.results import results_from
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.rules.options import POINTS
+
+VERSION: Final = 1
+EVENT_FIELDS: Final = (
+    *("jantaku_event", "name", "about", "rules", "players", "stages", "games", "penalties", "tie_breaks"),
+)
+STAGE_FIELDS: Final = (
+    *("id", "kind", "name", "counts", "min_games", "max_games", "from", "cut", "carry", "opens", "closes"),
+)
+MOST_PLAYERS: Final = 10_000
+MOST_STAGES: Final = 100
+MOST_GAMES: Final = 100_000
+MOST_CARRY: Final = 10
+MOST_TIE_BREAKS: Final = 20
+COUNTS: Final = '"all", {"best": n}, {"best_run": n}'
+_Named = TypeVar("_Named", Entrant, Stage)
+
+
+def event_from(
+    data: object, default_rules: Ruleset | str = "standard", find: Find | None = None
+) -> ClubEvent:
+    """The event that a JSON object describes, its games settled by its rules.
+
+    ``default_rules`` hold where it names none; ``find`` looks up a name that is no preset's. Raises
+    ``RequestError`` and ``RulesError``. Games that are not over are left out.
+    """
+    fields = check_fields(data, EVENT_FIELDS)
+    version = whole(fields.get("jantaku_event"), "jantaku_event", 1, POINTS)
+    if version > VERSION:
+        raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
+    rules = rules_of(fields, default_rules, find)
+    players = tuple(_entrant(one, place) for one, place in entries(fields, "players", MOST_PLAYERS))
+    _check_named(players, "players")
+    stages = tuple(_stage(one, place) for one, place in entries(fields, "stages", MOST_STAGES))
+    if not stages:
+        raise RequestError("missing_field", field="stages")
+    _check_named(stages, "stages")
+    _check_sources(stages)
+    known = ({one.id for one in players}, {stage.id for stage in stages})
+    listed = entries(fields, "tie_breaks", MOST_TIE_BREAKS)
+    breaks = [choice(name, place.rstrip("."), TIE_BREAKS) for name, place in listed]
+    return ClubEvent(
+        names_from(fields, "name"),
+        rules,
+        players,
+        stages,
+        results_from(entries(fields, "games", MOST_GAMES), rules, *known),
+        tuple(_penalty(one, place, *known) for one, place in entries(fields, "penalties", MOST_GAMES)),
+        cast("Any", tuple(breaks)),
+    )
+
+
+def _entrant(data: object, place: str) -> Entrant:
+    fields = check_fields(data, ("id", "name", "team"), place)
+    name = text(fields, "id", place)
+    return Entrant(name, text(fields, "name", place, name), text(fields, "team", place, ""))
+
+
+def _check_named(found: Sequence[_Named], field: str) -> None:
+    seen: set[str] = set()
+    for i, one in enumerate(found):
+        if one.id in seen:
+            raise RequestError("id_twice", field=f"{field}[{i}].id", value=shown(one.id))
+        seen.add(one.id)
+
+
+def _stage(data: object, place: str) -> Stage:
+    fields = check_fields(data, STAGE_FIELDS, place)
+    counts, number = _counting(fields.get("counts", "all"), f"{place}counts")
+    limits: dict[str, Any] = {
+        name: None if fields.get(name) is None else whole(fields[name], f"{place}{name}", low, MOST_GAMES)
+        for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
+    }
+    source = None if fields.get("from") is None else text(fields, "from", place)
+    if source is None and (limits["cut"] is not None or fields.get("carry")):
+        raise RequestError("cut_of_nothing", field=f"{place}from")
+    instant(fields, "opens", place)
+    instant(fields, "closes", place)
+    kind = choice(fields.get("kind", "open"), f"{place}kind", STAGE_KINDS)
+    return Stage(
+        text(fields, "id", place),
+        cast("Any", kind),
+        cast("Any", counts),
+        number,
+        source=source,
+        carry=_carry(fields, place),
+        **(limits | {"min_games": limits["min_games"] or 0}),
+    )
+
+
+def _counting(value: object, field: str) -> tuple[str, int]:
+    if value == "all":
+        return "all", 0
+    if isinstance(value, Mapping) and len(value) == 1:
+        name, number = next(iter(value.items()))
+        return choice(name, field, COUNTINGS[1:]), whole(number, f"{field}.{name}", 1, MOST_GAMES)
+    raise RequestError("wrong_choice", field=field, value=shown(value), known=COUNTS)
+
+
+def _carry(fields: Request, place: str) -> Fraction:
+    value = fields.get("carry", 0)
+    if type(value) not in (int, float) or not -MOST_CARRY <= value <= MOST_CARRY:
+        raise RequestError(
+            "number_range", field=f"{place}carry", value=shown(value), low=-MOST_CARRY, high=MOST_CARRY
+        )
+    return Fraction(repr(value))  # as it was written: 0.1 is a tenth
+
+
+def _check_sources(stages: Sequence[Stage]) -> None:
+    before: set[str] = set()
+    for i, stage in enumerate(stages):
+        if stage.source is not None:
+            known_id(stage.source, before, f"stages[{i}].from")
+        before.add(stage.id)
+
+
+def _penalty(data: object, place: str, players: set[str], stages: set[str]) -> StagePenalty:
+    fields = check_fields(data, ("stage", "player", "points", "why"), place)
+    return StagePenalty(
+        known_id(fields.get("stage"), stages, f"{place}stage"),
+        known_id(fields.get("player"), players, f"{place}player"),
+        whole(fields.get("points"), f"{place}points", -POINTS, POINTS),
+        text(fields, "why", place, ""),
+    )

@@ -1,0 +1,180 @@
+"""An entered hand read from JSON, field by field; ``RequestError`` names the field that is wrong."""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from jantaku.adjudication.requests import Request, check_fields, choice, typed
+from jantaku.bounded import shown
+from jantaku.club.hands import (
+    ABORTS,
+    ENDS,
+    ENTERED_LIMITS,
+    EnteredFoul,
+    EnteredHand,
+    EnteredLiability,
+    EnteredWin,
+)
+from jantaku.errors import RequestError
+from jantaku.kernels.engine.entered import MOST_FOULS
+from jantaku.kernels.rules import FOULS
+from jantaku.rules import catalogue
+
+HAND_FIELDS: Final = (
+    *("end", "riichi", "wins", "from", "tenpai", "nagashi", "kind", "seat"),
+    *("fouls", "riichi_tile", "stop"),
+)
+WIN_FIELDS: Final = ("seat", "han", "fu", "limit", "yakuman", "pao", "feeder", "yaku")
+MOST_HAN: Final = 200
+MOST_YAKUMAN: Final = 20
+HIGHEST_FU: Final = 200
+BELONGS: Final[dict[str, tuple[str, ...]]] = {
+    "ron": ("wins", "from", "riichi_tile", "stop"),
+    "tsumo": ("wins", "stop"),
+    "draw": ("tenpai", "nagashi", "stop"),
+    "abort": ("kind", "seat", "from", "riichi_tile"),
+    "foul": (),
+}
+"""Which fields belong to which end; ``riichi`` and ``fouls`` belong to all."""
+
+
+def hand_from(data: object, seats: int, place: str) -> EnteredHand:
+    """The hand that a JSON object describes.
+
+    ``seats`` is how many play; ``place`` (``hands[2].``) begins the name of a field in errors.
+    """
+    fields = check_fields(data, HAND_FIELDS, place)
+    end = choice(typed(fields, "end", str, place=place), f"{place}end", ENDS)
+    _check_belonging(fields, end, place)
+    reader = _Reader(fields, seats, place)
+    wins = typed(fields, "wins", list, default=[], place=place)
+    if len(wins) > seats - 1 or (end == "tsumo" and len(wins) > 1):
+        most = 1 if end == "tsumo" else seats - 1
+        raise RequestError("too_many_winners", field=f"{place}wins", count=len(wins), most=most)
+    if end in ("ron", "tsumo") and not wins:
+        raise RequestError("missing_field", field=f"{place}wins")
+    kind = None
+    if end == "abort":
+        kind = choice(typed(fields, "kind", str, place=place), f"{place}kind", ABORTS)
+    if end == "ron" or kind == "sanchahou":
+        reader.required("from")
+    if fields.get("seat") is not None:
+        reader.seat("seat")
+    return EnteredHand(
+        cast("Any", end),
+        reader.seats("riichi"),
+        tuple(win_from(win, seats, f"{place}wins[{i}].") for i, win in enumerate(wins)),
+        reader.seat("from"),
+        reader.seats("tenpai"),
+        reader.seats("nagashi"),
+        cast("Any", kind),
+        _fouls(fields, seats, place),
+        typed(fields, "riichi_tile", bool, default=False, place=place),
+        None if fields.get("stop") is None else typed(fields, "stop", bool, place=place),
+    )
+
+
+def _check_belonging(fields: Request, end: str, place: str) -> None:
+    """Refuse what another end has: a field that says nothing may stand anywhere."""
+    for name, value in fields.items():
+        if name in ("end", "riichi", "fouls", *BELONGS[end]) or value in (None, [], False):
+            continue
+        raise RequestError("not_with_end", field=f"{place}{name}", end=end)
+
+
+class _Reader:
+    """Reads the fields of one object that hold seats."""
+
+    def __init__(self, fields: Request, seats: int, place: str) -> None:
+        self.fields = fields
+        self.count = seats
+        self.place = place
+
+    def required(self, name: str) -> int:
+        if self.fields.get(name) is None:
+            raise RequestError("missing_field", field=f"{self.place}{name}")
+        return self.checked(self.fields[name], f"{self.place}{name}")
+
+    def seat(self, name: str) -> int | None:
+        return None if self.fields.get(name) is None else self.required(name)
+
+    def seats(self, name: str) -> tuple[int, ...]:
+        """A list of different seats."""
+        given = self.fields.get(name)
+        values = [] if given is None else typed(self.fields, name, list, place=self.place)
+        if len(values) > self.count:
+            field = f"{self.place}{name}"
+            raise RequestError("too_many_seats", field=field, count=len(values), most=self.count)
+        found = tuple(self.checked(value, f"{self.place}{name}[{i}]") for i, value in enumerate(values))
+        check_different(found, f"{self.place}{name}")
+        return found
+
+    def checked(self, value: object, field: str) -> int:
+        return whole(value, field, 0, self.count - 1)
+
+
+def whole(value: object, field: str, low: int, high: int) -> int:
+    """The whole number from ``low`` to ``high``; ``RequestError`` where it is none."""
+    if type(value) is not int:
+        raise RequestError("wrong_type", field=field, wanted="integer")
+    if not low <= value <= high:
+        raise RequestError("number_range", field=field, value=shown(value), low=low, high=high)
+    return value
+
+
+def check_different(seats: tuple[int, ...], field: str) -> None:
+    """``RequestError`` where a seat is named twice."""
+    for i, seat in enumerate(seats):
+        if seat in seats[:i]:
+            raise RequestError("seat_twice", field=field, seat=seat)
+
+
+def win_from(data: object, seats: int, place: str) -> EnteredWin:
+    """What one winner won with."""
+    known = {*WIN_FIELDS, *catalogue()} if isinstance(data, Mapping) else WIN_FIELDS
+    fields = check_fields(data, known, place)
+    reader = _Reader(fields, seats, place)
+    seat = reader.required("seat")
+    given = [name for name in ("han", "limit", "yakuman") if fields.get(name) is not None]
+    if len(given) != 1 or (fields.get("fu") is not None and given != ["han"]):
+        raise RequestError("one_worth", field=place.rstrip("."))
+    pao = fields.get("pao")
+    worth = _worth(fields, given[0], place)
+    if pao is not None and "yakuman" not in worth:
+        raise RequestError("pao_without_yakuman", field=f"{place}pao")
+    liability = None if pao is None else _liability(pao, worth["yakuman"], seats, f"{place}pao.")
+    return EnteredWin(seat, **worth, pao=liability, feeder=reader.seat("feeder"))
+
+
+def _worth(fields: Request, given: str, place: str) -> dict[str, Any]:
+    if given == "limit":
+        return {"limit": choice(fields["limit"], f"{place}limit", ENTERED_LIMITS)}
+    if given == "yakuman":
+        return {"yakuman": whole(fields["yakuman"], f"{place}yakuman", 1, MOST_YAKUMAN)}
+    if fields.get("fu") is None:
+        raise RequestError("han_without_fu", field=f"{place}fu")
+    fu = whole(fields["fu"], f"{place}fu", 20, HIGHEST_FU)
+    if fu % 10 and fu != 25:
+        raise RequestError("no_such_fu", field=f"{place}fu", fu=fu)
+    return {"han": whole(fields["han"], f"{place}han", 0, MOST_HAN), "fu": fu}
+
+
+def _liability(data: object, most: int, seats: int, place: str) -> EnteredLiability:
+    fields = check_fields(data, ("seats", "yakuman"), place)
+    found = _Reader(fields, seats, place).seats("seats")
+    if not found:
+        raise RequestError("missing_field", field=f"{place}seats")
+    yakuman = typed(fields, "yakuman", int, default=most, place=place)
+    return EnteredLiability(found, whole(yakuman, f"{place}yakuman", 1, most))
+
+
+def _fouls(fields: Request, seats: int, place: str) -> tuple[EnteredFoul, ...]:
+    given = [] if fields.get("fouls") is None else typed(fields, "fouls", list, place=place)
+    if len(given) > MOST_FOULS:
+        raise RequestError("too_many_fouls", field=f"{place}fouls", count=len(given), most=MOST_FOULS)
+    found = []
+    for i, one in enumerate(given):
+        at = f"{place}fouls[{i}]."
+        foul = check_fields(one, ("seat", "foul"), at)
+        name = choice(typed(foul, "foul", str, place=at), f"{at}foul", FOULS)
+        found.append(EnteredFoul(_Reader(foul, seats, at).required("seat"), name))
+    return tuple(found)

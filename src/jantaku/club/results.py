@@ -1,0 +1,108 @@
+"""The games of an event: settled from their hands, or finished from the points they ended with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.adjudication.requests import Request, check_fields, typed
+from jantaku.club.answers import game_from
+from jantaku.club.event import GameResult
+from jantaku.club.event_fields import instant, known_id, text
+from jantaku.club.hand_fields import whole
+from jantaku.errors import RequestError
+from jantaku.kernels.engine.entered import finish_games
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", "scores", "penalties")
+MOST_SCORE: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A game of the file: its ``scores``, or where they are ``None`` its hands in ``fields``."""
+
+    id: str
+    stage: str
+    at: datetime | None
+    players: tuple[str, ...]
+    scores: list[int] | None
+    fields: Request
+    place: str
+
+
+def results_from(
+    games: Sequence[tuple[object, str]], rules: Ruleset, players: set[str], stages: set[str]
+) -> tuple[GameResult, ...]:
+    """The results of the games that are over, in the order of the file; each game with its place in it.
+
+    ``RequestError`` for a game that cannot be.
+    """
+    listed = [_listed(data, place, rules, (players, stages)) for data, place in games]
+    seen: set[str] = set()
+    for game in listed:
+        if game.id in seen:
+            raise RequestError("id_twice", field=f"{game.place}id", value=game.id)
+        seen.add(game.id)
+    ended = finished([game.scores for game in listed if game.scores is not None], rules)
+    found = []
+    for game in listed:
+        if game.scores is not None:
+            final, places = next(ended)
+        else:
+            settled = _settled(game, rules)
+            if settled is None:
+                continue
+            final, places = settled
+        found.append(GameResult(game.id, game.stage, game.at, game.players, final, places))
+    return tuple(found)
+
+
+def finished(scores: Sequence[Sequence[int]], rules: Ruleset) -> Any:
+    """For each game that ended with these points the final points and the places."""
+    if not scores:
+        return iter(())
+    given = np.array(scores, np.int64)
+    final, places = np.zeros_like(given), np.zeros_like(given)
+    finish_games(given, rules_record(rules), final, places)
+    return zip(map(tuple, final.tolist()), map(tuple, places.tolist()), strict=True)
+
+
+def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
+    fields, seats = check_fields(data, GAME_FIELDS, place), rules.match.players
+    players, stages = known
+    names = typed(fields, "players", list, place=place)
+    if len(names) != seats:
+        raise RequestError("wrong_count", field=f"{place}players", count=len(names), wanted=seats)
+    sitting = tuple(known_id(name, players, f"{place}players[{i}]") for i, name in enumerate(names))
+    for i, name in enumerate(sitting):
+        if name in sitting[:i]:
+            raise RequestError("id_twice", field=f"{place}players[{i}]", value=name)
+    if (fields.get("hands") is None) == (fields.get("scores") is None):
+        raise RequestError("hands_or_scores", field=place.rstrip("."))
+    scores = None if fields.get("scores") is None else _scores(fields, seats, place)
+    stage = known_id(fields.get("stage"), stages, f"{place}stage")
+    return _Listed(
+        text(fields, "id", place), stage, instant(fields, "at", place), sitting, scores, fields, place
+    )
+
+
+def _scores(fields: Request, seats: int, place: str) -> list[int]:
+    given = typed(fields, "scores", list, place=place)
+    if len(given) != seats:
+        raise RequestError("wrong_count", field=f"{place}scores", count=len(given), wanted=seats)
+    return [whole(value, f"{place}scores[{i}]", -MOST_SCORE, MOST_SCORE) for i, value in enumerate(given)]
+
+
+def _settled(game: _Listed, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    try:
+        settled = game_from(game.fields, rules)
+    except RequestError as error:
+        error.details["field"] = f"{game.place}{error.details['field']}"
+        raise
+    if settled.final is None or settled.places is None:
+        return None
+    return settled.final, settled.places

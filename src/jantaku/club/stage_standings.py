@@ -1,0 +1,168 @@
+"""Standings: what a player's games count in each stage of an event, and in which order players stand."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage
+from jantaku.club.ranking import Played, ranked
+
+FIRST_INSTANT = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class StageStanding:
+    """One player in a stage: ``points`` hold what was ``carried`` in and the ``penalty``.
+
+    ``places`` count first to last places over all games of the stage, halves where a place was shared.
+    """
+
+    rank: int
+    player: str
+    points: int
+    carried: int
+    penalty: int
+    games: int
+    counted: int
+    places: tuple[Fraction | int, ...]
+    average_place: Fraction | None
+    qualified: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the JSON contract has it."""
+        return {
+            **{name: getattr(self, name) for name in ("rank", "player", "points", "carried", "penalty")},
+            "games": self.games,
+            "counted": self.counted,
+            "places": [as_number(count) for count in self.places],
+            "average_place": None if self.average_place is None else as_number(self.average_place),
+            "qualified": self.qualified,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """A team: the sum of its players' points in the last stage."""
+
+    rank: int
+    team: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventStandings:
+    """The standings of every stage in order, and of the teams where there are any."""
+
+    stages: Mapping[str, tuple[StageStanding, ...]]
+    teams: tuple[TeamStanding, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the JSON contract has it."""
+        stages = [
+            {"id": name, "standings": [one.to_dict() for one in found]} for name, found in self.stages.items()
+        ]
+        teams = [{"rank": one.rank, "team": one.team, "points": one.points} for one in self.teams]
+        return {"stages": stages, **({"teams": teams} if teams else {})}
+
+
+def as_number(value: Fraction | int) -> int | float:
+    """A whole number as ``int``, else the nearest ``float``."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def standings(event: ClubEvent) -> EventStandings:
+    """Work out the standings of every stage and team from the games.
+
+    Points are whole points. The rules of counting, qualifying, cutting and ordering are those of
+    ``docs/club.md``.
+    """
+    found: dict[str, tuple[StageStanding, ...]] = {}
+    for stage in event.stages:
+        before = () if stage.source is None else found[stage.source]
+        found[stage.id] = _of_stage(event, stage, before)
+    return EventStandings(found, _of_teams(event, found[event.stages[-1].id]))
+
+
+def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
+    if stage.source is None:
+        carried = {entrant.id: 0 for entrant in event.players}
+    else:
+        carried = {one.player: rounded(stage.carry * one.points) for one in admitted(stage, before)}
+    games = _games_in_order(event, stage)
+    played = {player: Played(player, seats=event.rules.match.players) for player in carried}
+    for game in games:
+        _note(game, played)
+    for penalty in event.penalties:
+        if penalty.stage == stage.id and penalty.player in played:
+            played[penalty.player].penalty += penalty.points
+    for player, one in played.items():
+        one.carried = carried[player]
+        counting = counted(one.finals[: stage.max_games], stage)
+        one.counted = len(counting)
+        one.points = sum(counting) + one.carried + one.penalty
+        one.qualified = len(one.finals) >= stage.min_games
+    return tuple(
+        StageStanding(
+            *(rank, one.player, one.points, one.carried, one.penalty, len(one.finals), one.counted),
+            *(tuple(one.places), one.average_place, one.qualified),
+        )
+        for rank, one in ranked(list(played.values()), event.tie_breaks, games)
+    )
+
+
+def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
+    """Who gets into the stage: the qualified of the stage before it down to the cut, ties at it included."""
+    return [one for one in before if one.qualified and (stage.cut is None or one.rank <= stage.cut)]
+
+
+def _games_in_order(event: ClubEvent, stage: Stage) -> list[GameResult]:
+    """The games of the stage by time, those of one moment or without a time in the order of the file."""
+    games = [game for game in event.results if game.stage == stage.id]
+    return sorted(games, key=lambda game: game.at or FIRST_INSTANT)
+
+
+def _note(game: GameResult, played: Mapping[str, Played]) -> None:
+    """Add a game to what its players have played; players who share a place have an equal part of each."""
+    for player, final, place in zip(game.players, game.final, game.places, strict=True):
+        one = played.get(player)
+        if one is None:
+            continue
+        one.finals.append(final)
+        sharing = game.places.count(place)
+        for taken in range(place - 1, place - 1 + sharing):
+            one.places[taken] += 1 if sharing == 1 else Fraction(1, sharing)
+
+
+def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:
+    """Which of a player's games count: all, the best, or the best run (the earliest of equal ones)."""
+    number = stage.best_of
+    if stage.counts == "all" or len(finals) <= number:
+        return finals
+    if stage.counts == "best":
+        return sorted(finals, reverse=True)[:number]
+    runs = [finals[start : start + number] for start in range(len(finals) - number + 1)]
+    return max(runs, key=sum)
+
+
+def rounded(points: Fraction) -> int:
+    """To whole points, half away from zero.
+
+    >>> rounded(Fraction(5, 2)), rounded(Fraction(-5, 2))
+    (3, -3)
+    """
+    whole = int(abs(points) + Fraction(1, 2))
+    return whole if points >= 0 else -whole
+
+
+def _of_teams(event: ClubEvent, last: Sequence[StageStanding]) -> tuple[TeamStanding, ...]:
+    teams: defaultdict[str, int] = defaultdict(int)
+    entrants: dict[str, Entrant] = {entrant.id: entrant for entrant in event.players}
+    for one in last:
+        if entrants[one.player].team:
+            teams[entrants[one.player].team] += one.points
+    ordered = sorted(teams.items(), key=lambda item: (-item[1], item[0]))
+    points = [total for _, total in ordered]
+    return tuple(TeamStanding(points.index(total) + 1, team, total) for team, total in ordered)

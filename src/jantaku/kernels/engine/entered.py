@@ -1,0 +1,209 @@
+"""Hands entered without tiles: what a recorder of a physical table knows, settled like the engine's own.
+
+A ``SHEET`` names its fields as a ``GAME`` does, so that the engine's functions for payments, fouls and the
+end of a hand read either. Nothing here is checked: ``jantaku.club.checks`` refuses what cannot be.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.kernels._jit import allocating, kernel, routine
+from jantaku.kernels.engine.ending import (
+    NAGASHI_OFF,
+    may_be_tenpai,
+    note_taken,
+    pay_exhausted,
+    write_stakes,
+)
+from jantaku.kernels.engine.fouls import charge
+from jantaku.kernels.engine.hands import dealer, wind_of
+from jantaku.kernels.engine.settle import finish, lay_deposits, settle, void_hand
+from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
+from jantaku.kernels.masks import lowest, popcount
+from jantaku.kernels.payments import (
+    FEEDER_PAYS,
+    WHOLE_HAND,
+    add_deposits,
+    pay_alone,
+    pay_won,
+    ron_points,
+)
+from jantaku.kernels.points import base_points, lifted_fu
+from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
+from jantaku.kernels.win import TSUMO, WIN
+from jantaku.rules.catalogue import YAKUMAN_BASE
+
+MOST_FOULS: Final = 32
+MOST_WINS: Final = 3
+
+SHEET: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("match", MATCH),
+            ("outcome", OUTCOME),
+            ("wins", WIN, MOST_WINS),  # each winner's share of what lies on the table, nearest first
+            ("pay", np.int64, 8),
+            # what is entered, by seat
+            ("riichi", np.uint8, 4),  # whether the seat laid a stick
+            ("han", np.int16, 4),
+            ("fu", np.int16, 4),
+            ("limit_base", np.int32, 4),  # 0: none
+            ("yakuman", np.int16, 4),
+            ("liable", np.int16, 4),  # how many of the yakuman somebody is liable for
+            ("liable_seats", np.uint8, 4),  # masks
+            ("first_liable", np.uint8, 4),
+            ("feeder", np.uint8, 4),  # who fed the open kan of the winning tile, NO_SEAT for nobody
+            ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
+            ("entered_count", np.uint8),
+            ("stops", np.uint8),  # whether the dealer ends the game where that is a choice
+            # what a foul brings (``fouls.charge``)
+            ("dead", np.uint8, 4),
+            ("noten", np.uint8, 4),
+            ("foul", np.uint8, 4),
+            ("foul_cost", np.uint8, 4),
+            ("fouls", np.uint8, 4),
+            ("fouled", np.uint8, 4),
+        ],
+    ),
+    align=True,
+)
+
+
+class Room(NamedTuple):
+    """What the payment of a draw needs of a ``Context``."""
+
+    wins: npt.NDArray[Any]
+    pay: npt.NDArray[np.int64]
+
+
+@allocating
+def settle_entered(sheets, rules):  # type: ignore[no-untyped-def]
+    """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; its outcome says how the hand ended."""
+    end_entered(sheets[0], rules[0])
+
+
+@allocating
+def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
+    """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``."""
+    sheets = np.zeros(1, SHEET)
+    match = sheets[0].match
+    for i in range(len(scores)):
+        for seat in range(4):
+            match.scores[seat] = scores[i, seat]
+        finish(match, rules[0])
+        for seat in range(4):
+            final[i, seat] = match.final[seat]
+            places[i, seat] = match.place[seat]
+
+
+@routine
+def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
+    """Lay the deposits, charge the fouls, pay, and go on to the next hand or end the game."""
+    match, outcome = sheet.match, sheet.outcome
+    for seat in range(4):
+        if sheet.riichi[seat]:
+            lay_deposits(match, outcome, seat, 1, rules)
+    charge_fouls(sheet, rules)
+    if outcome.ended == WON and outcome.discarder != NO_SEAT:
+        standing = standing_rons(int(outcome.winners), int(outcome.discarder), rules)
+        if standing == TRIPLE_DRAW:
+            outcome.ended, outcome.winners = SANCHAHOU, 0
+        else:
+            outcome.winners = standing
+    if outcome.ended == WON:
+        pay_wins(sheet, rules)
+    elif outcome.ended == EXHAUSTED:
+        pay_draw(sheet, rules)
+    elif outcome.ended == VOIDED:
+        void_hand(match, outcome, rules)
+    settle(match, outcome, sheet.stops != 0, rules)
+
+
+@kernel
+def charge_fouls(sheet, rules):  # type: ignore[no-untyped-def]
+    """Take the costs of the fouls entered; chombo is noted with the offenders."""
+    for i in range(int(sheet.entered_count)):
+        seat, found, cost = (
+            int(sheet.entered_fouls[i, 0]),
+            int(sheet.entered_fouls[i, 1]),
+            int(sheet.entered_fouls[i, 2]),
+        )
+        if charge(sheet, seat, found, cost, rules):
+            sheet.outcome.offenders |= 1 << seat
+
+
+@kernel
+def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
+    """Pay an exhaustive draw: what a foul does to a seat goes before what was entered."""
+    outcome = sheet.outcome
+    tenpai = nagashi = 0
+    for seat in range(4):
+        tenpai |= (int(outcome.tenpai) & 1 << seat) * int(may_be_tenpai(sheet, seat))
+        nagashi |= (int(outcome.nagashi) & 1 << seat) * int(not sheet.dead[seat])
+    outcome.tenpai = tenpai
+    outcome.nagashi = nagashi if rules.draw.nagashi_mangan != NAGASHI_OFF and rules.nagashi_base else 0
+    pay_exhausted(sheet, rules, Room(sheet.wins, sheet.pay))
+
+
+@kernel
+def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
+    """Pay every win, the nearest first, as ``ending.end_won`` does for hands with tiles."""
+    outcome, number = sheet.outcome, 0
+    winners, tsumo = int(outcome.winners), outcome.discarder == NO_SEAT
+    own = lowest(winners) if tsumo else int(outcome.discarder)
+    for turn in range(4):
+        seat = (own + turn) % 4
+        if winners >> seat & 1 == 0:
+            continue
+        win = sheet.wins[number]
+        win.seat = wind_of(sheet, seat)
+        win.source = (own - seat) % 4
+        win.situation = TSUMO if tsumo else 0
+        write_stakes(sheet, seat, rules, win)
+        number += 1
+    note_taken(sheet, share_sticks(sheet.wins, number, rules, sheet.pay))
+    for place in range(number):
+        win = sheet.wins[place]
+        pay_entered(sheet, win, rules)
+        for other in range(4):
+            outcome.delta[other] += sheet.pay[wind_of(sheet, other)]
+
+
+@kernel
+def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
+    """The base points of the hand that the seat won with."""
+    if sheet.yakuman[seat]:
+        return YAKUMAN_BASE * int(sheet.yakuman[seat])
+    if sheet.limit_base[seat]:
+        return int(sheet.limit_base[seat])
+    han, fu = int(sheet.han[seat]), int(sheet.fu[seat])
+    return base_points(han, fu + lifted_fu(han, fu, rules), rules)
+
+
+@kernel
+def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
+    """Write what a win moves to ``pay``, by wind, as ``payments`` does for hands with tiles."""
+    seat, pay = (int(win.seat) + dealer(sheet)) % 4, sheet.pay
+    base, liable, first = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1
+    if liable:
+        if rules.pao.scope == WHOLE_HAND:
+            liable = int(sheet.yakuman[seat])
+        first = wind_of(sheet, int(sheet.first_liable[seat]))
+        owe(sheet, seat, ron_points(int(win.seat), YAKUMAN_BASE * liable))
+        base -= YAKUMAN_BASE * liable
+    pay_won(win, base, liable, first, rules, pay)
+    if int(sheet.feeder[seat]) != NO_SEAT and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
+        pay_alone(pay, int(win.seat), wind_of(sheet, int(sheet.feeder[seat])))
+    add_deposits(win, rules, pay)
+
+
+@kernel
+def owe(sheet, seat, points):  # type: ignore[no-untyped-def]
+    """Divide the points that the liable seats owe among them equally, to ``pay[4:8]``."""
+    number = popcount(int(sheet.liable_seats[seat]))
+    for other in range(4):
+        owes = int(sheet.liable_seats[seat]) >> other & 1
+        sheet.pay[4 + wind_of(sheet, other)] = owes * -(-points // number)

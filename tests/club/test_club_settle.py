@@ -1,0 +1,142 @@
+"""Games settled from what people enter: a table made by hand, the contract's data, fouls, refusals."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jantaku
+from conftest import scale
+from jantaku.club import EnteredHand, EnteredLiability, EnteredWin, settle
+from jantaku.club.answers import settle_answer
+from jantaku.rules import load, preset_names
+from support.entering import entered
+from support.playing import played
+from support.scoring import table
+from support.table import ruleset
+
+ROWS = table("entered.tsv")
+SOURCE = Path(jantaku.__file__).parent
+READS = (
+    *sorted((SOURCE / "club").glob("*.py")),
+    *(SOURCE / "kernels" / name for name in ("payments.py", "points.py", "rons.py")),
+    SOURCE / "kernels" / "engine" / "entered.py",
+)
+RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
+
+
+def changes(text: str) -> dict[str, Any]:
+    """``end.tobi="off" riichi.deposit=500`` as changes to the standard rules."""
+    pairs = dict(part.split("=", 1) for part in text.split())
+    return {path: json.loads(value) if value != "off" else value for path, value in pairs.items()}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])
+def test_entered_hands(row: dict[str, str]) -> None:
+    game = settle(json.loads(row["hands"]), ruleset(changes(row["rules"])))
+    assert list(game.hands[-1].deltas) == [int(word) for word in row["deltas"].split()]
+    assert [game.number, game.honba, game.deposits] == [int(word) for word in row["next"].split()]
+    final = None if game.final is None else list(game.final)
+    assert final == ([int(word) for word in row["final"].split()] or None)
+
+
+def test_every_option_that_is_read_is_tried_with_two_values() -> None:
+    """The options of ``kernels/engine/settle.py`` have their own table."""
+    read: set[str] = set()
+    for path in READS:
+        found = re.findall(r"\b(?:rules|ruleset)\.(\w+)\.(\w+)", path.read_text("utf-8"))
+        read |= {f"{section}.{name}" for section, name in found if not name.startswith("_")}
+    elsewhere = {
+        "match.players",
+        "match.start_points",
+        "pao.yakuman",
+        "score.multiple_yakuman",
+        "yaku.values",
+    }
+    elsewhere |= {"yaku.liable", "yaku.worth", "draw.suucha_riichi", "draw.suucha_riichi_noten"}
+    elsewhere |= {"riichi.needs_points", "event.format"}
+    standard = ruleset("standard")
+    tried: dict[str, set[Any]] = {}
+    for row in ROWS:
+        for option, value in changes(row["rules"]).items():
+            tried.setdefault(option, set()).add(value)
+    for option in sorted(read - elsewhere):
+        others = tried.get(option, set()) - {standard.option(option)}
+        assert others, f"{option} is not tried with another value than its default"
+
+
+def test_the_recorded_games_of_the_contract(shared_data: Path) -> None:
+    lines = (shared_data / "settle-tenhou.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 35
+    for line in lines:
+        row = json.loads(line)
+        answer = json.loads(json.dumps(settle_answer(row["request"])))
+        assert {name: answer[name] for name in row["expect"]} == row["expect"]
+
+
+def test_the_example_of_the_contract() -> None:
+    hands: list[dict[str, Any]] = [
+        {"riichi": [0, 2], "end": "ron", "from": 1,
+         "wins": [{"seat": 0, "han": 3, "fu": 40}, {"seat": 2, "limit": "mangan"}]},
+        {"end": "tsumo", "wins": [{"seat": 2, "yakuman": 1, "pao": {"seats": [1], "yakuman": 1}}]},
+        {"riichi": [3], "end": "draw", "tenpai": [0, 3], "nagashi": []},
+        {"end": "abort", "kind": "kyuushu_kyuuhai", "seat": 1},
+        {"end": "foul", "fouls": [{"seat": 1, "foul": "furiten_ron"}]},
+    ]  # fmt: skip
+    answer = settle_answer(
+        {"id": "g1", "rules": "bgm-2025", "hands": hands, "penalties": [{"seat": 3, "points": -5000}]}
+    )
+    assert [hand["deltas"] for hand in answer["hands"]] == [
+        (6700, -15700, 9000, 0),
+        (0, -32300, 32300, 0),
+        (1500, -1500, -1500, 500),
+        (0, 0, 0, 0),
+        (3000, -9000, 3000, 3000),
+    ]
+    assert (answer["id"], answer["over"], answer["final"], answer["places"]) == ("g1", False, None, None)
+    assert answer["scores"] == (41200, -28500, 72800, 33500)
+
+
+def test_values_and_objects_settle_alike() -> None:
+    values = [
+        EnteredHand("draw", riichi=(3,), tenpai=(0, 3)),
+        EnteredHand("ron", wins=(EnteredWin(2, yakuman=1, pao=EnteredLiability((3,), 1)),), discarder=1),
+    ]
+    objects: list[dict[str, Any]] = [
+        {"end": "draw", "riichi": [3], "tenpai": [0, 3]},
+        {"end": "ron", "from": 1, "wins": [{"seat": 2, "yakuman": 1, "pao": {"seats": [3]}}]},
+    ]
+    assert settle(values, "tenhou") == settle(objects, "tenhou")
+
+
+def test_penalties_touch_only_the_final_points() -> None:
+    hands: list[dict[str, Any]] = [{"end": "ron", "from": 0, "wins": [{"seat": 1, "yakuman": 1}]}]
+    plain = settle(hands)
+    fined = settle(hands, penalties=[(3, -5000), (3, -1000), (0, 500)])
+    assert plain.final == (-57000, 67000, 5000, -15000)
+    assert fined.final == (-56500, 67000, 5000, -21000)
+    assert (fined.scores, fined.places) == (plain.scores, plain.places)
+
+
+def test_a_deducted_chombo_comes_off_the_final_points() -> None:
+    rules = ruleset({"fouls.chombo": "deduct", "fouls.chombo_points": 20000})
+    foul = {"end": "foul", "riichi": [0], "fouls": [{"seat": 2, "foul": "furiten_ron"}]}
+    game = settle([foul, {"end": "ron", "from": 0, "wins": [{"seat": 1, "yakuman": 1}]}], rules)
+    assert game.hands[0].deltas == (0, 0, 0, 0)
+    assert game.final == (-57000, 67000, -15000, -15000)
+
+
+# Laws ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
+    for seed in range(scale(10)):
+        game = played(preset, seed)
+        assert game.is_over
+        found = settle(entered(game), load(preset))
+        assert (found.over, list(found.scores)) == (True, [int(p) for p in game.record.match.scores])
+        assert list(found.final or ()) == [int(points) for points in game.record.match.final]
+        assert list(found.places or ()) == [int(place) for place in game.record.match.place]

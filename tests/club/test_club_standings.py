@@ -1,0 +1,296 @@
+"""Standings of events: the contract's data, every way of counting, cutting and ordering, what is refused."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.cli.app import app
+from jantaku.club import event_from, standings
+from jantaku.club.event import Stage
+from jantaku.club.stage_standings import counted, rounded
+from jantaku.errors import RequestError
+
+CARRIES_NAN = {"id": "f", "from": "s", "carry": float("nan")}
+FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "return_points": 25000}}
+SHARED = {"extends": "standard", "match": {**FLAT["match"], "tie": "share"}}  # type: ignore[dict-item]
+
+
+def event(games: list[tuple[str, list[int]]], **changes: Any) -> dict[str, Any]:
+    """Games of single letters as players, each with its points above 25,000 in hundreds; no uma."""
+    names = sorted({player for players, _ in games for player in players})
+    return {
+        "jantaku_event": 1,
+        "rules": FLAT,
+        "players": [{"id": name, "name": name} for name in names],
+        "stages": [{"id": "s", "kind": "open"}],
+        "games": [
+            {
+                "id": f"g{i}",
+                "stage": "s",
+                "players": list(players),
+                "scores": [25000 + 100 * p for p in points],
+            }
+            for i, (players, points) in enumerate(games)
+        ],
+        **changes,
+    }
+
+
+def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int, str, int]]:
+    return [(one.rank, one.player, one.points) for one in standings(event_from(data)).stages[stage]]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_events_of_the_contract(number: int, shared_data: Path) -> None:
+    folder = shared_data / "events"
+    data = json.loads((folder / f"event-0{number}.json").read_text("utf-8"))
+    wanted = json.loads((folder / f"event-0{number}.expect.json").read_text("utf-8"))
+    found = json.loads(json.dumps(standings(event_from(data)).to_dict()))
+    for stage in found["stages"]:
+        for row in stage["standings"]:
+            places, games = row["places"], row["games"]
+            average = sum(place * count for place, count in enumerate(places, 1)) / games if games else None
+            assert row.pop("average_place") == pytest.approx(average)
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("stage", "finals", "wanted"),
+    [
+        (Stage("s", "open"), [1, -2, 3], [1, -2, 3]),
+        (Stage("s", "open", "best", 2), [1, -2, 3], [3, 1]),
+        (Stage("s", "open", "best", 2), [-5], [-5]),
+        (Stage("s", "open", "best_run", 2), [5, -2, 3, 1], [3, 1]),
+        (Stage("s", "open", "best_run", 2), [5, -1, 3, 1], [5, -1]),
+        (Stage("s", "open", "best_run", 3), [5, -1], [5, -1]),
+    ],
+)
+def test_which_games_count(stage: Stage, finals: list[int], wanted: list[int]) -> None:
+    assert list(counted(finals, stage)) == wanted
+
+
+@pytest.mark.parametrize(("half", "wanted"), [(5, 3), (-5, -3), (4, 2), (1, 1), (-1, -1), (0, 0)])
+def test_half_points_go_away_from_zero(half: int, wanted: int) -> None:
+    assert rounded(Fraction(half, 2)) == wanted
+
+
+def test_games_count_in_the_order_of_their_time() -> None:
+    data = event([("ABCD", [10, 0, 0, -10]), ("ABCD", [90, 0, 0, -90]), ("ABCD", [20, 0, 0, -20])])
+    times = ("2025-06-03T00:30:00+09:00", "2025-06-03T00:00:00+00:00", "2025-06-02T23:00:00+09:00")
+    for game, at in zip(data["games"], times, strict=True):
+        game["at"] = at
+    data["stages"][0]["max_games"] = 2
+    assert order(data)[0] == (1, "A", 3000)
+    last = standings(event_from(data)).stages["s"][-1]
+    assert (last.player, last.games, last.counted, last.places[3]) == ("D", 3, 2, 3)
+
+
+def test_games_beyond_the_most_count_for_the_others() -> None:
+    data = event([("ABCD", [30, 0, -10, -20]), ("AEFG", [-50, 20, 20, 10])])
+    data["stages"][0]["max_games"] = 1
+    assert order(data)[:3] == [(1, "A", 3000), (2, "E", 2000), (2, "F", 2000)]
+
+
+def test_who_has_not_played_enough_stands_last() -> None:
+    data = event([("ABCD", [30, 0, -10, -20]), ("ABCE", [-60, 20, 20, 20])])
+    data["stages"][0]["min_games"] = 2
+    data["players"].append({"id": "Z", "name": "nobody's opponent"})
+    found = standings(event_from(data)).stages["s"]
+    assert [(one.rank, one.player, one.qualified) for one in found] == [
+        (1, "B", True), (2, "C", True), (3, "A", True), (4, "E", False), (5, "Z", False), (6, "D", False),
+    ]  # fmt: skip
+    assert found[4].average_place is None
+
+
+def test_ranks_are_shared() -> None:
+    data = event([("ABCD", [10, 10, 10, -30]), ("EFGH", [10, 10, -10, -10])])
+    assert [rank for rank, *_ in order(data)] == [1, 1, 1, 1, 1, 6, 6, 8]
+
+
+MORE = [("ACDE", [20, 0, -10, -10]), ("BCDE", [30, 5, -25, -10]), ("BCDE", [-10, 5, 5, 0])]
+TIED = [("ABCD", [40, -10, 0, -30]), ("ABEF", [-20, 30, -5, -5])]  # A and B have 20 each, A met B twice
+
+
+@pytest.mark.parametrize(
+    ("games", "tie_breaks", "first"),
+    [
+        (TIED, [], "AB"),
+        (TIED, ["average_place"], "B"),
+        ([("ABCD", [20, 0, -10, -10]), ("BCDE", [20, 5, -15, -10])], ["average_place"], "A"),
+        (
+            [("ACDE", [20, 0, -10, -10]), ("BCDE", [30, 5, -25, -10]), ("BCDE", [-10, 5, 5, 0])],
+            ["firsts"],
+            "AB",
+        ),
+        (TIED, ["best_game"], "A"),
+        (
+            [("ACDE", [20, 0, -10, -10]), ("BCDE", [30, 5, -25, -10]), ("BCDE", [-10, 5, 5, 0])],
+            ["games"],
+            "B",
+        ),
+        (TIED, ["head_to_head"], "AB"),
+        ([("ABCD", [30, 10, -20, -20]), ("BEFG", [20, 0, -10, -10])], ["head_to_head"], "A"),
+        ([("ABCD", [30, 10, -20, -20]), ("BEFG", [20, 0, -10, -10])], ["games", "head_to_head"], "B"),
+        ([("ACDE", [30, 0, -10, -20]), ("BFGH", [30, 0, -10, -20])], ["head_to_head"], "AB"),
+    ],
+)
+def test_tie_breaks(games: Any, tie_breaks: list[str], first: str) -> None:
+    found = order(event(games, tie_breaks=tie_breaks))
+    assert "".join(player for rank, player, _ in found if rank == 1) == first
+
+
+def test_head_to_head_is_among_those_still_tied() -> None:
+    """C has lost to both, and beaten nobody who is still tied."""
+    games = [("ACDE", [20, 0, -10, -10]), ("BCDE", [20, 0, -10, -10]), ("CDEF", [20, 0, -10, -10])]
+    data = event([*games, ("ABDE", [1, -1, 0, 0]), ("ABDF", [-1, 1, 0, 0])], tie_breaks=["head_to_head"])
+    assert [(rank, player) for rank, player, points in order(data) if points == 2000] == [
+        (1, "A"), (1, "B"), (3, "C"),
+    ]  # fmt: skip
+
+
+def test_a_cut_takes_the_qualified_and_whoever_shares_the_last_place() -> None:
+    stages = [
+        {"id": "s", "kind": "open", "min_games": 1},
+        {"id": "f", "kind": "rounds", "from": "s", "cut": 2, "carry": 0.5},
+    ]
+    data = event([("ABCD", [15, 10, 10, -35])], stages=stages)
+    data["players"].append({"id": "E", "name": "E"})
+    assert order(data, "f") == [(1, "A", 750), (2, "B", 500), (2, "C", 500)]
+    stages[1]["cut"] = 20
+    assert [player for _, player, _ in order(data, "f")] == ["A", "B", "C", "D"]
+
+
+def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
+    stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 4, "carry": 0.1}]
+    penalties = [{"stage": "s", "player": "A", "points": -1005}, {"stage": "f", "player": "B", "points": -7}]
+    data = event([("ABCD", [20, 0, 0, -20])], stages=stages, penalties=penalties)
+    rows = {one.player: one for one in standings(event_from(data)).stages["f"]}
+    assert (rows["A"].carried, rows["A"].points) == (100, 100)  # 99.5
+    assert (rows["B"].penalty, rows["B"].points) == (-7, -7)
+    assert rows["D"].carried == -200
+
+
+def test_shared_places_count_in_parts() -> None:
+    data = event([("ABCD", [10, 10, 0, -20]), ("ABCD", [10, 10, 10, -30])], rules=SHARED)
+    found = standings(event_from(data)).to_dict()["stages"][0]["standings"]
+    by_name = {row["player"]: row["places"] for row in found}
+    third = pytest.approx(1 / 3)
+    assert by_name["A"] == [pytest.approx(5 / 6), pytest.approx(5 / 6), third, 0]
+    assert by_name["D"] == [0, 0, 0, 2]
+
+
+def test_teams_are_summed_over_the_last_stage() -> None:
+    players = [{"id": name, "name": name, "team": "xy"["AC".find(name) < 0]} for name in "ABCD"]
+    players.append({"id": "E", "name": "E"})
+    found = standings(event_from(event([("ABCD", [30, -10, 0, -20])], players=players)))
+    assert [(team.rank, team.team, team.points) for team in found.teams] == [(1, "x", 3000), (2, "y", -3000)]
+    alone = standings(event_from(event([("ABCD", [30, -10, 0, -20])])))
+    assert (alone.teams, "teams" in alone.to_dict()) == ((), False)
+
+
+def test_games_by_hands_and_by_scores_count_alike() -> None:
+    hands = [{"end": "ron", "from": 3, "wins": [{"seat": 1, "yakuman": 1}]}]
+    data = event([("ABCD", [0, 320, 0, -320])], rules="standard")
+    by_scores = order(data)
+    game = data["games"][0]
+    del game["scores"]
+    game["hands"] = hands
+    assert order(data) == by_scores
+    game["penalties"] = [{"seat": 0, "points": -500}]
+    fined = {player: points for _, player, points in order(data)}
+    assert fined == {player: points - 500 * (player == "A") for _, player, points in by_scores}
+    game["hands"] = [{"end": "draw"}]
+    assert [one.games for one in standings(event_from(data)).stages["s"]] == [0] * 4
+
+
+def changed(path: list[Any], value: Any) -> dict[str, Any]:
+    data = event([("ABCD", [10, 0, 0, -10])])
+    at: Any = data
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code", "field"),
+    [
+        (["jantaku_event"], 2, "event_version", "jantaku_event"),
+        (["jantaku_event"], "1", "wrong_type", "jantaku_event"),
+        (["stages"], [], "missing_field", "stages"),
+        (["stages", 0, "counts"], {"best": 0}, "number_range", "stages[0].counts.best"),
+        (["stages", 0, "counts"], "some", "wrong_choice", "stages[0].counts"),
+        (["stages", 0, "from"], "s", "unknown_id", "stages[0].from"),
+        (["stages", 0, "cut"], 3, "cut_of_nothing", "stages[0].from"),
+        (
+            ["stages"],
+            [{"id": "s"}, CARRIES_NAN],
+            "number_range",
+            "stages[1].carry",
+        ),
+        (["games", 0, "players"], ["A", "B", "C"], "wrong_count", "games[0].players"),
+        (["games", 0, "players"], ["A", "B", "C", "C"], "id_twice", "games[0].players[3]"),
+        (["games", 0, "players", 1], "X", "unknown_id", "games[0].players[1]"),
+        (["games", 0, "scores", 1], 1.5, "wrong_type", "games[0].scores[1]"),
+        (["games", 0, "stage"], "t", "unknown_id", "games[0].stage"),
+        (["games", 0, "at"], "yesterday", "no_time", "games[0].at"),
+        (["games", 0, "hands"], [], "hands_or_scores", "games[0]"),
+        (["games", 0, "winner"], "A", "unknown_field", "games[0].winner"),
+        (["players", 1, "id"], "A", "id_twice", "players[1].id"),
+        (["players", 1, "id"], " ", "missing_field", "players[1].id"),
+        (["penalties"], [{"stage": "s", "player": "Q", "points": 1}], "unknown_id", "penalties[0].player"),
+        (["tie_breaks"], ["average_plaice"], "wrong_choice_nearest", "tie_breaks[0]"),
+    ],
+)
+def test_what_an_event_cannot_say(path: list[Any], value: Any, code: str, field: str) -> None:
+    with pytest.raises(RequestError) as error:
+        event_from(changed(path, value))
+    assert (error.value.code, error.value.details["field"]) == (code, field)
+
+
+def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
+    data = changed(["games", 0, "hands"], [{"end": "draw"}, {"end": "rom"}])
+    del data["games"][0]["scores"]
+    with pytest.raises(RequestError) as error:
+        event_from(data)
+    assert error.value.details["field"] == "games[0].hands[1].end"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = event([("ABCD", [10, 5, 0, -15])], name={"ko": "대회"})
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(data, indent=1), "utf-8")
+    for options, wanted in (([], "+1,000"), (["--json"], '"average_place": 1')):
+        with pytest.raises(SystemExit) as left:
+            app(["event", "standings", str(file), "--lang", language, *options])
+        assert left.value.code == 0
+        assert wanted in capsys.readouterr().out
+    file.write_text("[1", "utf-8")
+    with pytest.raises(SystemExit) as left:
+        app(["event", "standings", str(file), "--lang", language])
+    assert left.value.code == 2
+
+
+@pytest.mark.long
+def test_two_thousand_games_are_recomputed_at_once() -> None:
+    from random import Random
+    from time import perf_counter
+
+    rng, letters = Random(1), [f"p{i}" for i in range(200)]
+    data = event([("ABCD", [10, 5, 0, -15])], players=[{"id": name, "name": name} for name in letters])
+    data["stages"][0]["counts"] = {"best": 5}
+    data["tie_breaks"] = ["average_place", "firsts", "best_game", "head_to_head"]
+    data["games"] = []
+    for i in range(2000):
+        scores = [100 * rng.randrange(100, 400) for _ in range(3)]
+        players = rng.sample(letters, 4)
+        game = {"id": str(i), "stage": "s", "players": players, "scores": [*scores, 100000 - sum(scores)]}
+        data["games"].append(game)
+    parsed = event_from(data)
+    started = perf_counter()
+    standings(parsed)
+    assert perf_counter() - started < 0.2
