@@ -1,4 +1,4 @@
-"""Coming in: as a guest, with a password, by a one-time link; and what each role may do."""
+"""Signing in as a guest, with a password or by a one-time link, and what each role may do."""
 
 import asyncio
 from collections.abc import Iterable
@@ -16,22 +16,23 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
 ENDS_TABLES: Final = ("organiser", "admin")
-_NOBODY: Final = HASHER.hash("nobody's password")  # so that an unknown name takes as long as a wrong word
+# an unknown name must take as long to refuse as a wrong password
+_NOBODY: Final = HASHER.hash("nobody's password")
 
 
 def may(person: PersonRow, roles: Iterable[str]) -> bool:
-    """Whether somebody has one of the roles."""
+    """Whether a person has one of the roles."""
     return person.role in roles
 
 
 def demand(person: PersonRow, roles: Iterable[str]) -> None:
-    """``not_allowed`` unless somebody has one of the roles."""
+    """Raise ``not_allowed`` unless the person has one of the roles."""
     if not may(person, roles):
         raise ServerError("not_allowed")
 
 
 class AccountService:
-    """Who comes in, and how."""
+    """Signs people in and manages their accounts."""
 
     def __init__(self, services: Services) -> None:
         self._accounts = services.accounts
@@ -42,13 +43,13 @@ class AccountService:
         self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
 
     async def guest(self, name: str, language: str) -> PersonRow:
-        """Somebody new, by name alone."""
+        """Create a guest who has only a name."""
         person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)
         await self._accounts.add(person)
         return person
 
     async def free_name(self, person: str, name: str) -> str:
-        """A name as it is shown, which looks like no bot's and no account's of anybody but ``person``."""
+        """Normalise a name for display; refuse one that looks like a bot's or another person's account."""
         shown = shown_name(name)
         check_reserved(shown)
         await self._accounts.check_names(person, [skeleton(shown)])
@@ -57,7 +58,7 @@ class AccountService:
     async def register(
         self, who: PersonRow | None, name: str, password: str, language: str, whence: Whence
     ) -> PersonRow:
-        """Open an account; a guest becomes its owner, and whoever else was signed in as the guest is not."""
+        """Open an account. A guest becomes its owner, and all other sessions of that guest end."""
         shown = shown_name(name)
         account = account_of(shown)
         if who is not None and not who.guest:
@@ -67,7 +68,7 @@ class AccountService:
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
         hashed = await asyncio.to_thread(HASHER.hash, password)
-        looks = _looks(shown, account)
+        looks = _skeletons(shown, account)
         if who is None:
             who = PersonRow(new_id(), shown, account, "player", language)
             await self._accounts.add(who, hashed, looks)
@@ -77,22 +78,23 @@ class AccountService:
         return who
 
     async def rename(self, who: PersonRow, name: str) -> PersonRow:
-        """Show somebody under another name; the name of an account stays the one to sign in with."""
+        """Change the displayed name. The account name used for signing in stays the same."""
         if who.account is None:
             shown = await self.free_name(who.id, name)
             await self._accounts.change(who.id, name=shown)
             return who._replace(name=shown)
         shown = shown_name(name)
-        if skeleton(shown) not in _looks(who.account):  # the admin may be called admin
+        if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
             check_reserved(shown)
-        await self._accounts.rename(who.id, shown, _looks(shown, who.account))
+        await self._accounts.rename(who.id, shown, _skeletons(shown, who.account))
         return who._replace(name=shown)
 
     async def login(self, name: str, password: str, whence: Whence) -> PersonRow:
-        """The person of a name and password; ``wrong_password`` for either.
+        """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
 
-        Tries from a browser that the owner has used count for that browser alone. All others count for their
-        address and, together, for the account: guessing stays bounded and does not shut the owner out.
+        Attempts from a browser that the owner has used before count for that browser only. All other attempts
+        count for their address and, together, for the account. Guessing stays bounded and cannot lock the
+        owner out.
         """
         account = account_of(name)
         found = await self._accounts.by_account(account)
@@ -111,9 +113,9 @@ class AccountService:
         return person
 
     async def change_password(self, who: PersonRow, old: str | None, new: str, session: str) -> None:
-        """Another password, for whoever knows the old one; every other session and link of theirs ends.
+        """Set a new password after checking the old one; all other sessions and links of the person end.
 
-        Somebody who has always come in by links has no password yet, and needs none to set the first.
+        A person who has only used links has no password and needs none to set the first one.
         """
         if who.account is None:
             raise ServerError("no_account")
@@ -128,19 +130,19 @@ class AccountService:
         self._tries.give_back(tries)
 
     async def sign(self, who: PersonRow, whence: Whence) -> str:
-        """The signs of a browser in which ``who`` is signed in; as before where there is no password."""
+        """The browser's signs after ``who`` signed in there; unchanged if there is no password."""
         password = None if who.account is None else await self._accounts.password(who.id)
         return (
             with_sign(whence.signs, sign_of(who.id, password, whence.browser)) if password else whence.signs
         )
 
     def _one_try(self, key: str) -> None:
-        """Count a try at a password before it is looked at, so that none slips by in parallel."""
+        """Count an attempt before the password is checked, so that parallel attempts cannot slip through."""
         if not self._tries.take(key):
             raise ServerError("too_many_tries")
 
     async def link(self, who: PersonRow, name: str | None, role: str | None) -> tuple[str, int]:
-        """A one-time token: for oneself, or, by an admin, for somebody by name, who is made where need be."""
+        """Create a one-time token for oneself or, as an admin, for a named person (created if needed)."""
         person = who
         if name is not None or role is not None:
             demand(who, ("admin",))
@@ -152,23 +154,23 @@ class AccountService:
             )
             if not found:
                 check_reserved(name)
-                await self._accounts.add(person, skeletons=_looks(person.name, account))
+                await self._accounts.add(person, skeletons=_skeletons(person.name, account))
         return await self._sessions.new_link(person.id, role, self._settings.link_hours)
 
     async def admin_token(self, *, always: bool) -> str | None:
-        """A one-time token for the admin: whenever it is asked for, else while there is no account."""
+        """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
         if not always and await self._accounts.number_of_accounts():
             return None
         found = await self._accounts.by_account(ADMIN)
         admin = found[0] if found else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
         if found is None:
-            await self._accounts.add(admin, skeletons=_looks(ADMIN))
+            await self._accounts.add(admin, skeletons=_skeletons(ADMIN))
         token, _ = await self._sessions.new_link(admin.id, "admin", self._settings.link_hours)
         return token
 
 
-def _looks(*names: str) -> list[str]:
-    """What the names of one account look like."""
+def _skeletons(*names: str) -> list[str]:
+    """The skeletons of all the names of one account."""
     return list(dict.fromkeys(map(skeleton, names)))
 
 

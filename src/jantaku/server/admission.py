@@ -1,4 +1,4 @@
-"""Who may be at a table, and who may see all hands there: commentators, never anybody who plays."""
+"""Who may be at a table, and who may see all hands there: commentators, but never players."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ ALL_HANDS: Final = ("referee", "organiser", "admin")
 
 
 def sits(table: Table, person: str, browser: str) -> None:
-    """Note that somebody sits at a table, and in which browser; open hands are closed to them."""
+    """Record that a person sits at a table in this browser, and hide open hands from both."""
     seated = {one.person for one in table.row.sitters if one and one.person}
     table.browsers = {one: marks for one, marks in table.browsers.items() if one in seated}
     if browser:
@@ -22,12 +22,12 @@ def sits(table: Table, person: str, browser: str) -> None:
 
 
 def may_watch(table: Table) -> bool:
-    """Whether those without a seat may be there: before the game always, then only as spectators."""
+    """Whether spectators may be there: always before the game, during it only if the table allows them."""
     return table.row.status == "waiting" or table.row.options.spectators
 
 
 def send_away(table: Table) -> None:
-    """Close the sockets of those without a seat where nobody may watch: a game begins, or a seat is lost."""
+    """Close the sockets of people without a seat if the table allows no spectators."""
     if may_watch(table):
         return
     for connection in list(table.audience.watchers):
@@ -36,9 +36,9 @@ def send_away(table: Table) -> None:
 
 
 def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
-    """What somebody is known by who may not come back: the person, and the browsers they came with.
+    """What identifies a removed person later: their id and the browsers they used.
 
-    A browser that somebody else plays in too, or the browser ``but``, keeps nobody out.
+    A browser that another player also uses, or the browser ``but``, is left out.
     """
     connected = {one.browser for one in table.audience if one.person.id == person}
     shared = [marks for one, marks in table.browsers.items() if one != person]
@@ -47,13 +47,13 @@ def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
 
 
 def check_welcome(table: Table, person: str, browser: str) -> None:
-    """``removed`` for who may not come back, under another name in the same browser either."""
+    """Raise ``removed`` for a removed person, even under another name in the same browser."""
     if person in table.row.removed or (browser and hashed(browser) in table.row.removed):
         raise ServerError("removed")
 
 
 def may_see_all(table: Table, connection: Connection) -> bool:
-    """Whether a socket may be shown all hands: by role, and unless its person or its browser plays here."""
+    """Whether a socket may see all hands: the role allows it, and neither person nor browser plays."""
     if connection.person.role not in ALL_HANDS or seats.seat_of(table.row, connection.person.id) is not None:
         return False
     playing = (table.browsers.get(one.person, set()) for one in table.row.sitters if one and one.person)
@@ -61,7 +61,7 @@ def may_see_all(table: Table, connection: Connection) -> bool:
 
 
 def close_hands(table: Table) -> None:
-    """Hide the hands from all who may no longer see them."""
+    """Hide the hands from everyone who may no longer see them."""
     for connection in table.audience.watchers:
         if connection.all_hands and not may_see_all(table, connection):
             connection.all_hands = False
@@ -70,7 +70,7 @@ def close_hands(table: Table) -> None:
 
 
 def new_role(table: Table, person: PersonRow) -> None:
-    """Somebody's role is another one now."""
+    """Apply a person's new role to their sockets."""
     for connection in table.audience:
         if connection.person.id == person.id:
             connection.person = person

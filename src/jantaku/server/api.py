@@ -1,4 +1,4 @@
-"""The bodies of the HTTP interface: what is sent and what comes back."""
+"""Request and response bodies of the HTTP interface."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,7 +7,8 @@ from pydantic import Field
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
 from jantaku.server.wire import Four, Seat, Wire
 
-# Some systems send letters in parts, so more come in than are kept; ``jantaku.server.names`` counts them
+# Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
+# counts the normalised letters
 Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
 OldPassword = Annotated[str, Field(max_length=128)]
 Password = Annotated[str, Field(min_length=8, max_length=128)]
@@ -17,7 +18,7 @@ Request = dict[str, Any]
 
 
 class Problem(Wire):
-    """What was wrong: a code for programs, a text for people, the field where there is one."""
+    """What was wrong: a code for programs, a text for people, and the field if one is to blame."""
 
     code: str
     message: str
@@ -25,19 +26,19 @@ class Problem(Wire):
 
 
 class ErrorBody(Wire):
-    """The body of every answer from 400 up."""
+    """The body of every response with status 400 or above."""
 
     error: Problem
 
 
 class Done(Wire):
-    """Done, and there is nothing to tell."""
+    """The request succeeded; there is nothing else to report."""
 
     ok: Literal[True] = True
 
 
 class Invite(Wire):
-    """The link of a table or of rules. ``only_here``: it leads nowhere from another device."""
+    """The link of a table or ruleset. ``only_here``: it does not work from another device."""
 
     url: str
     only_here: bool
@@ -47,7 +48,7 @@ class Invite(Wire):
 
 
 class Person(Wire):
-    """Somebody who is signed in. ``table``: where they sit in a game that goes on."""
+    """A signed-in person. ``table``: the table where they are in a running game."""
 
     id: str
     name: str
@@ -58,20 +59,20 @@ class Person(Wire):
 
 
 class Me(Wire):
-    """Who I am; ``null`` for nobody."""
+    """The signed-in person, or ``null``."""
 
     person: Person | None
 
 
 class GuestBody(Wire):
-    """Come in by name alone."""
+    """Sign in as a guest with a name only."""
 
     name: Name
     language: LanguageCode = "en"
 
 
 class RegisterBody(Wire):
-    """Open an account; a guest who does keeps seats and games."""
+    """Open an account; a guest keeps their seats and games."""
 
     name: Name
     password: Password
@@ -79,21 +80,21 @@ class RegisterBody(Wire):
 
 
 class LoginBody(Wire):
-    """Come in with a password."""
+    """Sign in with a password."""
 
     name: Name
     password: OldPassword
 
 
 class PasswordBody(Wire):
-    """Change the password. ``old`` is not needed by somebody who has none yet."""
+    """Change the password. ``old`` is not needed if there is no password yet."""
 
     old: OldPassword | None = None
     new: Password
 
 
 class SessionInfo(Wire):
-    """Where I am signed in. ``device``: browser and system; times are ISO, ``null`` where unknown."""
+    """A session. ``device``: browser and system; times are ISO, ``null`` if unknown."""
 
     id: str
     device: str
@@ -103,21 +104,21 @@ class SessionInfo(Wire):
 
 
 class SessionList(Wire):
-    """Everywhere I am signed in, the latest first. ``password``: whether I have one."""
+    """All of my sessions, the latest first. ``password``: whether I have one."""
 
     sessions: list[SessionInfo]
     password: bool
 
 
 class LinkBody(Wire):
-    """Make a one-time link: for oneself, or (as admin) for somebody by name with a role."""
+    """Create a one-time link for oneself or, as an admin, for a named person with a role."""
 
     name: Name | None = None
     role: Role | None = None
 
 
 class Link(Wire):
-    """A link that signs in once, when it ends (ISO time), and its QR code as SVG."""
+    """A link that signs in once, its expiry (ISO time), and its QR code as SVG."""
 
     url: str
     expires: str
@@ -125,13 +126,13 @@ class Link(Wire):
 
 
 class TokenBody(Wire):
-    """Come in by a one-time link: the part behind ``/enter/``."""
+    """Sign in by a one-time link; the token is the part after ``/enter/``."""
 
     token: Annotated[str, Field(max_length=128)]
 
 
 class RoleBody(Wire):
-    """Give somebody a role."""
+    """Give a person a role."""
 
     role: Role
 
@@ -144,7 +145,7 @@ class PersonPatch(Wire):
 
 
 class PersonList(Wire):
-    """Everybody with an account."""
+    """Everyone with an account."""
 
     people: list[Person]
 
@@ -153,7 +154,7 @@ class PersonList(Wire):
 
 
 class CreateTable(Wire):
-    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: that many take seats."""
+    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: how many to seat."""
 
     name: Annotated[str, Field(max_length=40)] = ""
     rules: RulesName = "standard"
@@ -163,13 +164,13 @@ class CreateTable(Wire):
 
 
 class SeatBody(Wire):
-    """Take that seat; any free one where none is named."""
+    """Take the named seat, or any free one."""
 
     seat: Seat | None = None
 
 
 class LobbyPage(Wire):
-    """The public tables, newest first, and those one sits at."""
+    """The public tables, newest first, and the tables where the person sits."""
 
     tables: list[TableInfo]
     mine: list[TableInfo]
@@ -179,14 +180,14 @@ class LobbyPage(Wire):
 
 
 class GamePlayer(Wire):
-    """Who played in a seat."""
+    """The player of one seat."""
 
     name: str
     bot: bool
 
 
 class GameSummary(Wire):
-    """A game that is over."""
+    """A finished game."""
 
     id: str
     table: str
@@ -202,14 +203,14 @@ class GameSummary(Wire):
 
 
 class GameList(Wire):
-    """Finished games, newest first; ``next`` is the ``before`` of the following page."""
+    """Finished games, newest first. Pass ``next`` as ``before`` to get the next page."""
 
     games: list[GameSummary]
     next: str | None
 
 
 class ReplayStep(Wire):
-    """One action of a replay: the events before it, who did what, and the events it brought about."""
+    """One action of a replay: the events before it, who did what, and the events it caused."""
 
     seat: Seat
     action: dict[str, Any]
@@ -218,7 +219,7 @@ class ReplayStep(Wire):
 
 
 class ReplayHand(Wire):
-    """Where a hand begins among the events. ``chips``: each seat's after it, of logs that tell them."""
+    """Where a hand begins among the events. ``chips``: each seat's chips after it, if the log has them."""
 
     event: int
     number: int
@@ -227,9 +228,9 @@ class ReplayHand(Wire):
 
 
 class Replay(Wire):
-    """A whole game: every event with all hands open, the steps that led to them, where hands begin.
+    """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
 
-    ``follows_rules``: this version plays the game as it was played; if not, it is shown as it is stored.
+    ``follows_rules``: this version reproduces the game exactly; if false, it is shown as stored.
     """
 
     game: GameSummary | None
@@ -242,9 +243,9 @@ class Replay(Wire):
 
 
 class ReplayMoment(Wire):
-    """The table before a step as every seat saw it, with waits and dangers, and what a bot would do.
+    """The table before a step from every seat, with waits, dangers and what a bot would do.
 
-    ``seats``: four views (``SeatView``); ``danger``: for each seat what discarding a tile costs on average.
+    ``seats``: four views (``SeatView``); ``danger``: for each seat, the average cost of discarding each tile.
     """
 
     step: int
@@ -255,7 +256,7 @@ class ReplayMoment(Wire):
 
 
 class UploadBody(Wire):
-    """A log as text: own record, mjai, Tenhou XML (mjlog) or Tenhou JSON; perhaps the rules it needs."""
+    """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
 
     text: Annotated[str, Field(max_length=2_000_000)]
     name: Annotated[str, Field(max_length=100)] = "log"
@@ -263,7 +264,7 @@ class UploadBody(Wire):
 
 
 class Uploaded(Wire):
-    """The replay of an upload stays under this id."""
+    """An uploaded log; its replay stays available under this id."""
 
     id: str
 
@@ -280,7 +281,7 @@ class Drill(Wire):
 
 
 class Explained(Wire):
-    """The score of a win and its explanation, part by part and as one text."""
+    """The score of a win and its explanation, both in parts and as one text."""
 
     answer: dict[str, Any]
     explanation: dict[str, Any] | None
@@ -288,7 +289,7 @@ class Explained(Wire):
 
 
 class WaitRow(Wire):
-    """A kind that completes the hand, copies left, and its forms."""
+    """A tile kind that completes the hand, the copies left, and the forms it completes."""
 
     tile: str
     left: int
@@ -296,14 +297,14 @@ class WaitRow(Wire):
 
 
 class Waits(Wire):
-    """What a hand waits for."""
+    """The waits of a hand."""
 
     shanten: int
     waits: list[WaitRow]
 
 
 class DiscardRow(Wire):
-    """A discard: shanten after it, the tiles that improve it and how many are left."""
+    """A discard: the shanten after it, the tiles that improve the hand, and how many are left."""
 
     tile: str
     shanten: int
@@ -322,7 +323,7 @@ class Discards(Wire):
 
 
 class RulesRow(Wire):
-    """A ruleset in a list."""
+    """One ruleset in a list."""
 
     id: str
     name: str
@@ -332,7 +333,7 @@ class RulesRow(Wire):
 
 
 class RulesList(Wire):
-    """The rules one has saved, then the presets."""
+    """The rules the person has saved, then the presets."""
 
     rules: list[RulesRow]
 
@@ -344,7 +345,7 @@ class TomlBody(Wire):
 
 
 class RulesProblem(Wire):
-    """One thing that is wrong with a rules file: the path of the option and what to do."""
+    """One error in a rules file: the path of the option and how to fix it."""
 
     path: str
     code: str
@@ -352,7 +353,7 @@ class RulesProblem(Wire):
 
 
 class Checked(Wire):
-    """Whether a rules file is right; ``sheet`` as of ``GET /api/rules/{id}`` where it is."""
+    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``."""
 
     ok: bool
     problems: list[RulesProblem]
@@ -361,16 +362,16 @@ class Checked(Wire):
 
 
 class SavedRules(Wire):
-    """Saved rules: the id to use at tables and in links."""
+    """Saved rules, with the id to use for tables and links."""
 
     id: str
     url: str
 
 
 class RulesPage(Wire):
-    """A ruleset in words (``jantaku.rules.sheet``), as data (``tree``) and as TOML over its parent.
+    """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
-    ``extends``: the preset it builds on; a preset itself.
+    ``extends``: the preset it builds on; for a preset, itself.
     """
 
     id: str
@@ -385,7 +386,7 @@ class RulesPage(Wire):
 
 
 class DiffRow(Wire):
-    """One option on which two rulesets differ."""
+    """One option that differs between two rulesets."""
 
     path: str
     label: str
@@ -394,7 +395,7 @@ class DiffRow(Wire):
 
 
 class Diff(Wire):
-    """Where two rulesets differ; ``names`` of both."""
+    """All differences between two rulesets; ``names`` holds both names."""
 
     first: str
     second: str
@@ -403,7 +404,7 @@ class Diff(Wire):
 
 
 class Health(Wire):
-    """Whether the server can store what it accepts. ``stopped``: tables that a fault keeps from going on."""
+    """Whether the server can store what it accepts. ``stopped``: tables halted by a server fault."""
 
     ok: bool
     storage: bool

@@ -1,4 +1,4 @@
-"""The application: its routes, its errors, its beginning and its end."""
+"""The ASGI application: routes, error handlers, startup and shutdown."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-CLOSING_S = 5.0  # for what is under way when the server ends
+CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
     "5XX": {"model": ErrorBody, "description": "The server cannot do it now"},
@@ -30,7 +30,7 @@ ERRORS: dict[int | str, dict[str, object]] = {
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The server as an ASGI application."""
+    """Create the server's ASGI application."""
     app = FastAPI(
         title="Jantaku",
         version=__version__,
@@ -59,9 +59,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def opened(app: FastAPI) -> AsyncIterator[None]:
-    """The parts of the server behind its routes, from the database to the tables.
+    """Start the services behind the routes, from the database to the tables, and stop them afterwards.
 
-    ``RequestError`` where the database cannot be used, or another server uses it.
+    Raises ``RequestError`` if the database cannot be used or another server uses it.
     """
     services = Services.of(app.state.settings)
     try:
@@ -85,7 +85,7 @@ def _answer(status: int, problem: Problem) -> JSONResponse:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    """An error of ours."""
+    """Answer one of our own errors."""
     if not isinstance(error, JantakuError):
         raise error
     status = error.status if isinstance(error, ServerError) else 400
@@ -95,7 +95,7 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:
-    """A request that does not fit its description."""
+    """Answer a request that fails validation."""
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
@@ -107,7 +107,7 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _no_such(request: Request, error: Exception) -> JSONResponse:
-    """An address or a method that there is not."""
+    """Answer an unknown address or method."""
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 400:
@@ -121,7 +121,7 @@ async def _no_such(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _failed(request: Request, error: Exception) -> JSONResponse:
-    """A fault of ours; what it was stands in the log only."""
+    """Answer an internal error; the cause goes to the log only."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     wrong = ServerError("internal")
     return _answer(500, Problem(code=wrong.code, message=wrong.message(answer_language(request))))

@@ -1,4 +1,4 @@
-"""The sockets at a table: one for each seat, any number of watchers, and what watchers may see already."""
+"""The sockets at a table: at most one for each seat, any number of watchers, and the watchers' delay."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -17,10 +17,10 @@ REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
 
 
 class Connection:
-    """One socket: what waits to be sent, and where its owner sits (``None``: a watcher).
+    """One socket: its outgoing messages, and its owner's seat (``None`` for a watcher).
 
-    ``session`` and ``browser`` are the cookies it came with; empty where there was none. ``table`` is what
-    it was told last of the table.
+    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``table`` is the last table
+    message it was sent.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -36,7 +36,7 @@ class Connection:
         self._come_in = asyncio.Event()
 
     def send(self, text: str) -> None:
-        """Send a message when the socket is ready for it; one that never is gets closed."""
+        """Queue a message. A socket whose queue is full is closed."""
         if self.closing is not None:
             return
         if len(self._waiting) >= MOST_WAITING:
@@ -46,13 +46,13 @@ class Connection:
         self._come_in.set()
 
     def close(self, code: int) -> None:
-        """Close the socket after what waits."""
+        """Close the socket after the queued messages."""
         if self.closing is None:
             self.closing = code
             self._come_in.set()
 
     async def next(self) -> str | None:
-        """The next message to send; ``None``: the socket is to be closed."""
+        """The next message to send; ``None`` means that the socket must be closed."""
         while not self._waiting:
             if self.closing is not None:
                 return None
@@ -63,7 +63,7 @@ class Connection:
 
 @dataclass
 class Audience:
-    """Everybody who is connected to one table."""
+    """Everyone connected to one table."""
 
     seats: dict[int, Connection] = field(default_factory=dict)
     watchers: set[Connection] = field(default_factory=set)
@@ -73,16 +73,16 @@ class Audience:
 
     @property
     def anybody(self) -> bool:
-        """Whether there is a socket at all."""
+        """Whether any socket is connected."""
         return bool(self.seats or self.watchers)
 
     def send(self, text: str) -> None:
-        """Send everybody the same."""
+        """Send the same message to everyone."""
         for connection in self:
             connection.send(text)
 
     def sit(self, connection: Connection, seat: int) -> None:
-        """Put a socket into a seat, in the place of an older one."""
+        """Give a socket a seat, replacing an older socket there."""
         self.watchers.discard(connection)
         older = self.seats.get(seat)
         if older is not None and older is not connection:
@@ -91,14 +91,14 @@ class Audience:
         self.seats[seat] = connection
 
     def stand(self, seat: int) -> None:
-        """Let the socket of a seat watch."""
+        """Turn the socket of a seat into a watcher."""
         connection = self.seats.pop(seat, None)
         if connection is not None:
             connection.seat = None
             self.watchers.add(connection)
 
     def remove(self, connection: Connection) -> bool:
-        """Forget a socket; whether it was still part of this."""
+        """Forget a socket; return whether it was still connected."""
         if connection in self.watchers:
             self.watchers.discard(connection)
             return True
@@ -109,7 +109,7 @@ class Audience:
 
 
 class Answered:
-    """The last messages of somebody that were carried out, so that none is carried out twice."""
+    """The ids of recent messages already carried out, so that none is carried out twice."""
 
     def __init__(self) -> None:
         self._ids: OrderedDict[str, None] = OrderedDict()
@@ -118,14 +118,14 @@ class Answered:
         return message_id in self._ids
 
     def add(self, message_id: str) -> None:
-        """Remember one; the oldest is forgotten."""
+        """Remember an id and forget the oldest."""
         self._ids[message_id] = None
         if len(self._ids) > REMEMBERED:
             self._ids.popitem(last=False)
 
 
 class Trail:
-    """How far the game had been told when, for watchers who see it later."""
+    """When each part of the game was sent, for watchers who see it later."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
@@ -133,11 +133,11 @@ class Trail:
         self._steps: deque[tuple[float, int]] = deque()
 
     def add(self, now: float, seq: int) -> None:
-        """Note that ``seq`` events have been told."""
+        """Record that ``seq`` events have been sent by ``now``."""
         self._steps.append((now, seq))
 
     def move_on(self, now: float) -> bool:
-        """Let watchers see what is old enough; whether that is more than before."""
+        """Release what is old enough to watchers; return whether that is more than before."""
         before = self.seen
         while self._steps and self._steps[0][0] + self.delay <= now:
             self.seen = self._steps.popleft()[1]
@@ -145,5 +145,5 @@ class Trail:
 
     @property
     def due(self) -> float | None:
-        """When watchers see more."""
+        """The time at which watchers see more."""
         return self._steps[0][0] + self.delay if self._steps else None

@@ -1,4 +1,4 @@
-"""Who decides for a seat without a person: a bot, or the clock."""
+"""Decides for a seat without a person: by a bot or by default."""
 
 import asyncio
 import logging
@@ -10,11 +10,12 @@ from jantaku.bots import Bot, bot
 from jantaku.game import Action, Discard, Game, Pass
 
 LOG = logging.getLogger("jantaku.server")
-_THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")  # their own: bots wait for nothing else
+# a pool of their own, so that bots wait for nothing else
+_THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")
 
 
 def by_default(game: Game, seat: int) -> Action:
-    """What happens when nobody decides: let the tile go by, or discard what was drawn."""
+    """The action when time runs out: pass, or discard the drawn tile."""
     legal = game.legal(seat)
     if Pass() in legal:
         return Pass()
@@ -24,7 +25,7 @@ def by_default(game: Game, seat: int) -> Action:
 
 
 async def choice(policy: str, game: Game, seat: int) -> Action:
-    """What a bot does; whatever goes wrong in it must not stop the table."""
+    """A bot's choice. An error inside the bot must not stop the table."""
     legal = game.legal(seat)
     if len(legal) == 1:
         return legal[0]
@@ -40,5 +41,5 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
 
 @cache
 def _player(policy: str) -> Bot:
-    """The one player of a policy: it keeps nothing from one choice to the next but its chances."""
+    """The shared player of a policy; it keeps only its random generator between choices."""
     return bot(policy)

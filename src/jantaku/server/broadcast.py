@@ -1,4 +1,4 @@
-"""Telling the sockets of a table what has happened, each no more than it may know."""
+"""Sends events and table changes to the sockets of a table, each only what it may know."""
 
 import time
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from jantaku.server.table_info import info
 if TYPE_CHECKING:
     from jantaku.terms import Language
 
-MOST_MISSED = 300  # events; who missed more starts afresh
+MOST_MISSED = 300  # events; a client that missed more gets a full sync
 
 
 def tell(table: Table, now: float, actor: int | None = None) -> None:
-    """Tell what may be told of the game; the seat that has acted hears at any rate."""
+    """Send the events that may be told now; the seat that acted always gets an answer."""
     live = table.live
     if live is None:
         return
@@ -52,7 +52,7 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
 
 
 def show_watchers(table: Table, now: float) -> None:
-    """Let watchers see what is old enough."""
+    """Send watchers the events that are old enough."""
     before, live = table.trail.seen, table.live
     if not table.trail.move_on(now) or live is None or not table.audience.watchers:
         return
@@ -68,7 +68,7 @@ def show_watchers(table: Table, now: float) -> None:
 
 
 def tell_table(table: Table, *, only_changes: bool = False) -> None:
-    """Send everybody the table as it is now; with ``only_changes`` those who know it otherwise."""
+    """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date."""
     shown: dict[Language, str] = {}
     for connection in table.audience:
         language = connection.language
@@ -80,21 +80,21 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
 
 
 def tell_pause(table: Table, seconds: float) -> None:
-    """The result of a hand is shown."""
+    """Announce the pause in which the result of a hand is shown."""
     said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
     for connection in table.audience.seats.values():
         connection.send(said)
 
 
 def tell_trouble(table: Table, code: str) -> None:
-    """Tell everybody what keeps the table from going on."""
+    """Tell everyone why the game cannot go on."""
     for connection in table.audience:
         said = ServerError(code).message(connection.language)
         connection.send(messages.error(None, code, said))
 
 
 def welcome(table: Table, connection: Connection) -> None:
-    """Tell a socket what table this is and where it sits."""
+    """Send a new socket the table and its seat."""
     shown = info(table, connection.language).model_dump(mode="json")
     connection.table = messages.dumps(shown)
     said = {
@@ -108,7 +108,7 @@ def welcome(table: Table, connection: Connection) -> None:
 
 
 def sync(table: Table, connection: Connection) -> None:
-    """Tell a socket everything it may know of the game."""
+    """Send a socket everything it may know of the game."""
     live, now = table.live, time.monotonic()
     if live is None:
         return
@@ -124,7 +124,7 @@ def sync(table: Table, connection: Connection) -> None:
 
 
 def missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
-    """Tell a socket that comes back exactly what it missed; everything, where that cannot be said."""
+    """Send a reconnected socket exactly what it missed, or everything if that cannot be determined."""
     live, seat = table.live, connection.seat
     known = game == table.row.game and live is not None and seat is not None and last is not None
     if not known or live is None or seat is None or last is None:

@@ -1,4 +1,4 @@
-"""What routes ask for: the parts of the server, who is signed in, and the language of the answer."""
+"""Dependencies of the routes: the server's services, the signed-in person and the response language."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -18,15 +18,15 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.workers import Asker, Workers
 
 COOKIE: Final = "jantaku_session"
-BROWSER: Final = "jantaku_browser"  # stays when another signs in: who plays must not look on as somebody else
-KNOWN: Final = "jantaku_known"  # for which accounts the browser is known: see ``jantaku.server.known``
+BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
+KNOWN: Final = "jantaku_known"  # the accounts that know this browser: see ``jantaku.server.known``
 MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
 
 
 @dataclass(frozen=True)
 class Parlour:
-    """Everything behind the routes."""
+    """All services behind the routes."""
 
     services: Services
     lobby: Lobby
@@ -44,7 +44,7 @@ class Parlour:
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
-        """All parts over the same database."""
+        """Create all services over the same database."""
         limits = services.settings.limits
         return cls(
             services,
@@ -64,7 +64,7 @@ class Parlour:
 
 
 def parlour(connection: HTTPConnection) -> Parlour:
-    """All parts of the server."""
+    """All services of the server."""
     found: Parlour = connection.app.state.parlour
     return found
 
@@ -73,13 +73,13 @@ Place = Annotated[Parlour, Depends(parlour)]
 
 
 def token_of(connection: HTTPConnection, cookie: str) -> str:
-    """What a cookie holds; empty where there is none, or none of ours."""
+    """The token in a cookie; empty if there is none or it is malformed."""
     token = connection.cookies.get(cookie, "")
     return token if len(token) <= MOST_TOKEN else ""
 
 
 async def whoever(connection: HTTPConnection, place: Place) -> PersonRow | None:
-    """Who is signed in, if anybody."""
+    """The signed-in person, if any."""
     token = token_of(connection, COOKIE)
     if not token:
         return None
@@ -93,7 +93,7 @@ Whoever = Annotated[PersonRow | None, Depends(whoever)]
 
 
 async def asking(connection: HTTPConnection, found: Whoever) -> Asker:
-    """For whom heavy work is done."""
+    """The person or address for whom heavy work is done."""
     address = client_of(connection.scope)
     return Asker(address if found is None else found.id, address)
 
@@ -102,7 +102,7 @@ Asking = Annotated[Asker, Depends(asking)]
 
 
 async def signed_in(found: Whoever) -> PersonRow:
-    """Who is signed in; ``sign_in`` for nobody."""
+    """The signed-in person; raises ``sign_in`` if there is none."""
     if found is None:
         raise ServerError("sign_in")
     return found
@@ -112,31 +112,31 @@ Person = Annotated[PersonRow, Depends(signed_in)]
 
 
 def whence_of(connection: HTTPConnection) -> Whence:
-    """Where a try to sign in comes from."""
+    """Where a sign-in attempt comes from."""
     signs = token_of(connection, KNOWN)
     return Whence(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
 
 def entering(connection: HTTPConnection, place: Place) -> None:
-    """Few tries a minute for whoever tries to come in."""
+    """Limit the sign-in attempts per minute of an address."""
     if not place.entries.take(client_of(connection.scope)):
         raise ServerError("too_many")
 
 
 def new_guest(connection: HTTPConnection, place: Place) -> None:
-    """So many guests a day for one address."""
+    """Limit the new guests per day of an address."""
     if not place.guests.take(client_of(connection.scope)):
         raise ServerError("too_many_guests")
 
 
 def new_account(connection: HTTPConnection, place: Place) -> None:
-    """So many accounts a day for one address."""
+    """Limit the new accounts per day of an address."""
     if not place.openings.take(client_of(connection.scope)):
         raise ServerError("too_many_accounts")
 
 
 def answer_language(connection: HTTPConnection) -> terms.Language:
-    """``?lang=``, else that of the person, else the browser's."""
+    """The language from ``?lang=``, else the person's, else the browser's."""
     wanted = connection.query_params.get("lang") or getattr(connection.state, "language", "")
     for language in terms.LANGUAGES:
         if wanted == language:
@@ -149,8 +149,8 @@ def language(
     _found: Whoever,
     lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
 ) -> terms.Language:
-    """The language of the answer."""
-    del lang  # read by ``answer_language``; here for the interface's description
+    """The language of the response."""
+    del lang  # read by ``answer_language``; declared here for the OpenAPI description
     return answer_language(connection)
 
 

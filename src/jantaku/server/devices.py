@@ -1,8 +1,8 @@
-"""What a session's owner knows a device by: the family of its browser and its system, nothing finer."""
+"""Device names for the list of sessions: browser family and system, nothing finer."""
 
 from typing import Final
 
-# The first word that is found counts: most browsers also name those they descend from
+# The first match counts: most browsers also name those they descend from
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -30,7 +30,7 @@ MOST_READ: Final = 500
 
 
 def device(agent: str) -> str:
-    """Browser and system of a ``User-Agent``; empty where neither is known.
+    """Browser and system of a ``User-Agent``; empty if neither is known.
 
     >>> device("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36")
     'Chrome · Android'

@@ -1,4 +1,4 @@
-"""Hands to practise on: wins as bots come by them under given rules."""
+"""Practice hands: wins from bot games under given rules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,12 +14,12 @@ from jantaku.hand import Win
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles
 
-MOST_PASSED: Final = 4  # wins that are let go by, so that hands come from any round
+MOST_PASSED: Final = 4  # wins to skip, so that hands come from any round
 MOST_GAMES: Final = 50
 
 
 def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
-    """A win as a request of the JSON-lines contract; the same for the same seed."""
+    """A win as a JSON-lines request; the same seed gives the same win."""
     chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
     passed, last = chance.randrange(MOST_PASSED), None
     for number in range(MOST_GAMES):
@@ -34,7 +34,7 @@ def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
 
 
 def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
-    """The wins of a game of bots, one after another."""
+    """The wins of a bot game, in order."""
     game, player = Game(rules, seed), bot("efficient", seed)
     while not game.is_over:
         seat = game.to_act[0]
@@ -45,7 +45,7 @@ def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
 
 
 def request_of(win: Win) -> dict[str, Any]:
-    """A win in the words of the JSON-lines contract; what is as usual is left out."""
+    """A win as a JSON-lines request; fields with default values are omitted."""
     found: dict[str, Any] = {
         "hand": format_tiles(win.hand.tiles),
         "win": format_tiles([win.tile]),

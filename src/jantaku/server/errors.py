@@ -1,4 +1,4 @@
-"""Errors of the server, each with the HTTP status it is answered with."""
+"""Errors of the server and their HTTP status."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from jantaku.errors import JantakuError
 
 
 class ServerError(JantakuError):
-    """A request that the server refuses; texts stand in ``terms/server.*.toml`` under ``errors``."""
+    """A request that the server refuses. Its texts are in ``terms/server.*.toml`` under ``errors``."""
 
     STATUS: Final[dict[str, int]] = {
         "sign_in": 401,

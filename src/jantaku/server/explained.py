@@ -1,4 +1,4 @@
-"""A win with its explanation, as the calculator shows it; the parts mark the tiles in their sentences."""
+"""A win with its explanation, as the calculator shows it; the sentences mark their tiles."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from jantaku.server.api import Explained
 def explained_answer(
     request: Mapping[str, Any], rules: Ruleset | None, language: terms.Language
 ) -> Explained:
-    """What a win is worth and why, under ``rules`` or those that the request says."""
+    """Score and explain a win under ``rules`` or the rules that the request names."""
     with terms.using(language):
         with terms.with_pictures():
             found = answer(request, rules or "standard")
@@ -29,7 +29,7 @@ def explained_answer(
 
 
 def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:
-    """The explanation of a request that can be read, part by part and as plain ``text``."""
+    """Explain a valid request, in parts and as plain ``text``."""
     win = win_from_request(request)
     with terms.with_pictures():
         parts = dataclasses.asdict(_explanation(win, rules, language))
@@ -37,7 +37,7 @@ def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Langua
 
 
 def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanation:
-    """Why a win is worth what it is, or why the hand may not win."""
+    """Explain why a win is worth what it is, or why the hand may not win."""
     try:
         return explain(score(win, rules), language)
     except HandError as error:

@@ -1,4 +1,4 @@
-"""What time brings about at a table: pauses end, bots decide, clocks run out, watchers see more."""
+"""The timer of a table: ends pauses, asks bots, enforces clocks and releases events to watchers."""
 
 import asyncio
 import logging
@@ -21,13 +21,13 @@ from jantaku.server.table import Table
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
-MOST_FAULTS: Final = 5  # at the same place of a game, before the table is closed off
+MOST_FAULTS: Final = 5  # at the same place of a game; then the table is stopped
 NEVER: Final = float("inf")
 _CHANCE: Final = random.SystemRandom()
 
 
 class BotPlan(NamedTuple):
-    """What a bot is going to do about a question, and when."""
+    """What a bot will do about a question, and when."""
 
     ask: int
     due: float
@@ -35,7 +35,7 @@ class BotPlan(NamedTuple):
 
 
 class GameLoop:
-    """The one timer of a table. ``wake`` makes it look at the table; it knows itself when to look again."""
+    """The only timer of a table. ``wake`` makes it look at once; otherwise it schedules itself."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -45,21 +45,21 @@ class GameLoop:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._said_lost = False
-        self.faulty = False  # what the memory holds is not to be relied on
+        self.faulty = False  # the state in memory cannot be trusted
         self._rests_until = 0.0
         self._faults = 0
         self._fault_at = (0, 0)
         self._stopped = False
 
     def wake(self, at: float | None = None) -> None:
-        """Look at the table at a time, or at once."""
+        """Look at the table at the given time, or at once."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
         if self._stopped or at == NEVER:
             return
         if at is None:
-            self._again = True  # or a step that ends just now would put off what it has not seen
+            self._again = True  # otherwise a step that ends now would postpone what it has not seen
         delay = 0.0 if at is None else max(0.0, at - time.monotonic())
         self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
 
@@ -70,9 +70,10 @@ class GameLoop:
 
     @asynccontextmanager
     async def changing(self) -> AsyncIterator[Table]:
-        """The table, for whoever changes what is stored of it: nobody else does meanwhile.
+        """Lock the table for a change of its stored state.
 
-        Where that fails for another reason than a refusal or lost storage, memory and storage may differ.
+        If the block fails for any reason but a refusal or lost storage, memory and storage may differ, so the
+        table is read again.
         """
         async with self.table.lock:
             try:
@@ -92,7 +93,7 @@ class GameLoop:
                 raise
 
     def mistrust(self) -> None:
-        """Something failed in the middle of an action: go on from what is stored."""
+        """Reload the table from storage because something failed in the middle of an action."""
         self.faulty = True
         self.wake()
 
@@ -102,15 +103,15 @@ class GameLoop:
         return self._stopped
 
     async def stop(self) -> None:
-        """Let nothing happen any more."""
+        """Stop the timer for good."""
         self._stopped = True
         async with self.table.lock:
             self.wake(NEVER)
 
     async def tick(self) -> None:
-        """Do everything that is due, and come back when something else will be.
+        """Do everything that is due and schedule the next look.
 
-        Between any two actions others get at the table.
+        Other tasks can use the table between any two actions.
         """
         due = 0.0
         while due <= time.monotonic() or self._again:
@@ -122,7 +123,7 @@ class GameLoop:
         self.wake(due)
 
     async def _guarded(self) -> float:
-        """One step; a moment later once more where it fails."""
+        """Do one step; retry a moment later if it fails."""
         if time.monotonic() < self._rests_until:
             return self._rests_until
         try:
@@ -146,7 +147,7 @@ class GameLoop:
         return due
 
     async def _failed(self) -> None:
-        """A fault of the server itself is told; where it comes again and again, the table is let be."""
+        """Report a server fault; stop the table if it keeps happening."""
         table, live = self.table, self.table.live
         place = (table.row.game, len(live.game.moves) if live else 0)
         self._faults = self._faults + 1 if place == self._fault_at else 1
@@ -159,11 +160,11 @@ class GameLoop:
         self._faults, table.stopped = 0, True
         tell_trouble(table, "table_stopped")
         tell_table(table)
-        with suppress(Exception):  # so that who looks in sees the game as it is stored
+        with suppress(Exception):  # visitors then see the game as it is stored
             await mend(table)
 
     async def _move_on(self, now: float) -> float:
-        """Do at most one action; when to look again."""
+        """Do at most one action; return when to look again."""
         table = self.table
         show_watchers(table, now)
         watched = table.trail.due if table.audience.watchers and table.live else None
@@ -173,15 +174,15 @@ class GameLoop:
         return min(due, await self._play(table.live, now))
 
     async def _rematch(self, now: float) -> float:
-        """Begin the game that was agreed on once nobody need be waited for; when to look again."""
+        """Start the agreed rematch once nobody has to be waited for; return when to look again."""
         table = self.table
         if not table.wants_rematch or table.playing or await rematch(table):
             return now if table.playing else NEVER
         return min((at for at in map(table.away_at, range(4)) if at > now), default=NEVER)
 
     async def _play(self, live: LiveGame, now: float) -> float:
-        """Do what is due in the game; when to look again."""
-        if self.table.services.writer.failing:  # at all tables alike, whether a seat is asked or not
+        """Do what is due in the game; return when to look again."""
+        if self.table.services.writer.failing:  # for all tables alike, whether a seat is asked or not
             raise ServerError("storage_lost")
         soonest = self._take_over(now)
         tell(self.table, now)
@@ -201,7 +202,7 @@ class GameLoop:
         return soonest
 
     def _next_hand(self, live: LiveGame, now: float) -> float:
-        """Begin the next hand when all have read the result; when that will be at the latest."""
+        """Start the next hand when everyone has read the result; return when that will be at the latest."""
         table, pauses = self.table, self.table.services.settings.pauses
         reading = [seat for seat in seats.persons(table.row) if seat in table.audience.seats]
         if self._between_ends is None:
@@ -215,9 +216,10 @@ class GameLoop:
         return now
 
     def _take_over(self, now: float) -> float:
-        """Let bots play for everybody who has been gone too long; when the next one will be.
+        """Let bots take over from people who have been gone too long; return when the next one will.
 
-        Everybody sees it, so it does not wait until the seat is asked: that would tell that it is.
+        Everyone sees the takeover, so it does not wait until the seat is asked: that would reveal the
+        question.
         """
         table = self.table
         times = {seat: table.away_at(seat) for seat in table.awaited}
@@ -228,7 +230,7 @@ class GameLoop:
         return min((at for at in times.values() if at > now), default=NEVER)
 
     async def _decision(self, live: LiveGame, seat: int, now: float) -> tuple[float, Action | None]:
-        """When something happens in a seat by itself, and what."""
+        """When a seat acts without its player, and how."""
         ends = self.table.clocks.ends(seat)
         ends = NEVER if ends is None else ends
         if self._bot_plays(seat):
@@ -247,10 +249,10 @@ class GameLoop:
         return plan
 
     def _thinks(self, live: LiveGame, action: Action, now: float) -> float:
-        """Seconds a bot waits. A bot that passes makes nobody wait: that would tell that it was asked.
+        """The seconds a bot waits. A pass delays nobody, because a delay would reveal the question.
 
-        Where people could learn it, it passes just before the pause ends. Storing the pass keeps the table
-        busy for a moment, and early in the pause a person's own answer would be late by that moment.
+        If people could notice the pass, it comes just before the pause ends. Storing a pass locks the table
+        for a moment; earlier in the pause that would delay a person's own answer.
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):

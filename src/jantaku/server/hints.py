@@ -1,4 +1,4 @@
-"""Help for a seat that wants it: waits with their values, the best discards, dangers, barred tiles."""
+"""Help for a seat: waits with their values, the best discards, dangers and barred tiles."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def hints(game: Game, seat: int, language: terms.Language) -> Row:
-    """``Hints`` of a seat, without its id."""
+    """The ``Hints`` message of a seat, without its id."""
     record = game.record
     held = tuple(without_drawn(record, seat))
     whole = Hand(tuple(concealed(record, seat)), melds(record, seat))
@@ -42,7 +42,7 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
 
 
 def seen(game: Game, seat: int) -> list[Tile]:
-    """The tiles that lie open for a seat beside its own hand and melds; called ones count in the meld."""
+    """The tiles a seat sees besides its own hand and melds; a called tile counts in its meld."""
     record = game.record
     found = list(indicators(record))
     for other in SEATS:
@@ -95,7 +95,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
 
 
 def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, RiichiKind | None]:
-    """What each riichi that may be declared now would be: the first discard makes it a double one."""
+    """Which kind of riichi each discard would declare now; a first discard makes it a double riichi."""
     found: dict[Riichi, RiichiKind | None] = {}
     for action in asked:
         if action.riichi and action.riichi not in found:
@@ -113,7 +113,7 @@ def _wait_rows(
     more: Iterable[Tile] = (),
     riichi: RiichiKind | None = None,
 ) -> list[Row]:
-    """Each kind waited for with its points; ``more`` has been discarded, declaring ``riichi``."""
+    """Each wait with its points, after discarding ``more`` and declaring ``riichi``."""
     hand = Hand(held, melds(game.record, seat))
     drawn = drawn_tile(game.record, seat)
     known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
@@ -132,7 +132,7 @@ def _wait_rows(
 def _points(
     game: Game, seat: int, hand: Hand, tile: Tile, riichi: RiichiKind | None, *, tsumo: bool = False
 ) -> int | None:
-    """What the hand would win on a tile; ``None`` where it may not."""
+    """What the hand would win on a tile; ``None`` if it may not win."""
     record, match = game.record, game.record.match
     try:
         win = Win(

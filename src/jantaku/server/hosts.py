@@ -1,7 +1,7 @@
-"""Which names of this server a request may use.
+"""Which host names a request may use.
 
-A page elsewhere can point a name of its own at this machine and so read what the browser of a visitor can
-reach (DNS rebinding). Its requests carry that name in ``Host``, so a name that is not ours is refused.
+A hostile page can point its own name at this machine and so read what a visitor's browser can reach (DNS
+rebinding). Its requests carry that name in ``Host``, so unknown names are refused.
 """
 
 import re
@@ -20,7 +20,7 @@ _HOST: Final = re.compile(rb"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::[0-9]
 class Hosts:
     """The names this server answers to.
 
-    These are ``localhost``, the machine's own name and addresses, the host of the public address, and the
+    They are ``localhost``, the machine's own name and addresses, the host of the public address, and the
     names in ``settings.hosts``.
     """
 
@@ -41,7 +41,7 @@ class Hosts:
 
 
 def _is_own_address(name: str, scope: Scope) -> bool:
-    """Whether it is an address of this machine: the loopback, or the one that the connection came in at."""
+    """Whether this is an address of this machine: the loopback, or the one the connection arrived at."""
     try:
         address = ip_address(name)
         return address.is_loopback or address == ip_address((scope.get("server") or ("",))[0])

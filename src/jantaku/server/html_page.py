@@ -1,6 +1,6 @@
-"""The client's one page as it is sent for an address: in a language, with links to all it loads first.
+"""The client's single page, prepared for an address: its language, and links to the files it loads first.
 
-Without the links a browser learns of a page's files one after another: on a slow line each step is a wait.
+Without these links a browser discovers the files one after another, and each step costs a round trip.
 """
 
 import json
@@ -13,14 +13,14 @@ from starlette.requests import Request
 from jantaku import terms
 from jantaku.server.security import language_of
 
-LANGUAGE_COOKIE: Final = "jantaku_language"  # written by the client when somebody chooses a language
+LANGUAGE_COOKIE: Final = "jantaku_language"  # written by the client when the user chooses a language
 MARK: Final = "<!-- opening -->"
 LIST: Final = "opening.json"
 _OTHER: Final = "Lost"
 
 
 def language_for(request: Request) -> terms.Language:
-    """The language somebody chose in this browser, else what the browser asks for."""
+    """The language chosen in this browser, else the browser's preference."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     for language in terms.LANGUAGES:
         if language == chosen:
@@ -29,7 +29,7 @@ def language_for(request: Request) -> terms.Language:
 
 
 def opening(page: Path, path: str, language: terms.Language) -> str:
-    """The text of ``page``, the built ``index.html``, for an address; as built where no list is beside it."""
+    """The built ``index.html`` (``page``) for an address; unchanged if the build left no file list."""
     listed = page.with_name(LIST)
     if not listed.is_file():
         return page.read_text("utf-8")
@@ -40,7 +40,7 @@ def opening(page: Path, path: str, language: terms.Language) -> str:
 
 @lru_cache(maxsize=2)
 def _built(listed: Path, _changed: int) -> dict[str, Any]:
-    """What the build wrote down: the files of each page and each language."""
+    """The build's list of files for each page and each language."""
     found: dict[str, Any] = json.loads(listed.read_text("utf-8"))
     return found
 

@@ -1,7 +1,7 @@
-"""Connections that say nothing, or only a little at a time, keep no visitor out.
+"""Silent or slow connections keep no visitor out.
 
-Each may take so long for the head of a request and may hold so many bytes of one. Those that are not in a
-request count by address; where there are too many, the one that has been silent for longest gives way.
+The head of a request has a time limit and a size limit. Connections outside a request count by address; if
+there are too many, the one that has been silent longest is closed.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ from jantaku.server.security import client_of
 from jantaku.server.settings import Settings
 
 HEAD_BYTES: Final = 64 * 1024
-KEPT: Final = 256  # files that are not connections: the database, the program, what tables need
+KEPT: Final = 256  # files other than connections: the database, the program, what tables need
 LOOPBACK: Final = ("127.0.0.1", "::", "::1")
 
 
 def more_files() -> int:
-    """Raise the limit of open files as far as it goes; how many connections there is room for."""
+    """Raise the limit of open files as far as possible; return how many connections fit."""
     if sys.platform == "win32":
         return 512
     import resource  # noqa: PLC0415  (not on Windows)
@@ -32,9 +32,9 @@ def more_files() -> int:
 
 
 class IdleConnections:
-    """The connections that are in no request, those silent for longest first, for each address.
+    """The connections outside a request, silent longest first, for each address.
 
-    Behind a proxy all come from one address, so only the total is bounded there.
+    Behind a proxy all connections come from one address, so only the total is bounded there.
     """
 
     def __init__(self, settings: Settings, room: int) -> None:
@@ -46,7 +46,7 @@ class IdleConnections:
         self._number = 0
 
     def add(self, address: str, connection: asyncio.Protocol) -> None:
-        """A connection waits for a request."""
+        """Add a connection that waits for a request."""
         here = self._silent.setdefault(address, OrderedDict())
         if connection in here:
             return
@@ -58,7 +58,7 @@ class IdleConnections:
             self._drop(max(self._silent, key=lambda one: len(self._silent[one])))
 
     def remove(self, address: str, connection: asyncio.Protocol) -> None:
-        """A connection is in a request, or gone."""
+        """Remove a connection that is in a request or gone."""
         here = self._silent.get(address)
         if here is None or connection not in here:
             return
@@ -74,30 +74,30 @@ class IdleConnections:
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP whose requests begin and are read in time."""
+    """HTTP protocol with time limits for the head of a request."""
 
     idle: IdleConnections  # set by ``protocol_of``
     _address = ""
-    _so_far = 0  # bytes of a head that is not complete
+    _head_bytes = 0  # bytes of an incomplete head
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects."""
+        """Start to wait for a request."""
         super().connection_made(transport)
         self._address = client_of({"client": self.client})
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Forget a lost connection."""
         self._go_on()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Part of a request."""
+        """Count part of a request."""
         super().data_received(data)
         if self._timer is not None:
-            self._so_far += len(data)
-            if self._so_far > HEAD_BYTES:
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_BYTES:
                 self._give_up()
 
     def on_message_begin(self) -> None:
@@ -118,9 +118,9 @@ class Protocol(HttpToolsProtocol):
             self.idle.add(self._address, self)
 
     def _wait(self) -> None:
-        """Wait for the head of a request, so long."""
+        """Wait for the head of a request for a limited time."""
         self.idle.add(self._address, self)
-        self._so_far = 0
+        self._head_bytes = 0
         self._timer = self.loop.call_later(self.idle.head_s, self._give_up)
 
     def _go_on(self) -> None:
@@ -135,5 +135,5 @@ class Protocol(HttpToolsProtocol):
 
 
 def protocol_of(idle: IdleConnections) -> type[Protocol]:
-    """The HTTP protocol of a server whose silent connections ``idle`` counts."""
+    """The HTTP protocol class of a server that counts its silent connections in ``idle``."""
     return type("Protocol", (Protocol,), {"idle": idle})

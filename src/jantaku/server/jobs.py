@@ -1,6 +1,6 @@
-"""What workers do: functions of plain data, each bounded in its CPU time. They run in another process.
+"""Jobs of the worker processes: functions of plain data, each with a limit of CPU time.
 
-Compiled code is imported by the jobs that need it, so that a worker that reads rules starts at once.
+Each job imports compiled code itself, so that a worker that only reads rules starts at once.
 """
 
 # ruff: noqa: PLC0415
@@ -23,13 +23,13 @@ from jantaku.terms import Language
 
 try:
     import resource
-except ImportError:  # a system without limits for processes
+except ImportError:  # a system without process limits
     resource = None  # type: ignore[assignment]
 
 Data = dict[str, Any]
 NICENESS: Final = 10  # tables go first
-UNCOMPILED: Final = 20  # times as long as compiled
-MOST_KEPT: Final = 2 << 20  # bytes of an uploaded game as it is kept
+UNCOMPILED: Final = 20  # how many times longer uncompiled code takes
+MOST_KEPT: Final = 2 << 20  # bytes of an uploaded game as stored
 SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
 
 
@@ -38,7 +38,7 @@ class TooMuchWorkError(Exception):
 
 
 def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """The function's result, or ``TooMuchWorkError`` after so many seconds of CPU time."""
+    """Run a function; raises ``TooMuchWorkError`` after so many seconds of CPU time."""
     _give_way()
     if function in PLAYING:
         _load_compiled()
@@ -54,7 +54,7 @@ def _give_way() -> None:
 
 @cache
 def _load_compiled() -> None:
-    """Load compiled code once, outside every limit."""
+    """Load compiled code once, outside all limits."""
     from jantaku.game import Game
 
     game = Game("standard", seed=1)
@@ -66,7 +66,7 @@ def _load_compiled() -> None:
 
 @contextmanager
 def _at_most(cpu_s: float) -> Iterator[None]:
-    """Stop the block by an exception; the system ends the process where that does not help."""
+    """Stop the block by an exception; the system ends the process if that fails."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -86,37 +86,37 @@ def _stop(_number: int, _frame: object) -> None:
 
 
 def _end_after(cpu_s: float | None) -> None:
-    """Let the system end this process once it has used so much more CPU time."""
+    """Let the system end this process after so much more CPU time."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = hard if cpu_s is None else int(time.process_time() + cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard < 0 or soft < hard else hard, hard))
 
 
 def check_rules(toml: str, language: Language) -> Data:
-    """``Checked`` of a rules file's text, as data."""
+    """Check the text of a rules file and return ``Checked`` as data."""
     return checked(toml, language).model_dump()
 
 
 def read_rules(toml: str) -> Data:
-    """The whole ruleset of a rules file's text as data that ``load`` reads; ``RulesError`` otherwise."""
+    """The whole ruleset of a rules file as data that ``load`` reads; raises ``RulesError``."""
     return parsed(toml).to_dict()
 
 
 def score_hand(request: Mapping[str, Any], language: Language) -> Data:
-    """The answer to a request that brings its rules."""
+    """Answer a scoring request that contains its rules."""
     with terms.using(language):
         return answer(request)
 
 
 def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
-    """``Explained`` of a request that brings its rules, as data."""
+    """Explain a request that contains its rules; returns ``Explained`` as data."""
     from jantaku.server.explained import explained_answer
 
     return explained_answer(request, None, language).model_dump()
 
 
 def read_log(name: str, text: str, rules: Data | None) -> str:
-    """A log, checked by playing it, as it is kept: the names and our own record with its rules.
+    """Check a log by playing it; return what is stored: the names, and our own record with its rules.
 
     ``rules``: a ruleset under its ``id``, for logs that only name it.
     """

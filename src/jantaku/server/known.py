@@ -1,18 +1,18 @@
-"""Browsers in which the owner of an account has signed in: guessing from elsewhere does not shut them out.
+"""Browsers in which the owner of an account has signed in; guessing elsewhere cannot lock them out.
 
-A browser keeps a sign for each account, made from the stored hash of the password and the browser's own mark.
-So nothing more is stored, nobody else can make one, and another password makes all of them void.
+A browser keeps a sign for each account, derived from the stored password hash and the browser's own mark. So
+the server stores nothing more, nobody else can make a sign, and a new password voids all of them.
 """
 
 import hmac
 from typing import Final, NamedTuple
 
 LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
-MOST: Final = 4  # accounts that one browser is known for; the oldest gives way
+MOST: Final = 4  # accounts that one browser is known for; the oldest is dropped
 
 
 class Whence(NamedTuple):
-    """Where a try to sign in comes from: the address, the browser's mark, and the signs that it keeps."""
+    """Where a sign-in attempt comes from: the address, the browser's mark, and the signs it keeps."""
 
     address: str
     browser: str = ""
@@ -20,12 +20,12 @@ class Whence(NamedTuple):
 
 
 def sign_of(person: str, password: str, browser: str) -> str:
-    """The sign of a browser for an account; ``password`` is its stored hash."""
+    """The sign of a browser for an account; ``password`` is the stored hash."""
     return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:LENGTH]
 
 
 def is_known(whence: Whence, person: str, password: str | None) -> bool:
-    """Whether the owner has signed in there since the password is this one."""
+    """Whether the owner has signed in there since this password was set."""
     if not password or not whence.browser:
         return False
     wanted = sign_of(person, password, whence.browser)

@@ -1,4 +1,4 @@
-"""Links that people hand on."""
+"""Links that people share."""
 
 import io
 from typing import Final
@@ -13,10 +13,10 @@ HERE_ONLY: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def base_of_links(request: Request, settings: Settings) -> str:
-    """What a link to this server begins with, so that it works on another device.
+    """The first part of a link to this server that works on another device.
 
-    The public address, else the one the request came to; an address that means each device itself gives
-    way to the one in the network, where the server listens there.
+    It is the public address, else the address the request used. A loopback address is replaced by the one in
+    the local network if the server listens there.
     """
     if settings.public_url:
         return settings.public_url

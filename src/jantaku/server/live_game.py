@@ -1,8 +1,8 @@
-"""A game at a table while it is played: how much of what has happened has been told.
+"""A running game at a table, and how many of its events have been sent.
 
-The engine knows the next draw as soon as a discard is made, and the next deal as soon as a hand ends. What it
-knows is told in steps: after a discard, or a kan that may be robbed, there is a pause whether anybody could
-claim it or not, and after a hand its result stands for a while.
+The engine knows the next draw as soon as a discard is made, and the next deal as soon as a hand ends. Clients
+learn this in steps: after a discard, or a kan that may be robbed, there is a pause whether or not anyone
+could call, and after a hand its result stands for a while.
 """
 
 import logging
@@ -30,10 +30,10 @@ CLAIMED: Final = (Called, Won)
 def replayed(
     rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]], logs: Sequence[bytes] = ()
 ) -> Game:
-    """The game of a seed and its stored actions; ``logs``: its finished hands as they were played.
+    """Rebuild a game from its seed and stored actions; ``logs`` are its finished hands as they were played.
 
-    Where this version plays the actions otherwise, the game is a ``RecordedGame`` of the logs, which shows
-    what was played and does not go on.
+    If this version replays the actions differently, the result is a ``RecordedGame`` of the logs, which shows
+    what was played and cannot go on.
     """
     game = Game(rules, seed)
     try:
@@ -52,19 +52,19 @@ def replayed(
 
 
 def of_this_hand(game: Game) -> int:
-    """The number of the first action of the hand that is being played."""
+    """The number of the first action of the current hand."""
     dealt = max(place for place, event in enumerate(game.events) if isinstance(event, HandStarted))
     return sum(before <= dealt for before, _, _ in game.moves)
 
 
 @dataclass
 class LiveGame:
-    """One game, how many of its events have been told, and when more may be.
+    """A game, how many of its events have been sent, and when more may be.
 
-    ``people`` are the seats that bots do not play for; ``even``: every pause lasts as long as the claim
-    window, and calls wait for its end too. ``base`` is a record in which nothing is held back, and
-    ``base_seq`` the number of events it knows. ``holds_until``: nothing is told before; ``between``: the
-    result of a hand is being shown.
+    ``people`` are the seats that bots do not play for. With ``even``, every pause lasts as long as the claim
+    window, and calls also wait for its end. ``base`` is a record in which nothing is held back, and
+    ``base_seq`` the number of its events. Nothing is sent before ``holds_until``. ``between``: the result of
+    a hand is being shown.
     """
 
     game: Game
@@ -77,37 +77,38 @@ class LiveGame:
     base_seq: int = 0
     holds_until: float = 0.0
     between: bool = False
-    hides: bool = False  # whether the pause keeps from other people who could call
-    _dealt: int = 0  # the place of the last deal that may be told
+    hides: bool = False  # whether the pause hides from other people who could call
+    _dealt: int = 0  # the index of the last deal that may be sent
 
     def __post_init__(self) -> None:
-        """Tell all there is: a game that begins, or that goes on after a restart."""
+        """Release all events: the game begins, or goes on after a restart."""
         self.told = len(self.game.events)
         self._rebase()
 
     @property
     def open(self) -> bool:
-        """Whether everything has been told, so that seats may be asked."""
+        """Whether all events have been sent, so that seats may be asked."""
         return self.told == len(self.game.events)
 
     def open_to(self, seat: int) -> bool:
         """Whether a seat may act, and ask about the game, now.
 
-        After a discard, or a kan that may be robbed, only the seats that are asked about it may, until what
-        follows is told. All others are answered alike, whether somebody is asked or the engine has moved on.
+        After a discard, or a kan that may be robbed, only the seats that are asked about it may act until the
+        next events are sent. All others get the same answer, whether a seat is asked or the engine has moved
+        on.
         """
         return self.open and (self.game.record.phase == YOUR_TURN or seat in self.game.to_act)
 
     @property
     def ended(self) -> bool:
-        """Whether the end of the game has been told."""
+        """Whether the end of the game has been sent."""
         return self.open and self.game.is_over
 
     def _rebase(self) -> None:
         self.base, self.base_seq = self.game.record.copy(), self.told
 
     def tell(self, now: float) -> list[Event]:
-        """What can be told now."""
+        """Release and return the events that may be sent now."""
         events, first = self.game.events, self.told
         while self.told < len(events):
             following = events[self.told]
@@ -124,14 +125,14 @@ class LiveGame:
         return events[first : self.told]
 
     def next_hand(self) -> None:
-        """The result has been read: the next deal may be told."""
+        """Release the next deal: the result has been read."""
         self._dealt, self.between = self.told, False
 
     def _claim_pause(self, actor: int) -> float:
-        """How long nothing is told: it depends on what everybody knows, and on chance.
+        """How long nothing is sent. This depends only on public facts and on chance.
 
         Bots answer at once, so only a person who could call makes others wait, and only other people could
-        learn something from it.
+        learn something from the delay.
         """
         low, high = self.pauses.claim
         self.hides = len(self.people) > 1 and any(seat != actor for seat in self.people)

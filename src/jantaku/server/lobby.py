@@ -1,4 +1,4 @@
-"""All tables: opened, found again after a restart, listed, put away when nobody needs them."""
+"""All tables: opened, restored after a restart, listed, and put away when no longer needed."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ RESTARTS, SIGNED_OUT = 1012, 4401
 
 
 class Lobby:
-    """Every table that is in memory, by id; others are read when somebody asks for them."""
+    """Every table in memory, by id. Other tables are read when requested."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -41,7 +41,7 @@ class Lobby:
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Go on with every stored game, and look after the tables."""
+        """Resume every stored game and start looking after the tables."""
         rows = await self.services.seating.going_on()
         self.services.store.regained.append(self._mistrust)
         self._work = [
@@ -51,7 +51,7 @@ class Lobby:
         ]
 
     async def close(self) -> None:
-        """Stop every table and tell the sockets to come back."""
+        """Stop every table and tell the sockets to reconnect."""
         for task in self._work:
             task.cancel()
         for task in self._work:
@@ -63,7 +63,7 @@ class Lobby:
                 connection.close(RESTARTS)
 
     def _mistrust(self) -> None:
-        """Read every game again: another server may have stored something."""
+        """Reload every game: another server may have stored something."""
         for loop in self:
             loop.mistrust()
 
@@ -74,7 +74,7 @@ class Lobby:
                 await asyncio.sleep(RETRY_S)
 
     async def _reads(self, row: TableRow) -> bool:
-        """Read a table; False where that is worth another try."""
+        """Read a table; False if another attempt is worthwhile."""
         try:
             await self.find(row.id)
         except ServerError as error:
@@ -84,7 +84,7 @@ class Lobby:
         return True
 
     async def find(self, table_id: str) -> GameLoop:
-        """The table of that id; ``no_table`` where there is none."""
+        """The table with this id; raises ``no_table`` if there is none."""
         if table_id in self._loops:
             return self._loops[table_id]
         async with self._finding.setdefault(table_id, asyncio.Lock()):
@@ -114,14 +114,14 @@ class Lobby:
         loop.wake()
 
     async def _make_room(self) -> None:
-        """Forget the tables that have been over for longest, where there are too many."""
+        """If there are too many tables, forget those that have been over for longest."""
         over = [loop for loop in self if not loop.table.needed]
         spare = len(over) - self.services.settings.limits.idle_tables
         for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
             await self._drop(loop)
 
     async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> GameLoop:
-        """Open a table; one after another, so that all are counted."""
+        """Open a table. Calls run one after another, so that the limits count every table."""
         async with self._adding:
             return await self._add(who, name, rules, options)
 
@@ -143,7 +143,7 @@ class Lobby:
         await self.services.seating.add(row)
         await self.services.rulesets.save(
             found
-        )  # after the table: who deletes the rules now leaves them to it
+        )  # stored after the table, so that deleting the rules now leaves them to it
         loop = self._loops[row.id] = GameLoop(Table(row, found, self.services, host=who.name))
         return loop
 
@@ -154,23 +154,23 @@ class Lobby:
         return len(self._loops)
 
     def public(self) -> list[Table]:
-        """The tables everybody may see, newest first."""
+        """The public tables, newest first."""
         found = [d.table for d in self if not d.table.row.options.private]
         shown = [table for table in found if table.playing or table.row.status == "waiting"]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def of_person(self, person: str) -> list[Table]:
-        """The tables somebody sits at, newest first."""
+        """The tables where a person sits, newest first."""
         found = [d.table for d in self if seats.seat_of(d.table.row, person) is not None]
         shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def playing_at(self, person: str) -> str | None:
-        """The table where somebody is in a game."""
+        """The table where a person is in a game."""
         return next((table.row.id for table in self.of_person(person) if table.playing), None)
 
     def signed_in_anew(self, session: str, now: PersonRow, following: str) -> None:
-        """A session follows another in a browser: its sockets go on, but for those of somebody else."""
+        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
         for connection in self._connections():
             if session and connection.session == session:
                 connection.session = following
@@ -178,7 +178,7 @@ class Lobby:
                     connection.close(SIGNED_OUT)
 
     def signed_out(self, gone: Callable[[Connection], bool]) -> None:
-        """Sessions have ended, and so do their sockets."""
+        """Close the sockets of ended sessions."""
         for connection in self._connections():
             if gone(connection):
                 connection.close(SIGNED_OUT)
@@ -215,7 +215,7 @@ class Lobby:
                 LOG.exception("putting tables away")
 
     async def put_away(self, loop: GameLoop, now: float) -> None:
-        """Forget a table where nothing happens any more; it can be read again."""
+        """Forget an idle table; it can be read again."""
         table, idle = loop.table, now - loop.table.touched
         if table.row.status == "waiting" and not table.audience.anybody and idle > WAIT_S:
             await close_table(loop)
@@ -224,7 +224,7 @@ class Lobby:
 
 
 async def close_table(loop: GameLoop) -> None:
-    """End a table that has not begun."""
+    """Close a table that has not begun."""
     async with loop.changing() as table:
         row = seats.with_status(table.row, "closed")
         await table.services.seating.change(row)

@@ -1,4 +1,4 @@
-"""What a message from a seat does."""
+"""Handlers of the messages from a seat."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -17,10 +17,10 @@ from jantaku.server.protocol import Abort, ActMessage, AskHints, Ready, Rematch,
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
-    """Carry out a message and acknowledge it; ``JantakuError`` where that is refused.
+    """Carry out a message and acknowledge it; raises ``JantakuError`` if it is refused.
 
-    Whoever waits for the lock of a table learns how long it is held, which depends on whether somebody is
-    asked about a discard. So only what changes the game waits for it, after all that can be refused is.
+    The time a table's lock is held depends on whether anyone is asked about a discard, so waiting for it
+    would reveal that. Only messages that change the game wait for it, and only after every possible refusal.
     """
     if message.type == "ping":
         connection.send(messages.dumps({"type": "pong", "id": message.id}))
@@ -38,7 +38,7 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
 
 
 def _seat(loop: GameLoop, connection: Connection) -> int:
-    """The seat that a socket speaks for; ``not_seated`` where it is none."""
+    """The seat that a socket speaks for; raises ``not_seated`` if there is none."""
     seat = connection.seat
     if seat is None or loop.table.audience.seats.get(seat) is not connection:
         raise ServerError("not_seated")
@@ -49,13 +49,13 @@ async def _act(loop: GameLoop, connection: Connection, message: ActMessage) -> N
     _action(loop, _seat(loop, connection), message)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        if message.id not in table.answered[seat]:  # sent twice, and the first was under way
+        if message.id not in table.answered[seat]:  # sent twice while the first was in progress
             await play.carry_out(table, seat, _action(loop, seat, message))
             table.answered[seat].add(message.id)
 
 
 def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
-    """The action that a message asks for, if it can be carried out now."""
+    """The action that a message asks for; raises if it cannot be carried out now."""
     table, live = loop.table, loop.table.live
     if table.stopped or loop.faulty:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
@@ -66,7 +66,7 @@ def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
         raise ServerError("late")
     action = from_dict(message.action.model_dump(exclude_none=True))
     if action not in game.legal(seat) and action not in game.fouls(seat):
-        game.play(seat, action)  # refuses it, with the reason, and changes nothing
+        game.play(seat, action)  # refuses it with the reason and changes nothing
         raise ServerError("late")
     return action
 
@@ -89,7 +89,8 @@ async def _abort(loop: GameLoop, connection: Connection, message: Abort) -> None
 
 
 async def _rematch(loop: GameLoop, connection: Connection, message: Rematch) -> None:
-    play.check_over(loop.table)  # before the wait for the table, whose length would tell what others do
+    # checked before waiting for the table, because the wait would reveal what others do
+    play.check_over(loop.table)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         await play.vote_rematch(table, seat, message.agree)

@@ -1,4 +1,4 @@
-"""What a socket is sent about a game, as JSON texts: only what its seat may know."""
+"""Messages about a game as JSON texts, each limited to what its receiver may know."""
 
 import json
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ NULL: Final = "null"
 
 
 def dumps(data: object) -> str:
-    """JSON as short as it gets."""
+    """Compact JSON."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def told(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
-    """Events as one seat may see them; ``None``: as somebody who sees nobody's tiles."""
+    """Events as a seat sees them; ``None``: as a watcher who sees no hidden tiles."""
     shown = events if open_hands else [hide(event, seat) for event in events]
     return dumps([event.to_dict() for event in shown])
 
@@ -34,7 +34,7 @@ def _offered(game: Game) -> dict[str, Any]:
 
 
 def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
-    """``Own``: the hand of a seat and what it may do."""
+    """``Own``: the hand of a seat and its possible actions."""
     record, asked = game.record, seat in game.to_act
     drawn = drawn_tile(record, seat)
     return {
@@ -51,14 +51,14 @@ def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
 
 
 def own_text(live: LiveGame, seat: int, clocks: Clocks, now: float) -> str:
-    """``own`` of a seat, ``null`` while it may not act."""
+    """``own`` of a seat; ``null`` while it may not act."""
     if not live.open_to(seat):
         return NULL
     return dumps(own(live.game, seat, clocks.left_ms(seat, now)))
 
 
 def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
-    """The clocks as everybody may see them."""
+    """The clocks as everyone may see them."""
     shown = clocks.shown(now)
     if shown is not None and not live.open:
         shown["turn_ms"] = None
@@ -66,12 +66,12 @@ def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
 
 
 def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
-    """``Update``."""
+    """The ``Update`` message."""
     return f'{{"type":"update","game":{game},"seq":{seq},"events":{events},"own":{own_part},"clock":{clock}}}'
 
 
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
-    """``Sync`` of a seat."""
+    """The ``Sync`` message of a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
     events = told(live.game.events[live.base_seq : live.told], seat)
     return (
@@ -81,7 +81,7 @@ def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> s
 
 
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
-    """``Sync`` of a watcher: the events of the hand so far."""
+    """The ``Sync`` message of a watcher: the events of the hand so far."""
     first = hand_of(game, seq)
     events = told(game.events[first:seq], None, open_hands=open_hands)
     return (
@@ -91,16 +91,16 @@ def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str
 
 
 def hand_of(game: Game, seq: int) -> int:
-    """The place of the deal of the hand that event ``seq`` belongs to; 0 before the first."""
+    """The index of the deal of the hand that contains event ``seq``; 0 before the first."""
     places = range(min(seq, len(game.events)) - 1, -1, -1)
     return next((place for place in places if isinstance(game.events[place], HandStarted)), 0)
 
 
 def error(message_id: str | None, code: str, message: str, field: str = "") -> str:
-    """``ErrorMessage``."""
+    """The ``ErrorMessage``."""
     return dumps({"type": "error", "id": message_id, "code": code, "message": message, "field": field})
 
 
 def ack(message_id: str) -> str:
-    """``Ack``."""
+    """The ``Ack`` message."""
     return dumps({"type": "ack", "id": message_id})

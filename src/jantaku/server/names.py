@@ -1,4 +1,4 @@
-"""Names of people: how they are written, how long they may be, and which names look alike."""
+"""Names of people: their normal form, their length limits, and which names look alike."""
 
 import unicodedata
 from functools import cache
@@ -10,16 +10,16 @@ from jantaku.server.errors import ServerError
 from jantaku.server.seats import BOT_NAMES
 from jantaku.visible import shown_form, unseen
 
-ADMIN: Final = "admin"  # the account of whoever runs the server
+ADMIN: Final = "admin"  # the account of the server's operator
 MOST_LETTERS: Final = 24
-MOST_SKELETON: Final = 120  # as many as are stored
+MOST_SKELETON: Final = 120  # the stored length
 _UNSEEN: Final = {"empty": "empty_name", "character": "name_character", "marks": "name_marks"}
 
 
 def shown_name(name: str, most: int = MOST_LETTERS) -> str:
-    """A name as it is shown (``jantaku.visible``); ``ServerError`` for one that may not stand.
+    """A name as displayed (``jantaku.visible``); raises ``ServerError`` for a forbidden name.
 
-    Names longer than ``most`` once they are normalised are refused, too.
+    Names longer than ``most`` after normalisation are refused too.
     """
     found = shown_form(name)
     if (problem := unseen(found)) is not None:
@@ -30,12 +30,12 @@ def shown_name(name: str, most: int = MOST_LETTERS) -> str:
 
 
 def account_of(name: str) -> str:
-    """The name by which an account is found: case, width and spaces at the ends do not matter."""
+    """The key of an account name: case, width and outer spaces do not matter."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def skeleton(name: str) -> str:
-    """What names that look alike have in common (UTS 39, with case, spaces and marks between words left out).
+    """A form that names share if they look alike (UTS 39, without case, spaces and marks between words).
 
     >>> skeleton("Mina") == skeleton("МINА") == skeleton("rnina")
     True
@@ -43,7 +43,7 @@ def skeleton(name: str) -> str:
     False
     """
     text = unicodedata.normalize("NFKC", name)
-    for _ in range(2):  # a capital looks like other letters than its small form
+    for _ in range(2):  # a capital can resemble other letters than its lower case does
         drawn = "".join(map(_prototype, unicodedata.normalize("NFD", text)))
         text = unicodedata.normalize("NFD", drawn).casefold()
     kept = "".join(one for one in text if unicodedata.category(one)[0] not in "ZPC")
@@ -52,7 +52,7 @@ def skeleton(name: str) -> str:
 
 @cache
 def _prototype(letter: str) -> str:
-    """The letters that stand for all that look like ``letter``: the target of the table of confusables."""
+    """The prototype of all letters that look like ``letter``, from the table of confusables."""
     alike = [str(row["c"]).strip("\u200e") for row in confusables_data.get(letter, ())]
     if len(alike) != 1:
         return letter
@@ -65,6 +65,6 @@ RESERVED: Final = frozenset(map(skeleton, (*BOT_NAMES, ADMIN)))
 
 
 def check_reserved(name: str) -> None:
-    """``name_like`` for a name that looks like a bot's or like the administrator's."""
+    """Raise ``name_like`` for a name that resembles a bot's name or the administrator's."""
     if skeleton(name) in RESERVED:
         raise ServerError("name_like", field="name")

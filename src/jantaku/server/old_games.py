@@ -1,4 +1,4 @@
-"""Games that were stored before their hands were kept: each is replayed once, and its hands are stored."""
+"""Migrates games stored without their hands: each is replayed once and its hands are stored."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ AT_ONCE = 50
 
 
 async def keep_old_hands(services: Services) -> None:
-    """Store the hands of every game that is over and has none, as this version plays them."""
+    """Store the hands of every finished game that has none, as this version plays them."""
     after = ""
     while rows := await services.games.without_hands(after, AT_ONCE):
         for row in rows:

@@ -1,4 +1,4 @@
-"""What is done in a game, under the lock of its table: it begins, actions are stored and happen, it ends."""
+"""Steps of a game under its table's lock: start, carry out actions, and end."""
 
 import asyncio
 import dataclasses
@@ -28,7 +28,7 @@ LOG = logging.getLogger("jantaku.server")
 
 
 async def resume(table: Table) -> None:
-    """Go on with the stored game: the same seed, the same actions."""
+    """Resume the stored game from its seed and actions."""
     if table.row.game == 0:
         return
     games = table.services.games
@@ -48,7 +48,7 @@ async def resume(table: Table) -> None:
 
 
 async def mend(table: Table) -> None:
-    """After a fault: go on from what is stored, whatever memory holds; everybody is told it whole."""
+    """Reload the table from storage after a fault and send everyone a full sync."""
     lost_at, away, trail = table.lost_at, set(table.away), table.trail
     row = await table.services.seating.find(table.row.id)
     if row is not None and row != table.row:
@@ -75,13 +75,13 @@ def _begin(table: Table, game: Game) -> None:
     table.lost_at = {
         seat: now for seat in range(4) if table.sitter(seat).person and seat not in table.audience.seats
     }
-    table.answered = [Answered() for _ in SEATS]  # a seat may have somebody else now
+    table.answered = [Answered() for _ in SEATS]  # another person may have the seat now
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 
 
 async def start(table: Table) -> None:
-    """Deal: bots fill the free seats, and the seed is stored before anybody sees a tile."""
+    """Deal. Bots fill the free seats, and the seed is stored before anyone sees a tile."""
     services = table.services
     row = seats.filled(table.row, services.settings.bot)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
@@ -110,7 +110,7 @@ async def start(table: Table) -> None:
 
 
 def _seat_sockets(table: Table) -> None:
-    """Seats may have been drawn anew: every socket goes with its person."""
+    """Move every socket to its person's seat, because seats may have been drawn anew."""
     connections, table.audience = list(table.audience), Audience()
     for connection in connections:
         seat = seats.seat_of(table.row, connection.person.id)
@@ -122,7 +122,7 @@ def _seat_sockets(table: Table) -> None:
 
 
 async def carry_out(table: Table, seat: int, action: Action) -> None:
-    """Store a legal action, then let it happen and tell it."""
+    """Store a legal action, then apply it and send it."""
     live, row = table.live, table.game_row
     if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
@@ -142,7 +142,7 @@ async def carry_out(table: Table, seat: int, action: Action) -> None:
 
 
 async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
-    """Store the hands that are over as they were played; those that cannot be stored now go with the next."""
+    """Store the finished hands as they were played; those that fail now are stored with the next."""
     logs = hand_logs(game, table.hands_kept)
     with suppress(ServerError):
         await table.services.games.keep_hands(row.id, logs, table.hands_kept)
@@ -150,7 +150,7 @@ async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
 
 
 async def finish(table: Table, status: str) -> None:
-    """Store how the game ended and tell it."""
+    """Store how the game ended and announce it."""
     if table.game_row is None:
         return
     ended = table.live.result if table.live else None
@@ -169,7 +169,7 @@ async def finish(table: Table, status: str) -> None:
 
 
 def vote_abort(table: Table, seat: int, agree: bool) -> bool:
-    """Agree to end the game here, or no longer; whether everybody does, so that it is to end."""
+    """Record a vote to end the game here; return whether everyone agrees, so that it must end."""
     if not table.playing:
         raise ServerError("not_playing")
     if agree != (seat in table.wants_abort):
@@ -185,13 +185,13 @@ def all_abort(table: Table) -> bool:
 
 
 def check_over(table: Table) -> None:
-    """Refuse what can only be done after a game."""
+    """Refuse what is only possible after a game."""
     if table.row.status not in ("finished", "aborted"):
         raise ServerError("already_started")
 
 
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
-    """Agree to another game; with the agreement of all who are there it begins."""
+    """Record a vote for a rematch; it begins once everyone present agrees."""
     check_over(table)
     (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
     if not await rematch(table):
@@ -199,9 +199,10 @@ async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
 
 
 async def rematch(table: Table) -> bool:
-    """Begin another game if all agree who are there, or whose socket was lost just now; whether it began.
+    """Start another game if everyone agrees who is present or has just lost the connection.
 
-    After a restart nobody is there for a moment: who comes back first does not play without the others.
+    Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
+    start without the others.
     """
     people, now = set(seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}

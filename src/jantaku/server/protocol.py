@@ -1,6 +1,6 @@
-"""The WebSocket protocol of a table: every message either side sends, with its version.
+"""The WebSocket protocol of a table: its version and every message of both sides.
 
-``docs/protocol.md`` explains how they follow each other; ``jantaku.server.schema`` prints their JSON Schema.
+``docs/protocol.md`` explains the order of messages; ``jantaku.server.schema`` prints their JSON Schema.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -32,7 +32,7 @@ Status = Literal["waiting", "playing", "finished", "aborted"]
 
 
 class Hello(Wire):
-    """The first message of a socket: the protocol and, on coming back, how far one has got."""
+    """The first message of a socket: the protocol version and, after a reconnect, the last event received."""
 
     type: Literal["hello"]
     version: int
@@ -44,7 +44,7 @@ class Hello(Wire):
 
 
 class ActMessage(Wire):
-    """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the question it answers."""
+    """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the answered question."""
 
     type: Literal["act"]
     id: MessageId
@@ -54,14 +54,14 @@ class ActMessage(Wire):
 
 
 class Ready(Wire):
-    """The result of a hand has been read."""
+    """The player has read the result of the hand."""
 
     type: Literal["ready"]
     id: MessageId
 
 
 class Abort(Wire):
-    """Agree (or no longer) to end the game here; it ends when everybody does."""
+    """Agree to end the game here, or withdraw; it ends when everyone agrees."""
 
     type: Literal["abort"]
     id: MessageId
@@ -69,7 +69,7 @@ class Abort(Wire):
 
 
 class Rematch(Wire):
-    """Agree (or no longer) to another game at this table."""
+    """Agree to a rematch at this table, or withdraw."""
 
     type: Literal["rematch"]
     id: MessageId
@@ -77,7 +77,7 @@ class Rematch(Wire):
 
 
 class Why(Wire):
-    """Ask why something is not possible now: the name of an action or a whole action."""
+    """Ask why something is impossible now, by the name of an action or a whole action."""
 
     type: Literal["why"]
     id: MessageId
@@ -91,14 +91,14 @@ class Why(Wire):
 
 
 class AskHints(Wire):
-    """Ask for waits with their values, best discards and dangers (not at tables without hints)."""
+    """Ask for waits with values, best discards and dangers (if the table allows hints)."""
 
     type: Literal["hints"]
     id: MessageId
 
 
 class Ping(Wire):
-    """Measure the way there and back."""
+    """Measure the round trip."""
 
     type: Literal["ping"]
     id: MessageId
@@ -114,7 +114,7 @@ FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 
 
 class SeatInfo(Wire):
-    """Who sits there. ``bot``: a bot's seat; ``away``: a person's that a bot plays meanwhile."""
+    """A seat and its player. ``bot``: a bot's seat; ``away``: a bot plays for the person meanwhile."""
 
     name: str
     person: str | None = None
@@ -127,7 +127,7 @@ class SeatInfo(Wire):
 
 
 class RulesRef(Wire):
-    """A ruleset: ``id`` is a preset's name or the fingerprint of rules of one's own."""
+    """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules."""
 
     id: str
     name: str
@@ -137,7 +137,7 @@ class RulesRef(Wire):
 class TableOptions(Wire):
     """How a table is played, apart from its rules.
 
-    ``even_pauses``: after every discard the game waits as long as anybody may think about a call.
+    ``even_pauses``: after every discard the game waits for the full claim window.
     """
 
     clock: bool = True
@@ -151,7 +151,7 @@ class TableOptions(Wire):
 
 
 class Result(Wire):
-    """How the last game at the table ended; ``record`` opens it under ``/api/games/{record}``."""
+    """How the last game at the table ended; ``/api/games/{record}`` has its record."""
 
     record: str
     final: Four | None
@@ -159,10 +159,10 @@ class Result(Wire):
 
 
 class TableInfo(Wire):
-    """All about a table except the game; sent whole whenever any of it changes.
+    """Everything about a table except the game; sent whole whenever any of it changes.
 
-    ``owner`` is a person's id and ``host`` their name. ``stopped``: a fault of the server keeps its game from
-    going on; it is stored as far as it got.
+    ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
+    stored up to that point.
     """
 
     id: str
@@ -180,14 +180,14 @@ class TableInfo(Wire):
 
 
 class ClockInfo(Wire):
-    """Times in milliseconds: ``turn_ms`` left for the seat whose turn it is, reserve included; reserves."""
+    """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
 
     turn_ms: int | None
     bank_ms: Four
 
 
 class Own(Wire):
-    """What only this seat gets. ``ask`` numbers the question to answer; ``null``: nothing to do now."""
+    """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
 
     hand: TilesText
     drawn: TileText | None
@@ -201,7 +201,7 @@ class Own(Wire):
 
 
 class Welcome(Wire):
-    """The answer to ``hello``; ``seat`` is ``null`` for watchers."""
+    """The reply to ``hello``; ``seat`` is ``null`` for watchers."""
 
     type: Literal["welcome"]
     version: int
@@ -218,7 +218,7 @@ class TableMessage(Wire):
 
 
 class Sync(Wire):
-    """Start afresh: the view as of event ``view_seq`` and the events since, up to ``seq``.
+    """A full resync: the view as of event ``view_seq`` and the events since, up to ``seq``.
 
     Watchers have no ``view``: their events begin with the hand's ``hand_started``.
     """
@@ -234,7 +234,7 @@ class Sync(Wire):
 
 
 class Update(Wire):
-    """Events up to number ``seq`` (perhaps none) and what the seat now may do."""
+    """New events up to number ``seq`` (perhaps none) and the seat's possible actions."""
 
     type: Literal["update"]
     game: int
@@ -245,7 +245,7 @@ class Update(Wire):
 
 
 class Pause(Wire):
-    """The hand is over: the next begins when all are ready, or after ``ms``."""
+    """The hand is over; the next begins when all are ready, or after ``ms``."""
 
     type: Literal["pause"]
     game: int
@@ -253,14 +253,14 @@ class Pause(Wire):
 
 
 class Ack(Wire):
-    """The message of that id has been carried out and stored."""
+    """The message with this id has been carried out and stored."""
 
     type: Literal["ack"]
     id: str
 
 
 class ErrorMessage(Wire):
-    """The message (``id``, where it had one) was refused and changed nothing."""
+    """A message was refused and changed nothing; ``id`` is the message's, if it had one."""
 
     type: Literal["error"]
     id: str | None
@@ -270,7 +270,7 @@ class ErrorMessage(Wire):
 
 
 class ReasonText(Wire):
-    """The answer to ``why``."""
+    """The reply to ``why``."""
 
     type: Literal["reason"]
     id: str
@@ -279,7 +279,7 @@ class ReasonText(Wire):
 
 
 class WaitHint(Wire):
-    """One kind waited for: copies not seen, whether ron is possible, and the points by ron and tsumo."""
+    """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
 
     tile: TileText
     left: int
@@ -288,10 +288,10 @@ class WaitHint(Wire):
 
 
 class DiscardHint(Wire):
-    """A possible discard: shanten after it, tiles that improve (copies not seen), its waits, its danger.
+    """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
 
-    ``danger`` is what discarding it costs on average, in points, as the ``standard`` bot sees it. ``riichi``
-    has the waits under each riichi that this discard may declare.
+    ``danger`` is its average cost in points, as the ``standard`` bot estimates it. ``riichi`` has the waits
+    under each kind of riichi that this discard may declare.
     """
 
     tile: TileText
@@ -303,14 +303,14 @@ class DiscardHint(Wire):
 
 
 class Barred(Wire):
-    """A tile that may not be discarded now, and why."""
+    """A tile that may not be discarded now, and the reason."""
 
     tile: TileText
     text: str
 
 
 class Hints(Wire):
-    """The answer to ``hints``."""
+    """The reply to ``hints``."""
 
     type: Literal["hints"]
     id: str
@@ -322,7 +322,7 @@ class Hints(Wire):
 
 
 class Pong(Wire):
-    """The answer to ``ping``."""
+    """The reply to ``ping``."""
 
     type: Literal["pong"]
     id: str

@@ -1,4 +1,4 @@
-"""Games to look at again: their steps, where hands begin, and each moment from every seat."""
+"""Replays of finished games: the steps, where hands begin, and each moment from every seat."""
 
 import asyncio
 import threading
@@ -19,13 +19,13 @@ from jantaku.tiles import format_tiles
 
 Chips = Sequence[list[int] | None]  # of each seat after each hand
 
-# Measured with tracemalloc on games of bots, rounded up
+# Measured with tracemalloc on bot games, rounded up
 BYTES_OF_GAME: Final = 200_000
 BYTES_OF_ACTION: Final = 2_000
 
 
 def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
-    """A whole game as the browser shows it."""
+    """The whole game for the browser."""
     game, chips = found.game, iter(found.chips)
     starts = [before for before, _, _ in game.moves]
     ends = [*starts, len(game.events)][1:]
@@ -48,7 +48,7 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
 
 
 class ReplayGame:
-    """A game to look at moment by moment: where it stands now is kept for the next look."""
+    """A game to step through; its current position is kept for the next request."""
 
     def __init__(self, game: Game, names: Sequence[str], chips: Chips = ()) -> None:
         self.game = game
@@ -59,11 +59,11 @@ class ReplayGame:
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes: every action stands in the game, and in the copy that follows it."""
+        """Its approximate size in bytes: each action is held in the game and in the copy that follows it."""
         return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
 
     def moment(self, step: int) -> ReplayMoment:
-        """The table before action ``step``; ``no_step`` where there are fewer."""
+        """The table before action ``step``; raises ``no_step`` if there are fewer."""
         if not 0 <= step <= len(self.game.moves):
             raise ServerError("no_step", step=step, most=len(self.game.moves))
         with self._lock:
@@ -75,7 +75,7 @@ class ReplayGame:
 
 
 class ReplayCache:
-    """Games that were looked at lately: together no more than ``most`` bytes, the latest one at any rate."""
+    """Recently viewed games, together at most ``most`` bytes, but always the latest one."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -83,7 +83,7 @@ class ReplayCache:
         self._reading = asyncio.Lock()
 
     async def get(self, key: str, read: Callable[[], Awaitable[ReplayGame]]) -> ReplayGame:
-        """The replay_game of a key. Games are read one after another, so that few are in memory unkept."""
+        """The game of a key. Games are read one at a time, so that few are in memory outside the cache."""
         if key not in self._reels:
             async with self._reading:
                 if key not in self._reels:
@@ -101,12 +101,12 @@ class ReplayCache:
 
     @property
     def size(self) -> int:
-        """About how many bytes the replay_cache take."""
+        """The approximate size of the cache in bytes."""
         return sum(replay_game.size for replay_game in self._reels.values())
 
 
 def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
-    """The table as every seat sees it, and what the ``standard`` bot would do."""
+    """The table from every seat, and what the ``standard`` bot would do."""
     seat = game.moves[step][1] if step < len(game.moves) else None
     return ReplayMoment(
         step=step,

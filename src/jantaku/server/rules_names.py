@@ -1,4 +1,4 @@
-"""What rulesets are called in the parlour, in each language."""
+"""The displayed names of rulesets in each language."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ MOST: Final = 100
 
 
 def rules_name(rules: Ruleset | None, language: Language) -> str:
-    """A ruleset's own name; of one without, the preset that it changes; ``None`` cannot be read."""
+    """The ruleset's own name, or the name of the preset it changes; ``None`` stands for unreadable rules."""
     if rules is None:
         return terms.text("server.rules.unreadable", language)
     name = ruleset_name(rules, language)

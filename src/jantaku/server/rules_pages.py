@@ -1,4 +1,4 @@
-"""Rulesets as the browser shows them: pages, rows of lists, problems and differences, all without I/O."""
+"""Rulesets as the browser shows them: sheets, list rows, problems and differences. No I/O."""
 
 import dataclasses
 import tomllib
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
-    """A ruleset in a list."""
+    """A ruleset as a list row."""
     return RulesRow(
         id=rules.id,
         name=rules_name(rules, language),
@@ -31,7 +31,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
 
 
 def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
-    """A ruleset in the list of its owner, also one that cannot be read any more."""
+    """A saved ruleset as a row of its owner's list, even if it can no longer be read."""
     if saved.rules is not None:
         return row(saved.rules, language, own=True)
     name = f"{saved.name} ({rules_name(None, language)})"
@@ -59,13 +59,13 @@ def _parent(toml: str) -> str:
 
 
 def parsed(toml: str) -> Ruleset:
-    """The ruleset of a rules file's text, without running anybody's code."""
+    """Parse a rules file without running any code from it."""
     rules = load(parse(toml, "TOML"))
     return dataclasses.replace(rules, id=rules.fingerprint)
 
 
 def checked(toml: str, language: terms.Language) -> Checked:
-    """Whether a rules file's text is right: its page, or what is wrong with it."""
+    """Check a rules file: return its sheet, or its errors."""
     try:
         rules = parsed(toml)
     except RulesError as error:
@@ -80,7 +80,7 @@ def _problems(error: RulesError, language: terms.Language) -> Iterator[RulesProb
 
 
 def _in_words(problem: RulesError, language: terms.Language) -> str:
-    """What is wrong, the option called by its name."""
+    """An error message that calls the option by its name."""
     try:
         called = terms.text("server.rules.option", language, label=label(problem.path, language))
     except (KeyError, ValueError):
@@ -89,7 +89,7 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
 
 
 def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
-    """Each option that differs; one row says what a yaku is worth closed and open."""
+    """Each option that differs; the closed and open worth of a yaku share a row."""
     worth_told = set()
     for path, (mine, theirs) in first.differences(second).items():
         section, name, *setting = path.split(".")

@@ -1,4 +1,4 @@
-"""A ruleset as a rules file: only what differs from the standard rules."""
+"""Writes a ruleset as a rules file: only what differs from the standard rules."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def changes_as_toml(rules: Ruleset) -> str:
 
 
 def _written(value: Any) -> str:
-    """A value as TOML writes it; JSON writes texts, numbers and truth the same way."""
+    """A value in TOML; JSON writes strings, numbers and booleans the same way."""
     if isinstance(value, Mapping):
         pairs = ", ".join(
             f"{json.dumps(str(key), ensure_ascii=False)} = {_written(item)}" for key, item in value.items()

@@ -1,4 +1,4 @@
-"""Running the server: compiled code is loaded first, then uvicorn listens."""
+"""Runs the server: loads compiled code first, then uvicorn listens."""
 
 import asyncio
 import errno
@@ -20,14 +20,14 @@ from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 
 GRACE_S = 5
-COLLECTING = (20_000, 20, 100)  # a whole look for garbage is felt at all tables: let it be rare
-SWITCH_S = 0.0005  # the database's thread hands over several times for each commit
-BACKLOG = 2048  # connections that wait to be taken, as uvicorn has it
-ROOM = 2  # times the longest message of a client: longer ones are closed by the library
+COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
+SWITCH_S = 0.0005  # the database thread switches several times for each commit
+BACKLOG = 2048  # connections waiting to be accepted, as in uvicorn
+ROOM = 2  # times the longest client message; the library closes longer ones
 
 
 class Server(uvicorn.Server):
-    """A server on a socket that listens already, which says when it can be reached."""
+    """A server on a listening socket that calls back when it can be reached."""
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -36,19 +36,19 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop; ``RequestError`` where the database cannot be used."""
+        """Serve until told to stop; raises ``RequestError`` if the database cannot be used."""
         async with opened(self._app):
             await super().serve(sockets or [self._listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to take connections."""
+        """Start to accept connections."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens (``port`` 0: any free one); ``RequestError`` where it cannot."""
+    """Open a listening socket (``port`` 0: any free one); raises ``RequestError`` on failure."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -59,10 +59,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_nearby() -> str | None:
-    """The address of this machine in its own network; nothing is sent to find it."""
+    """The address of this machine in its local network; sends nothing to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # kept for documentation: nobody has it
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody has it
             found = str(probe.getsockname()[0])
         except OSError:
             return None
@@ -70,24 +70,24 @@ def address_nearby() -> str | None:
 
 
 def load_compiled() -> None:
-    """Load what a table needs, so that nobody waits for it."""
+    """Load what a table needs, so that no player waits for it."""
     game, player = Game("standard", seed=1), bot("standard", 1)
     for _ in range(100):
         seat = game.to_act[0]
         game.view(seat)
         game.play(seat, player.choose(game, seat))
     gc.collect()
-    gc.freeze()  # what stays for good need not be looked through again and again
+    gc.freeze()  # permanent objects need no further garbage collection
     gc.set_threshold(*COLLECTING)
     sys.setswitchinterval(SWITCH_S)
 
 
 def server(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Server:
-    """The server for one process; tables live in it, so there is only one."""
+    """The server of this process. Tables live in its memory, so there is only one process."""
     config = uvicorn.Config(
         create_app(settings),
         http=protocol_of(IdleConnections(settings, more_files())),
-        lifespan="off",  # ``serve`` opens the parts itself, so that what goes wrong is told in one line
+        lifespan="off",  # ``serve`` starts the services itself, so that a failure is reported in one line
         ws="websockets-sansio",
         ws_max_size=ROOM * settings.limits.message_bytes,
         ws_per_message_deflate=False,
@@ -101,7 +101,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
 
 
 async def admin_token(settings: Settings, *, always: bool) -> str | None:
-    """A one-time token for the admin: on request, and while nobody has an account."""
+    """A one-time token for the admin: on request, or while there is no account."""
     services = Services.of(settings)
     try:
         await services.store.claim()
@@ -112,8 +112,8 @@ async def admin_token(settings: Settings, *, always: bool) -> str | None:
 
 
 def prepare(settings: Settings, *, admin: bool) -> str | None:
-    """Make the folder and the database; the admin's token where one is to be shown.
+    """Create the folder and the database; return the admin's token if one must be shown.
 
-    ``RequestError`` where the database cannot be used, or another server uses it.
+    Raises ``RequestError`` if the database cannot be used or another server uses it.
     """
     return asyncio.run(admin_token(settings, always=admin))

@@ -1,4 +1,4 @@
-"""``python -m jantaku.server.schema``: the JSON Schema of the protocol, for clients to make types from."""
+"""``python -m jantaku.server.schema``: the JSON Schema of the protocol, for generating client types."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
-    """One schema: ``FromClient`` and ``FromServer``, and every body of the HTTP interface under ``$defs``."""
+    """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
     bodies = [model for model in vars(api).values() if isinstance(model, type) and issubclass(model, Wire)]
     _, models = models_json_schema(
         [(model, "serialization") for model in bodies if model is not Wire],

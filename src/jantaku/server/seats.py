@@ -1,4 +1,4 @@
-"""Who sits where: the changes a table's seats go through, as values, and whom the table belongs to."""
+"""Changes of a table's seats as pure functions on its row, and who owns the table."""
 
 import dataclasses
 import random
@@ -13,7 +13,7 @@ _CHANCE: Final = random.SystemRandom()
 
 
 def seat_of(row: TableRow, person: str) -> int | None:
-    """Where somebody sits."""
+    """The seat of a person."""
     return next((seat for seat, one in enumerate(row.sitters) if one and one.person == person), None)
 
 
@@ -23,13 +23,13 @@ def persons(row: TableRow) -> list[int]:
 
 
 def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
-    """The table with somebody else (or nobody) in a seat."""
+    """The table with another sitter (or nobody) in a seat."""
     sitters = tuple(sitter if place == seat else one for place, one in enumerate(row.sitters))
     return dataclasses.replace(row, sitters=sitters)
 
 
 def free_seat(row: TableRow, wanted: int | None) -> int:
-    """The seat that is wanted, or the first free one."""
+    """The wanted seat, or else the first free one."""
     free = [seat for seat, one in enumerate(row.sitters) if one is None]
     if wanted is not None and wanted not in free:
         raise ServerError("seat_taken", seat=wanted)
@@ -39,7 +39,7 @@ def free_seat(row: TableRow, wanted: int | None) -> int:
 
 
 def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
-    """Somebody sits down, or comes back to the seat they left."""
+    """A person sits down, or returns to the seat they left."""
     old = seat_of(row, person.id)
     if old is not None:
         back = row.sitters[old]
@@ -54,7 +54,7 @@ def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
 
 
 def left(row: TableRow, person: str) -> TableRow:
-    """Somebody gets up; in a game the seat stays theirs and a bot plays on."""
+    """A person gets up; during a game the seat stays theirs and a bot plays on."""
     seat = seat_of(row, person)
     if seat is None:
         raise ServerError("not_seated")
@@ -69,7 +69,7 @@ def left(row: TableRow, person: str) -> TableRow:
 
 
 def removed(row: TableRow, person: str, policy: str) -> TableRow:
-    """Somebody is taken out; in a game a bot has the seat from now on, under the name it began with."""
+    """A person is removed; during a game a bot keeps the seat under the name it began with."""
     seat = seat_of(row, person)
     row = left(row, person)
     sitter = None if seat is None else row.sitters[seat]
@@ -87,7 +87,7 @@ def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
 
 
 def without_bot(row: TableRow, seat: int) -> TableRow:
-    """A bot gets up."""
+    """A bot leaves its seat."""
     sitter = row.sitters[seat]
     if sitter is None or not sitter.bot:
         raise ServerError("no_bot_there", seat=seat)
@@ -95,7 +95,7 @@ def without_bot(row: TableRow, seat: int) -> TableRow:
 
 
 def filled(row: TableRow, policy: str) -> TableRow:
-    """Bots in every free seat, and for those who have left; seats are drawn where the table says so."""
+    """Put bots into every free seat and the seats of people who left; draw seats if the table says so."""
     for seat, sitter in enumerate(row.sitters):
         if sitter is not None and sitter.gone:
             row = with_seat(row, seat, None)

@@ -1,4 +1,4 @@
-"""What stands between strangers and the application: headers, origins, sizes, rates."""
+"""Protects the application from outside requests: headers, origins, sizes and rates."""
 
 import asyncio
 import ipaddress
@@ -47,13 +47,13 @@ HEADERS: Final = {
 }
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 MOST_KEYS: Final = 10_000
-MOST_HOST: Final = 100  # characters of a refused name that are repeated
+MOST_HOST: Final = 100  # characters of a refused name to repeat
 WRONG_HOST: Final = 4403
 
 
 @dataclass
 class Bucket:
-    """Fills with ``rate`` a second up to ``burst``; each use takes one out."""
+    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes one."""
 
     rate: float
     burst: float
@@ -64,7 +64,7 @@ class Bucket:
         self.level, self.filled = self.burst, time.monotonic()
 
     def take(self) -> bool:
-        """Take one out; False where there is none."""
+        """Take one token; False if there is none."""
         now = time.monotonic()
         self.level = min(self.burst, self.level + (now - self.filled) * self.rate)
         self.filled = now
@@ -74,12 +74,12 @@ class Bucket:
         return True
 
     def give_back(self) -> None:
-        """Put back what was taken."""
+        """Put back one token."""
         self.level = min(self.burst, self.level + 1)
 
 
 class Rates:
-    """One bucket for every key; those used longest ago are forgotten."""
+    """A bucket for each key; the least recently used ones are forgotten."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
@@ -94,34 +94,34 @@ class Rates:
         return bucket.take()
 
     def give_back(self, key: str) -> None:
-        """What ``key`` took counts no more."""
+        """Return what ``key`` took."""
         if key in self._buckets:
             self._buckets[key].give_back()
 
 
 class Places:
-    """So many at a time for every key."""
+    """A limit of simultaneous uses for each key."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._taken: Counter[str] = Counter()
 
     def take(self, key: str) -> bool:
-        """Take one; False where all are taken."""
+        """Take a place; False if all are taken."""
         if self._taken[key] >= self._most:
             return False
         self._taken[key] += 1
         return True
 
     def give_back(self, key: str) -> None:
-        """Have one no longer."""
+        """Give up a place."""
         self._taken[key] -= 1
         if self._taken[key] <= 0:
             del self._taken[key]
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:
-    """Whether a request comes from a page of this server; programs that send no ``Origin`` are let in."""
+    """Whether a request comes from a page of this server; programs that send no ``Origin`` are allowed."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site") in (None, "same-origin", "none")
@@ -130,13 +130,13 @@ def same_origin(headers: Headers, public_url: str) -> bool:
 
 
 def client_of(scope: Scope) -> str:
-    """Whom the limits by address count a request for: see ``network_of``."""
+    """The key that the limits by address use for a request: see ``network_of``."""
     client = scope.get("client")
     return network_of(str(client[0])) if client else ""
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address, or the /64 of an IPv6 address, which one household has for itself.
+    """An IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
 
     >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
     ('2001:db8:1:2::', '192.0.2.1')
@@ -153,7 +153,7 @@ def network_of(address: str) -> str:
 
 
 class Guard:
-    """Refuses what is too much, too large, of the wrong type or from another site; sets the headers."""
+    """Refuses requests that are too many, too large, of the wrong type or from another site; sets headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -222,11 +222,11 @@ async def _as_coroutine(work: Awaitable[None]) -> None:
 
 
 class BodyRefusedError(Exception):
-    """A body went past a limit while it was read."""
+    """A body exceeded a limit while it was read."""
 
 
 class Body:
-    """Counts a body while it is read, and stops it where it is longer, or takes longer, than it may."""
+    """Counts a body while it is read, and stops it if it becomes too long or takes too long."""
 
     def __init__(self, receive: Receive, most: int, seconds: float) -> None:
         self.refused: ServerError | None = None
@@ -237,7 +237,7 @@ class Body:
         self._ends = time.monotonic() + seconds
 
     async def receive(self) -> Message:
-        """The next part; after the last, that the client is gone, for which there is no limit of time."""
+        """The next part. After the last part it waits for the disconnect, without a time limit."""
         if self._whole:
             return await self._receive()
         try:
@@ -257,7 +257,7 @@ class Body:
 
 
 class Answer:
-    """Lets an answer through unless it is only about a body that was refused."""
+    """Sends the response, unless the body was refused: then the response would only be about that."""
 
     def __init__(self, send: Send, body: Body) -> None:
         self.began = False
@@ -265,14 +265,14 @@ class Answer:
         self._body = body
 
     async def send(self, message: Message) -> None:
-        """Pass on a part of the answer."""
+        """Pass on a part of the response."""
         if self.began or self._body.refused is None:
             self.began = True
             await self._send(message)
 
 
 async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
-    """Answer with an error before the application has seen anything."""
+    """Answer with an error before the application sees the request."""
     accepted = Headers(scope=scope).get("accept-language", "")
     language = language_of(accepted)
     body = dumps({"error": {"code": error.code, "message": error.message(language), "field": ""}}).encode()
@@ -282,7 +282,7 @@ async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
 
 
 def language_of(accepted: str) -> terms.Language:
-    """The first of our languages in an ``Accept-Language`` header, English where there is none."""
+    """The first supported language in an ``Accept-Language`` header, else English."""
     for part in accepted.split(","):
         code = part.strip()[:2].lower()
         for language in terms.LANGUAGES:

@@ -1,4 +1,4 @@
-"""What every part of the server needs: the settings and everything that is stored."""
+"""What every part of the server needs: the settings and the stores."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from jantaku.server.storage.writer import Writer
 
 @dataclass(frozen=True)
 class Services:
-    """Settings, the database and what is in it."""
+    """The settings, the database and its stores."""
 
     settings: Settings
     store: Store
@@ -31,7 +31,7 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
-        """Everything over the database of the settings."""
+        """Create the stores over the database of the settings."""
         store = Store(settings)
         return cls(
             settings,

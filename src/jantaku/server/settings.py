@@ -1,4 +1,4 @@
-"""How a server is run: everything that can be set, from the environment or the command line."""
+"""The server's settings, from the environment or the command line."""
 
 import os
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ def default_data_dir() -> Path:
 
 @dataclass(frozen=True)
 class Pauses:
-    """Waiting, in seconds, that no rule asks for.
+    """Pauses, in seconds, that no rule requires.
 
-    ``claim`` is the least and most between a discard and the next draw whether anybody could call or not; in
-    ``hesitation`` of the cases it goes on to the end of the claim window, as if somebody were thinking.
-    ``after_window`` is added to a pause of the whole window, for the last answers to be stored.
-    ``bot`` is how long bots think, ``result`` how long the end of a hand is shown.
-    ``pass_before_end`` is how long before the end of a pause a bot passes, for its answer to be stored.
+    ``claim`` is the range of the pause between a discard and the next draw, whether or not anyone could call.
+    In ``hesitation`` of the cases the pause lasts for the whole claim window, as if someone were thinking.
+    ``after_window`` is added to a pause of the whole window, so that the last answers can be stored. ``bot``
+    is how long bots think; ``result`` is how long the end of a hand is shown. ``pass_before_end`` is how long
+    before the end of a pause a bot passes, so that its answer can be stored.
     """
 
     claim: tuple[float, float] = (0.4, 1.0)
@@ -42,14 +42,14 @@ NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0)
 class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
-    ``tables`` that wait or play, and ``idle_tables`` that are over, are in memory at most. Addresses of IPv6
-    count together by /64. ``kept_bytes_of_one``: uploads as they are kept; ``replay_bytes``: games in memory
-    for replays, all together. ``tries_of_account_per_h``: wrong passwords for one account from all
-    browsers in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or
-    from one browser in which its owner has.
-    ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
-    ``jobs`` are pieces of heavy work that wait or are done at a time, each for ``job_cpu_s`` at most.
-    ``head_s`` and ``body_s`` are for the head and the body of a request; connections without one are silent.
+    At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory. IPv6
+    addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all games in
+    memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers in which
+    its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one browser in
+    which its owner has. ``connects_…``: sockets that one opens at tables; an address may open all it may have
+    at once. ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most.
+    ``head_s`` and ``body_s`` limit the head and the body of a request; connections without a request are
+    silent.
     """
 
     body_bytes: int = 128 * 1024
@@ -90,15 +90,15 @@ class Limits:
 class Settings:
     """Where a server keeps its data and how it behaves.
 
-    ``database_url`` is any that SQLAlchemy's asyncio knows; empty: SQLite in ``data_dir``. ``public_url`` is
-    where people reach the server (https there makes cookies secure); empty: wherever a request came to.
-    ``nearby_url`` is where others in the same network reach it, if they can.
-    ``hosts`` are further names and addresses that the server answers to (``jantaku.server.hosts``).
-    ``grace_s``: how long a seat without a socket waits before a bot plays for it.
+    ``database_url`` is any that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``. ``public_url``
+    is where people reach the server (https makes cookies secure); empty: the address of each request.
+    ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
+    addresses that the server answers to (``jantaku.server.hosts``). ``grace_s``: how long a seat without a
+    socket waits before a bot plays for it.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
-    database_url: str = field(default="", repr=False)  # it may hold a password
+    database_url: str = field(default="", repr=False)  # it may contain a password
     public_url: str = ""
     nearby_url: str = ""
     hosts: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The database's URL for asyncio loops."""
+        """The database URL with an asyncio driver."""
         if not self.database_url:
             return f"sqlite+aiosqlite:///{self.data_dir / DATABASE_FILE}"
         scheme, separator, rest = self.database_url.partition("://")
@@ -124,7 +124,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """``JANTAKU_DATABASE_URL``, ``JANTAKU_DATA_DIR``, ``JANTAKU_PUBLIC_URL``, ``JANTAKU_HOSTS``."""
+        """Read ``JANTAKU_DATABASE_URL``, ``JANTAKU_DATA_DIR``, ``JANTAKU_PUBLIC_URL``, ``JANTAKU_HOSTS``."""
         return cls(
             database_url=os.environ.get("JANTAKU_DATABASE_URL", ""),
             public_url=os.environ.get("JANTAKU_PUBLIC_URL", "").rstrip("/"),

@@ -1,4 +1,4 @@
-"""Work that is carried out to its end, even where whoever asked for it is gone in the middle of it."""
+"""Work that finishes even if its caller is cancelled."""
 
 import asyncio
 import logging
@@ -14,10 +14,10 @@ _UNDER_WAY: Final[set[asyncio.Task[Any]]] = set()
 
 
 async def to_the_end(work: Coroutine[Any, Any, Answer]) -> Answer:
-    """Do ``work`` and return its answer. Cancelling the caller does not cancel the work.
+    """Do ``work`` and return its result. Cancelling the caller does not cancel the work.
 
-    What is stored and what is in memory change in two steps with a wait between them. A socket that closes,
-    a person who signs out and a request that is dropped must not stop between the two.
+    Storage and memory change in two steps with a wait between them. A closed socket, a sign-out or a dropped
+    request must not stop the work between the two.
     """
     task = asyncio.get_running_loop().create_task(work)
     _UNDER_WAY.add(task)
@@ -31,14 +31,14 @@ async def to_the_end(work: Coroutine[Any, Any, Answer]) -> Answer:
 
 
 def _report(task: asyncio.Task[Any]) -> None:
-    """Log what went wrong in work that nobody waits for any more; refusals are of no interest then."""
+    """Log an error in work that nobody awaits any more; refusals do not matter then."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, JantakuError):
         LOG.error("work of somebody who is gone failed", exc_info=error)
 
 
 async def all_done(seconds: float) -> None:
-    """Wait until all such work of this loop is done, so long at most."""
+    """Wait for at most ``seconds`` until all such work of this loop is done."""
     here = asyncio.get_running_loop()
     tasks = [task for task in _UNDER_WAY if task.get_loop() is here]
     if tasks:

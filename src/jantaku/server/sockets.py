@@ -1,4 +1,4 @@
-"""The socket of a table: who may open it, what comes in, what goes out."""
+"""The WebSocket of a table: who may open it, what it receives and what it sends."""
 
 import asyncio
 import logging
@@ -28,13 +28,13 @@ router = APIRouter()
 NO_HELLO, NOT_SIGNED_IN, NO_TABLE = 4400, 4401, 4404
 OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
 CODES: Final = {"no_table": NO_TABLE, "removed": NOT_ALLOWED}
-PUT_AWAY: Final = 1012  # just now: whoever comes back finds it again
+PUT_AWAY: Final = 1012  # a moment ago: a client that reconnects finds it again
 HELLO_S: Final = 10.0
 MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
 
 
 class Closed(Exception):  # noqa: N818
-    """The socket is to be closed with a code."""
+    """The socket must be closed with a code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -60,7 +60,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
 
 
 async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
-    """Let somebody in, and go on until either side has had enough."""
+    """Admit a person, and serve the socket until either side closes it."""
     connection: Connection | None = None
     loop: GameLoop | None = None
     held = ""
@@ -98,7 +98,7 @@ async def _close(socket: WebSocket, code: int) -> None:
 
 
 async def _text(socket: WebSocket, most: int) -> str | None:
-    """The next message; ``None`` where it is none of text."""
+    """The next message; ``None`` if it is not text."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
@@ -122,9 +122,9 @@ async def _hello(socket: WebSocket, place: Parlour) -> Hello:
 
 
 def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
-    """Let a socket into its seat, or among the watchers.
+    """Give a socket its seat, or make it a watcher.
 
-    It waits for nothing and so needs no lock: how long one is held tells whether somebody is asked.
+    This needs no lock and waits for nothing: how long a lock is held reveals whether anyone is asked.
     """
     table = loop.table
     if loop.stopped:
@@ -157,7 +157,7 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
 
 
 async def _converse(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
-    """Read and write until either side has had enough."""
+    """Read and write until either side closes the socket."""
     tasks = {
         asyncio.create_task(_read(socket, place, loop, connection)),
         asyncio.create_task(_write(socket, connection)),
@@ -200,7 +200,7 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
 
 
 def _first(error: ValidationError) -> str:
-    """The first thing that is wrong with a message."""
+    """The first validation error of a message."""
     found = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in found["loc"])
     return f"{place}: {found['msg']}" if place else str(found["msg"])

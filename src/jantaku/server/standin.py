@@ -1,7 +1,7 @@
-"""Open before everything is compiled: a process of its own serves with uncompiled kernels meanwhile.
+"""Serves before compilation is done: another process serves uncompiled meanwhile.
 
 Compiling takes minutes once, and a table of people needs little speed. Both processes listen on the same
-socket, one after the other: whoever comes while they change waits for a moment, and games go on from
+socket, one after the other: clients that connect during the change wait for a moment, and games resume from
 storage as after any restart.
 """
 
@@ -27,7 +27,7 @@ UNCOMPILED: Final = "NUMBA_DISABLE_JIT"
 
 @contextmanager
 def standing_in(settings: Settings, listening: "socket", ready: Callable[[], None]) -> Iterator[None]:
-    """Serve uncompiled in another process during the context; ``ready`` is called once it can be reached."""
+    """Serve uncompiled in another process during the context; call ``ready`` once it can be reached."""
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
     process = context.Process(target=_serve, args=(settings, listening, begun), daemon=True)
@@ -36,7 +36,7 @@ def standing_in(settings: Settings, listening: "socket", ready: Callable[[], Non
         process.start()
     finally:
         _restore(before)
-    earlier = signal.signal(signal.SIGTERM, _interrupt)  # or the other process would be left alone
+    earlier = signal.signal(signal.SIGTERM, _interrupt)  # or the other process would keep running
     try:
         while process.is_alive() and not begun.wait(0.1):
             pass
@@ -46,7 +46,7 @@ def standing_in(settings: Settings, listening: "socket", ready: Callable[[], Non
     finally:
         process.terminate()
         process.join(2 * GRACE_S)
-        if process.is_alive():  # it would keep the database from the server that follows
+        if process.is_alive():  # it would keep the database from the next server
             process.kill()
             process.join()
         signal.signal(signal.SIGTERM, earlier)
@@ -64,7 +64,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _serve(settings: Settings, listening: "socket", begun: Event) -> None:
-    """What the other process does, for as long as the one that began it lives."""
+    """The main function of the other process; it ends with its parent."""
     found = server(settings, listening, begun.set)
 
     def end_with_parent() -> None:
@@ -74,5 +74,5 @@ def _serve(settings: Settings, listening: "socket", begun: Event) -> None:
         found.should_exit = True
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    with suppress(KeyboardInterrupt, JantakuError):  # the server that follows tells what is wrong
+    with suppress(KeyboardInterrupt, JantakuError):  # the next server reports the error
         found.run()

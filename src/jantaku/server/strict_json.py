@@ -1,6 +1,6 @@
-"""Bodies of requests as strict JSON: no halves of surrogate pairs, no ``NaN``, no endless numbers or depth.
+"""Strict JSON in request bodies: no lone surrogates, no ``NaN``, bounded numbers and depth.
 
-What Python's parser lets in beside JSON cannot be written back, so that an answer that repeats it would fail.
+Python's parser accepts values that cannot be written back, so a response that repeats them would fail.
 """
 
 from collections.abc import Callable, Coroutine
@@ -16,10 +16,10 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read strictly."""
+    """A request whose JSON is parsed strictly."""
 
     async def json(self) -> Any:
-        """The value of the body; ``JSONDecodeError`` where there is none, which becomes a 422."""
+        """The value of the body; raises ``JSONDecodeError`` (a 422) if it is not valid JSON."""
         if not hasattr(self, "_json"):
             try:
                 self._json = from_json(await self.body(), allow_inf_nan=False)
@@ -29,10 +29,10 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route whose bodies are read strictly."""
+    """A route whose bodies are parsed strictly."""
 
     def get_route_handler(self) -> Handler:
-        """The handler, given the strict request."""
+        """The handler, which gets the strict request."""
         handle = super().get_route_handler()
 
         async def strictly(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The state of one table while the server runs: what is stored of it and what is not."""
+"""The state of a table while the server runs, both stored and in memory only."""
 
 import asyncio
 import time
@@ -19,14 +19,13 @@ SEATS = range(4)
 
 
 class Table:
-    """One table: ``row`` and ``game_row`` as stored, its game, and who is there.
+    """A table: ``row`` and ``game_row`` as stored, its game, and who is present.
 
-    Whoever changes anything holds ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
+    Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
-    ``hands_kept``: how many hands of the game are stored as they were played.
-    ``stopped``: a fault of the server keeps the game from going on; it is stored as far as it got.
-    ``opened_by``: the name of the owner as the table was read.
-    ``browsers``: the marks of the browsers in which each person has sat here.
+    ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
+    halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
+    read. ``browsers``: the marks of the browsers in which each person has sat here.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -59,12 +58,12 @@ class Table:
 
     @property
     def playing(self) -> bool:
-        """Whether a game goes on."""
+        """Whether a game is running."""
         return self.row.status == "playing" and not self.stopped
 
     @property
     def needed(self) -> bool:
-        """Whether something can still happen here, or somebody looks on."""
+        """Whether something can still happen here, or anyone is watching."""
         return self.playing or self.row.status == "waiting" or self.audience.anybody
 
     @property
@@ -73,41 +72,41 @@ class Table:
         return [seat for seat in seats.persons(self.row) if seat not in self.away]
 
     def sitter(self, seat: int) -> Sitter:
-        """Who sits in a seat; somebody without a name where it is free."""
+        """The sitter of a seat; one without a name if it is free."""
         return self.row.sitters[seat] or Sitter("")
 
     def away_at(self, seat: int) -> float:
-        """When a bot takes over from somebody whose socket is lost."""
+        """When a bot takes over from a person whose socket is lost."""
         lost = self.lost_at.get(seat)
         return float("inf") if lost is None else lost + self.services.settings.grace_s
 
     def bot_of(self, seat: int) -> str | None:
         """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
 
-        Nobody plays for a person who may come back to a rated game: leaving it would buy a bot's move.
+        No bot plays for a person who may return to a rated game: leaving would buy a bot's move.
         """
         sitter = self.sitter(seat)
         return sitter.bot or (None if self.row.options.rated else self.services.settings.bot)
 
     @property
     def awaited(self) -> list[int]:
-        """The seats of people whose return is waited for; also of those who have left a rated game.
+        """The seats of people whose return is awaited, including those who have left a rated game.
 
-        Whoever leaves a rated game has the time that a lost line is waited for, no more and no less.
+        A person who leaves a rated game gets exactly the time that a lost connection gets.
         """
         gone = [seat for seat in SEATS if self.sitter(seat).gone and not self.sitter(seat).bot]
         return seats.persons(self.row) + (gone if self.row.options.rated else [])
 
     def absent(self, seat: int) -> bool:
-        """Whether the person of a seat has left, or is away for so long, that it is played for them."""
+        """Whether the person has left, or been away for so long, that the table plays for them."""
         return seat in self.away or (self.sitter(seat).gone and seat not in self.awaited)
 
     def arrived(self, seat: int) -> None:
-        """The person of a seat is there (again)."""
+        """The person of a seat has connected."""
         self.lost_at.pop(seat, None)
         self.away.discard(seat)
 
     def left(self, seat: int) -> None:
-        """The socket of a seat is gone."""
+        """The seat has lost its socket."""
         self.lost_at[seat] = time.monotonic()
         self.touched = time.monotonic()

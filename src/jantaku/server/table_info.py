@@ -1,4 +1,4 @@
-"""``TableInfo``: what everybody may know of a table."""
+"""``TableInfo``: what everyone may know of a table."""
 
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.rules_names import rules_name
@@ -7,7 +7,7 @@ from jantaku.terms import Language
 
 
 def info(table: Table, language: Language) -> TableInfo:
-    """The table as it is now; one without a name is called after its rules."""
+    """The table as it is now; a table without a name is called after its rules."""
     row, rules = table.row, table.rules
     called = rules_name(rules, language)
     return TableInfo.model_construct(

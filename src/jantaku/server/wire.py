@@ -17,13 +17,13 @@ Four = Annotated[list[int], Field(min_length=4, max_length=4)]
 
 
 class Wire(BaseModel):
-    """Base of everything on the wire; fields nobody knows are refused."""
+    """Base of all wire models; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
 
 
 class PassAction(Wire):
-    """Let the tile go by."""
+    """Pass on the offered tile."""
 
     type: Literal["pass"]
 
@@ -50,14 +50,14 @@ class RonAction(Wire):
 
 
 class ChiAction(Wire):
-    """Call into a run with two tiles of the hand."""
+    """Call a run with two tiles of the hand."""
 
     type: Literal["chi"]
     tiles: TilesText
 
 
 class PonAction(Wire):
-    """Call into a triplet with ``red`` red tiles of the hand."""
+    """Call a triplet with ``red`` red tiles of the hand."""
 
     type: Literal["pon"]
     red: Annotated[int, Field(ge=0, le=2)] = 0
@@ -78,19 +78,19 @@ class NineTerminalsAction(Wire):
 
 
 class EndGameAction(Wire):
-    """As the dealer who leads after the last hand, end the game."""
+    """End the game as the dealer who leads after the last hand."""
 
     type: Literal["end_game"]
 
 
 class PlayOnAction(Wire):
-    """As that dealer, play another hand."""
+    """Play another hand as that dealer."""
 
     type: Literal["play_on"]
 
 
 class FoulAction(Wire):
-    """Do what the rules forbid and punish; among ``fouls``, never among ``legal``."""
+    """Do what the rules forbid and penalise; found in ``fouls``, never in ``legal``."""
 
     type: Literal["foul"]
     act: Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
@@ -113,7 +113,7 @@ GameAction = Annotated[
 
 
 class MeldWire(Wire):
-    """A meld; ``from`` is the side it came from as its owner sees it."""
+    """A meld; ``from`` is the side it was called from, relative to its owner."""
 
     type: Literal["chi", "pon", "ankan", "daiminkan", "kakan"]
     tiles: TilesText
@@ -125,7 +125,7 @@ Hands = Annotated[list[TilesText | None], Field(min_length=4, max_length=4)]
 
 
 class GameStartedEvent(Wire):
-    """The game begins; ``commitment`` is the SHA-256 of the seed, which is told at the end."""
+    """The game begins; ``commitment`` is the SHA-256 of the seed, which is revealed at the end."""
 
     type: Literal["game_started"]
     rules: str
@@ -148,7 +148,7 @@ class HandStartedEvent(Wire):
 
 
 class DrewEvent(Wire):
-    """A seat draws; no ``tile`` where it is hidden."""
+    """A seat draws; no ``tile`` if it is hidden."""
 
     type: Literal["drew"]
     seat: Seat
@@ -176,7 +176,7 @@ class RiichiAcceptedEvent(Wire):
 
 
 class CalledEvent(Wire):
-    """A seat takes the last discard."""
+    """A seat calls the last discard."""
 
     type: Literal["called"]
     seat: Seat
@@ -184,7 +184,7 @@ class CalledEvent(Wire):
 
 
 class KanDeclaredEvent(Wire):
-    """An ankan, or a kakan which may be robbed; another's ankan that lies face down has no tiles."""
+    """An ankan, or a kakan, which may be robbed; another seat's face-down ankan shows no tiles."""
 
     type: Literal["kan_declared"]
     seat: Seat
@@ -194,14 +194,14 @@ class KanDeclaredEvent(Wire):
 
 
 class DoraTurnedEvent(Wire):
-    """Another dora indicator."""
+    """A new dora indicator."""
 
     type: Literal["dora_turned"]
     indicator: TileText
 
 
 class FouledEvent(Wire):
-    """A seat has done what the rules forbid: the option of ``fouls`` it falls under, and the cost."""
+    """A seat has committed a foul: its option in ``fouls``, and the cost."""
 
     type: Literal["fouled"]
     seat: Seat
@@ -210,10 +210,7 @@ class FouledEvent(Wire):
 
 
 class WonEvent(Wire):
-    """A win; no ``source`` at a tsumo. ``score`` is an answer of ``POST /api/score``.
-
-    ``kans`` are the winner's ankans that lay face down.
-    """
+    """A win; a tsumo has no ``source``. ``score`` is as in ``POST /api/score``."""
 
     type: Literal["won"]
     seat: Seat
@@ -291,7 +288,7 @@ class RiverTileWire(Wire):
 
 
 class Offered(Wire):
-    """The tile a seat is asked about, and whose it is."""
+    """The tile a seat is asked about, and its owner."""
 
     tile: TileText
     from_: Annotated[Seat, Field(alias="from")]
@@ -301,7 +298,7 @@ Furiten = Literal["discard", "riichi", "temporary"]
 
 
 class SeatView(Wire):
-    """What a seat sees (``jantaku.game.View``); lists of four go by seat."""
+    """What a seat sees (``jantaku.game.View``); lists of four are indexed by seat."""
 
     seat: Seat
     round: Literal["east", "south", "west", "north"]

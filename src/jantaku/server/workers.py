@@ -1,7 +1,7 @@
-"""Work that may take long goes to processes of its own, so that tables and bots never wait for it.
+"""Runs heavy work in separate processes, so that tables and bots never wait for it.
 
-A job has a limit of CPU time, a person a limit of jobs that wait, and the machine one for all together. A
-worker that dies or is ended for its limit is replaced by the next job.
+Each job has a limit of CPU time, each person a limit of waiting jobs, and the machine a limit for all. A
+worker that dies or exceeds its limit is replaced for the next job.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ MOST_WORKERS: Final = 4
 
 
 class Asker(NamedTuple):
-    """For whom work is done: the person, or else the address again, and the address it came from."""
+    """Whom work is done for: the person, or else the address again, and the address of the request."""
 
     person: str
     address: str
 
 
 class Workers:
-    """The processes that do the heavy work of one server."""
+    """The worker processes of one server."""
 
     def __init__(self, limits: Limits) -> None:
         self._waiting = Places(limits.jobs_of_one), Places(limits.jobs_of_address), Places(limits.jobs)
@@ -38,10 +38,10 @@ class Workers:
         self._free = asyncio.Semaphore(max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
 
     async def run(self, asker: Asker, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of ``jantaku.server.jobs`` returns.
+        """Run a function of ``jantaku.server.jobs`` in a worker and return its result.
 
-        Raises what the function raises, ``busy`` where too much waits already, and ``too_heavy`` where the
-        work takes too much time or memory.
+        Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
+        takes too much time or memory.
         """
         with ExitStack() as stack:
             for places, key in zip(self._waiting, (*asker, ""), strict=True):

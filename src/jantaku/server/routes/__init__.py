@@ -1,1 +1,1 @@
-"""The HTTP interface, one module for each thing it is about."""
+"""The routes of the HTTP interface, one module per subject."""

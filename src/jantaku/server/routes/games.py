@@ -1,4 +1,4 @@
-"""Games that are over, and logs that people bring: lists, records, replays."""
+"""Finished games and uploaded logs: lists, records and replays."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def _iso(ms: int | None) -> str:
 
 
 async def summary(place: Parlour, row: GameRow, language: Language) -> GameSummary:
-    """A game in a list."""
+    """A game as a list entry."""
     result = row.result or {}
     rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary(
@@ -53,7 +53,7 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
 
 
 async def _over(place: Parlour, game_id: str) -> GameRow:
-    """A game whose tiles everybody may see."""
+    """A finished game, whose tiles everyone may see."""
     row = await place.services.games.find(game_id)
     if row is None or row.status == "playing":
         raise ServerError("no_game")
@@ -107,7 +107,7 @@ async def games(
 
 @router.get("/games/{game_id}")
 async def game(place: Place, language: RequestLanguage, game_id: Id) -> GameSummary:
-    """One game that is over."""
+    """One finished game."""
     return await summary(place, await _over(place, game_id), language)
 
 
@@ -117,7 +117,7 @@ async def record(
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
-    """The record as a file."""
+    """The record of a game as a file."""
     row = await _over(place, game_id)
     replay_game = await _reel(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
@@ -128,7 +128,7 @@ async def record(
 
 @router.get("/games/{game_id}/replay")
 async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> Replay:
-    """Everything that happened in a game."""
+    """All events of a game."""
     row = await _over(place, game_id)
     replay_game = await _reel(place, row)
     shown = await summary(place, row, language)
@@ -144,7 +144,7 @@ async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
 
 @router.post("/uploads")
 async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
-    """Bring a log; where it was played under rules saved here, it says so itself or ``rules`` does."""
+    """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
@@ -158,7 +158,7 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
 
 @router.get("/uploads/{upload_id}/replay")
 async def upload_replay(place: Place, upload_id: Id) -> Replay:
-    """Everything that happened in an uploaded game."""
+    """All events of an uploaded game."""
     replay_game = await _uploaded(place, upload_id)
     return await asyncio.to_thread(replay, replay_game)
 

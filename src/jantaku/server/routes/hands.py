@@ -1,6 +1,6 @@
-"""The hand calculator: values, waits, discards, explanations, hands to practise on.
+"""The hand calculator: values, waits, discards, explanations and practice hands.
 
-The parts of an explanation mark the tiles in their sentences (``⟦123m⟧``): the browser shows pictures.
+Explanations mark the tiles in their sentences (``⟦123m⟧``), which the browser shows as pictures.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ HAND_FIELDS: Final = ("id", "hand", "melds", "dora", "seen")
 
 
 async def _ruled(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
-    """Rules that a request names by the fingerprint they are saved under."""
+    """The saved rules whose fingerprint a request names."""
     name = request.get("rules")
     if isinstance(name, str) and len(name) == 16 and name.isalnum():
         return await place.services.rulesets.find(name)
@@ -43,7 +43,7 @@ async def _ruled(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
 
 
 def _brings_rules(request: Mapping[str, Any]) -> bool:
-    """Whether a request has a whole ruleset in it, which takes long to read."""
+    """Whether a request contains a whole ruleset, which takes long to read."""
     return isinstance(request.get("rules"), Mapping)
 
 
@@ -55,7 +55,7 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 async def hand_score(
     place: Place, language: RequestLanguage, asker: Asking, request: Request
 ) -> dict[str, Any]:
-    """What a win is worth (a request of the JSON-lines contract); refusals are answers too."""
+    """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
         found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, language)
         return found
@@ -68,7 +68,7 @@ async def hand_score(
 async def hand_explained(
     place: Place, language: RequestLanguage, asker: Asking, request: Request
 ) -> Explained:
-    """What a win is worth and why."""
+    """Score a win and explain the result."""
     if _brings_rules(request):
         return Explained(**await place.workers.run(asker, jobs.explain_hand, request, language))
     rules = await _ruled(place, request)
@@ -91,7 +91,7 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
 
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: Request) -> Waits:
-    """What a hand of 13 tiles waits for."""
+    """The waits of a hand of 13 tiles."""
     with terms.using(language):
         hand, seen = _hand(request)
         rows = waits(hand, seen)
@@ -104,7 +104,7 @@ def hand_waits(language: RequestLanguage, request: Request) -> Waits:
 
 @router.post("/discards")
 def hand_discards(language: RequestLanguage, request: Request) -> Discards:
-    """What to discard from a hand of 14 tiles, the best first."""
+    """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
         hand, seen = _hand(request)
         rows = [
@@ -121,7 +121,7 @@ def hand_discards(language: RequestLanguage, request: Request) -> Discards:
 
 @router.post("/shanten")
 def hand_shanten(language: RequestLanguage, request: Request) -> dict[str, Any]:
-    """How far a hand is from complete, by form."""
+    """The shanten of a hand, for each form."""
     request_id(request)
     with terms.using(language):
         return shanten_answer(request)
@@ -134,7 +134,7 @@ async def practice(
     rules: Annotated[str, Query(max_length=64)] = "standard",
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
-    """A hand to count, the same for the same seed and rules."""
+    """A practice hand; the same seed and rules give the same hand."""
     found = await place.services.rulesets.find(rules)
     request = await asyncio.to_thread(drill, found, seed)
     with terms.using(language):

@@ -1,4 +1,4 @@
-"""The client: built files with long lives, and its one page for every other address."""
+"""The client: built files with long cache lives, and its single page for every other address."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from jantaku.server.html_page import language_for, opening
 router = APIRouter(include_in_schema=False)
 STATIC: Final = Path(__file__).parents[1] / "static"
 FOR_EVER, EACH_TIME = "public, max-age=31536000, immutable", "no-cache"
-HASHED: Final = "assets"  # names of files in there change with their contents
+HASHED: Final = "assets"  # file names in this folder change with the contents
 PACKED: Final = (("br", ".br"), ("gzip", ".gz"))
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -41,7 +41,7 @@ NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><titl
 
 @router.get("/{path:path}")
 async def page(request: Request, path: str) -> Response:
-    """A file of the client, or its page."""
+    """Send a file of the client, or its page."""
     if path.startswith(("api/", "ws/")):
         raise ServerError("no_page")
     found = _file(path)
@@ -54,7 +54,7 @@ async def page(request: Request, path: str) -> Response:
 
 
 def _page(request: Request, path: str) -> Response:
-    """The client's page, made ready for an address and a language."""
+    """The client's page, prepared for an address and a language."""
     found = _file("index.html")
     if found is None:
         return HTMLResponse(NOT_BUILT)
@@ -63,19 +63,19 @@ def _page(request: Request, path: str) -> Response:
 
 
 def _file(path: str) -> Path | None:
-    """A file inside the folder of the client and nowhere else."""
+    """The file at ``path`` if it is inside the client's folder, else ``None``."""
     if "\x00" in path:
         return None
     try:
         found = (STATIC / path).resolve()
         inside = found.is_relative_to(STATIC.resolve()) and found.is_file()
-    except OSError:  # a name that is too long
+    except OSError:  # the name is too long
         return None
     return found if inside and found.suffix in TYPES else None
 
 
 def _sent(request: Request, file: Path, life: str) -> Response:
-    """The file, packed where the browser takes it and a packed one is there."""
+    """Send a file, compressed if the browser accepts it and a compressed copy exists."""
     headers = {"cache-control": life, "vary": "accept-encoding"}
     accepted = request.headers.get("accept-encoding", "")
     for name, suffix in PACKED:

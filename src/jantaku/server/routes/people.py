@@ -1,4 +1,4 @@
-"""Coming in and going out."""
+"""Signing in and out, accounts and sessions."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -51,7 +51,7 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 def shown(place: Parlour, person: PersonRow) -> PersonOut:
-    """A person as others get them."""
+    """A person as other people see them."""
     return PersonOut.model_validate(
         {
             "id": person.id,
@@ -67,7 +67,7 @@ def shown(place: Parlour, person: PersonRow) -> PersonOut:
 async def _admit(
     request: Request, response: Response, place: Place, person: PersonRow, *, alone: bool = False
 ) -> PersonOut:
-    """A new session, and its cookie; ``alone``: all other sessions of the person have ended."""
+    """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
     settings = place.services.settings
     old = token_of(request, COOKIE)
     known_as = device(request.headers.get("user-agent", ""))
@@ -100,15 +100,15 @@ def _set_cookie(request: Request, response: Response, place: Place, name: str, t
 
 
 async def _renew(request: Request, response: Response, place: Place) -> None:
-    """Who keeps coming stays signed in."""
+    """Extend the session of a person who keeps using it."""
     token = token_of(request, COOKIE)
-    with suppress(ServerError):  # while nothing can be stored, another time does as well
+    with suppress(ServerError):  # while storage is lost, a later request can do it
         if await place.services.sessions.renew(token, place.services.settings.session_days):
             _set_cookie(request, response, place, COOKIE, token)
 
 
 async def _mark(request: Request, response: Response, place: Place, person: PersonRow) -> None:
-    """Give the browser its mark, unless it has one, and the sign that ``person`` has signed in there."""
+    """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
     whence = whence_of(request)
     if not whence.browser:
         whence = whence._replace(browser=new_id())
@@ -120,7 +120,7 @@ async def _mark(request: Request, response: Response, place: Place, person: Pers
 
 @router.get("/me")
 async def me(request: Request, response: Response, place: Place, who: Whoever) -> Me:
-    """Who I am."""
+    """The signed-in person."""
     if who is not None:
         if not (token_of(request, BROWSER) and (who.guest or token_of(request, KNOWN))):
             await _mark(request, response, place, who)
@@ -130,7 +130,7 @@ async def me(request: Request, response: Response, place: Place, who: Whoever) -
 
 @router.patch("/me")
 async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
-    """Change my name or language; the name of an account stays the one to sign in with."""
+    """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
         who = await place.people.rename(who, body.name)
     if body.language is not None:
@@ -141,7 +141,7 @@ async def change_me(place: Place, who: Person, body: PersonPatch) -> PersonOut:
 
 @router.post("/guest", dependencies=[Depends(entering), Depends(new_guest)])
 async def guest(request: Request, response: Response, place: Place, body: GuestBody) -> PersonOut:
-    """Come in by name alone."""
+    """Sign in as a guest with a name only."""
     person = await place.people.guest(body.name, body.language)
     return await _admit(request, response, place, person)
 
@@ -150,21 +150,21 @@ async def guest(request: Request, response: Response, place: Place, body: GuestB
 async def register(
     request: Request, response: Response, place: Place, who: Whoever, body: RegisterBody
 ) -> PersonOut:
-    """Open an account; a guest keeps seats and games, and is signed out everywhere else."""
+    """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
     person = await place.people.register(who, body.name, body.password, body.language, whence_of(request))
     return await _admit(request, response, place, person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(entering)])
 async def login(request: Request, response: Response, place: Place, body: LoginBody) -> PersonOut:
-    """Come in with a password."""
+    """Sign in with a password."""
     person = await place.people.login(body.name, body.password, whence_of(request))
     return await _admit(request, response, place, person)
 
 
 @router.post("/link", dependencies=[Depends(entering)])
 async def link(request: Request, place: Place, who: Person, body: LinkBody) -> Link:
-    """Make a link that signs in once."""
+    """Create a link that signs in once."""
     token, expires = await place.people.link(who, body.name, body.role)
     base = base_of_links(request, place.services.settings)
     url = f"{base}/enter/{token}"
@@ -173,14 +173,14 @@ async def link(request: Request, place: Place, who: Person, body: LinkBody) -> L
 
 @router.post("/enter", dependencies=[Depends(entering)])
 async def enter(request: Request, response: Response, place: Place, body: TokenBody) -> PersonOut:
-    """Come in by a link."""
+    """Sign in by a link."""
     person = await place.services.sessions.use_link(body.token)
     return await _admit(request, response, place, person)
 
 
 @router.post("/logout")
 async def logout(request: Request, response: Response, place: Place) -> Done:
-    """Go out."""
+    """Sign out."""
     token = token_of(request, COOKIE)
     if token:
         await place.services.sessions.end(token)
@@ -190,7 +190,7 @@ async def logout(request: Request, response: Response, place: Place) -> Done:
 
 
 def _only_here(place: Parlour, person: PersonRow, token: str) -> None:
-    """Close the sockets of a person that another session than this one has opened."""
+    """Close the person's sockets from all sessions but this one."""
     place.lobby.signed_out(lambda one: one.person.id == person.id and one.session != token)
 
 
@@ -198,7 +198,7 @@ def _only_here(place: Parlour, person: PersonRow, token: str) -> None:
 async def change_password(
     request: Request, response: Response, place: Place, who: Person, body: PasswordBody
 ) -> Done:
-    """Change my password; I stay signed in here only, and my one-time links work no more."""
+    """Change my password. All my other sessions and my one-time links end."""
     token = token_of(request, COOKIE)
     await place.people.change_password(who, body.old, body.new, token)
     _only_here(place, who, token)
@@ -208,7 +208,7 @@ async def change_password(
 
 @router.get("/sessions")
 async def my_sessions(request: Request, place: Place, who: Person) -> SessionList:
-    """Where I am signed in."""
+    """The list of my sessions."""
     here = session_id(token_of(request, COOKIE))
     rows = await place.services.sessions.of(who.id)
     found = [
@@ -226,7 +226,7 @@ async def my_sessions(request: Request, place: Place, who: Person) -> SessionLis
 
 @router.delete("/sessions")
 async def end_others(request: Request, place: Place, who: Person) -> Done:
-    """Sign out everywhere but here; my one-time links work no more."""
+    """Sign out everywhere but here; my one-time links stop working."""
     token = token_of(request, COOKIE)
     await place.services.sessions.end_others(who.id, token)
     _only_here(place, who, token)
@@ -243,14 +243,14 @@ async def end_one(place: Place, who: Person, session: Annotated[str, Path(patter
 
 @router.get("/people")
 async def everybody(place: Place, who: Person) -> PersonList:
-    """Everybody with an account (admins only)."""
+    """Everyone with an account (admins only)."""
     demand(who, ("admin",))
     return PersonList(people=[shown(place, person) for person in await place.services.accounts.all()])
 
 
 @router.post("/people/{person_id}/role")
 async def give_role(place: Place, who: Person, person_id: Id, body: RoleBody) -> PersonOut:
-    """Give somebody a role (admins only)."""
+    """Give a person a role (admins only)."""
     demand(who, ("admin",))
     person = await place.services.accounts.find(person_id)
     if person is None:

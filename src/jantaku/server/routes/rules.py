@@ -1,4 +1,4 @@
-"""Rulesets: listed, as a sheet, compared, checked, saved, and the option table for the editor."""
+"""Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
 import dataclasses
 from typing import Annotated, Any
@@ -39,20 +39,20 @@ async def presets(place: Place, who: Whoever, language: RequestLanguage) -> Rule
 
 @router.get("/options")
 async def options(language: RequestLanguage) -> dict[str, Any]:
-    """The option table as a JSON Schema, in words."""
+    """The option table as a JSON Schema with texts."""
     with terms.using(language):
         return schema(language)
 
 
 @router.post("/check")
 async def check(place: Place, language: RequestLanguage, asker: Asking, body: TomlBody) -> Checked:
-    """Whether a rules file is right, and what is wrong with it."""
+    """Check a rules file and list its errors."""
     return Checked(**await place.workers.run(asker, jobs.check_rules, body.toml, language))
 
 
 @router.post("")
 async def save(request: Request, place: Place, asker: Asking, who: Person, body: TomlBody) -> SavedRules:
-    """Save a rules file under its fingerprint, to be used at tables at once."""
+    """Save a rules file under its fingerprint; tables can use it at once."""
     found = load(await place.workers.run(asker, jobs.read_rules, body.toml))
     rules = dataclasses.replace(found, id=found.fingerprint)
     most = place.services.settings.limits.rules_of_one
@@ -71,14 +71,14 @@ async def one(place: Place, language: RequestLanguage, name: Name) -> RulesPage:
 
 @router.delete("/{name}")
 async def delete(place: Place, who: Person, name: Name) -> Done:
-    """Delete rules I have saved; tables and games under them keep their copy."""
+    """Delete rules I have saved. Tables and games that use them keep their copy."""
     await place.services.rulesets.delete(name, who.id)
     return Done()
 
 
 @router.get("/{name}/invite")
 async def invite(request: Request, place: Place, name: Name) -> Invite:
-    """The link of a ruleset, as others can open it."""
+    """The link of a ruleset for other people."""
     await place.services.rulesets.find(name)
     base = base_of_links(request, place.services.settings)
     return Invite(url=f"{base}/rules/{name}", only_here=only_here(base))
@@ -86,7 +86,7 @@ async def invite(request: Request, place: Place, name: Name) -> Invite:
 
 @router.get("/{name}/qr.svg", response_class=Response)
 async def qr(request: Request, place: Place, name: Name) -> Response:
-    """That link as a QR code."""
+    """The ruleset's link as a QR code."""
     link = await invite(request, place, name)
     return Response(qr_code(link.url), media_type="image/svg+xml")
 
@@ -98,7 +98,7 @@ async def diff(
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> Diff:
-    """Where two rulesets differ."""
+    """The differences between two rulesets."""
     first = await place.services.rulesets.find(name)
     second = await place.services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]

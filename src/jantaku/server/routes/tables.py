@@ -1,4 +1,4 @@
-"""The lobby and what is done at tables outside the game."""
+"""The lobby, and what people do at tables outside the game."""
 
 import dataclasses
 import time
@@ -42,7 +42,7 @@ def _waiting(table: Table) -> None:
 
 
 async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
-    """Store who sits where now, and tell everybody."""
+    """Store the changed seats and tell everyone."""
     table = loop.table
     if row is not table.row:
         await table.services.seating.change(row)
@@ -88,7 +88,7 @@ async def one_table(place: Place, language: RequestLanguage, table_id: TableId) 
 async def join(
     request: Request, place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
 ) -> TableInfo:
-    """Take a seat, or come back to the one I left."""
+    """Take a seat, or return to the one I left."""
     loop = await place.lobby.find(table_id)
     table = loop.table
     browser = token_of(request, BROWSER)
@@ -102,7 +102,7 @@ async def join(
 
 
 def _sit(table: Table, who: PersonRow, browser: str) -> None:
-    """Put the sockets of somebody who has a seat into it."""
+    """Connect the sockets of a seated person to their seat."""
     sits(table, who.id, browser)
     seat = seats.seat_of(table.row, who.id)
     if seat is None:
@@ -114,15 +114,15 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
             welcome(table, connection)
             sync(table, connection)
     if seat not in table.audience.seats:
-        table.left(seat)  # a bot plays unless the socket comes soon
+        table.left(seat)  # a bot plays unless the socket connects soon
 
 
 @router.post("/{table_id}/leave")
 async def leave(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
-    """Get up; in a game a bot plays on."""
+    """Leave the seat; during a game a bot plays on."""
     loop = await place.lobby.find(table_id)
     table = loop.table
-    seats.left(table.row, who.id)  # refuses whoever has no seat before waiting for anything
+    seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     async with loop.changing():
         seat = seats.seat_of(table.row, who.id)
         row = seats.left(table.row, who.id)
@@ -142,7 +142,7 @@ async def leave(place: Place, language: RequestLanguage, who: Person, table_id: 
 
 
 def _removable(table: Table, person: str) -> None:
-    """Refuse to remove somebody who does not sit here, or who plays a rated game."""
+    """Refuse to remove a person who does not sit here or who plays a rated game."""
     if seats.seat_of(table.row, person) is None:
         raise ServerError("no_person")
     if table.playing and table.row.options.rated:
@@ -158,7 +158,7 @@ async def remove_person(
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
-    """Remove somebody for good (the owner); in a game a bot plays on."""
+    """Remove a person permanently (owner only); during a game a bot plays on."""
     loop = await place.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
@@ -181,7 +181,7 @@ async def remove_person(
 async def add_bot(
     place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
 ) -> TableInfo:
-    """Put a bot into a free seat (the owner)."""
+    """Put a bot into a free seat (owner only)."""
     loop = await place.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
@@ -199,7 +199,7 @@ async def remove_bot(
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=3)],
 ) -> TableInfo:
-    """Take a bot out (the owner)."""
+    """Remove a bot (owner only)."""
     loop = await place.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
@@ -210,7 +210,7 @@ async def remove_bot(
 
 @router.post("/{table_id}/start")
 async def start(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
-    """Deal (the owner); bots take the free seats."""
+    """Start the game (owner only); bots take the free seats."""
     loop = await place.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
@@ -223,7 +223,7 @@ async def start(place: Place, language: RequestLanguage, who: Person, table_id: 
 
 @router.delete("/{table_id}")
 async def end(place: Place, who: Person, table_id: TableId) -> Done:
-    """Close a table that has not begun or cannot go on (the owner), or end any game (an organiser)."""
+    """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
     loop = await place.lobby.find(table_id)
     table = loop.table
     if table.playing and not may(who, ENDS_TABLES):
@@ -242,7 +242,7 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
 
 @router.get("/{table_id}/invite")
 async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
-    """The table's link, as others can open it."""
+    """The table's link for other people."""
     loop = await place.lobby.find(table_id)
     base = base_of_links(request, place.services.settings)
     return Invite(url=f"{base}/t/{loop.table.row.id}", only_here=only_here(base))

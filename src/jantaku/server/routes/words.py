@@ -1,4 +1,4 @@
-"""The words of the client, from the term tables, and the server's health."""
+"""The client's texts from the term tables, and the server's health."""
 
 from functools import cache
 from importlib import resources
@@ -28,7 +28,7 @@ async def words(
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
 ) -> dict[str, Any]:
-    """Every term table in one language, or those that are named."""
+    """All term tables in one language, or only those that are named."""
     known = _tables()
     wanted = [name for name in tables.split(",") if name in known] if tables else known
     response.headers["cache-control"] = AN_HOUR

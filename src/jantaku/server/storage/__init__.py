@@ -1,4 +1,4 @@
-"""What the server keeps: one database, SQLite or PostgreSQL, and a writer that commits in groups."""
+"""Storage: one database, SQLite or PostgreSQL, and a writer that commits in groups."""
 
 from jantaku.server.storage.store import Store
 

@@ -1,4 +1,4 @@
-"""People and the names of their accounts in the database."""
+"""People and their account names in the database."""
 
 import hashlib
 import secrets
@@ -18,7 +18,7 @@ DAY_MS = 86_400_000
 
 
 class PersonRow(NamedTuple):
-    """One person; ``account`` is ``None`` for guests."""
+    """A person; ``account`` is ``None`` for guests."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class PersonRow(NamedTuple):
 
     @property
     def guest(self) -> bool:
-        """Whether they came in by name alone."""
+        """Whether the person has no account."""
         return self.account is None
 
 
@@ -36,12 +36,12 @@ PERSON: Final = (people.c.id, people.c.name, people.c.account, people.c.role, pe
 
 
 def new_id() -> str:
-    """An id that nobody guesses: sixteen letters and digits."""
+    """An unguessable id of sixteen letters and digits."""
     return secrets.token_hex(8)
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -58,7 +58,7 @@ def _unique() -> Iterator[None]:
 
 
 class Accounts:
-    """Everything about people that is stored. ``skeletons`` are what their names look like: no two alike."""
+    """All stored data about people. ``skeletons`` are look-alike forms of their names and must be unique."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -66,7 +66,7 @@ class Accounts:
     async def add(
         self, person: PersonRow, password: str | None = None, skeletons: Collection[str] = ()
     ) -> None:
-        """Store a new person; ``name_like`` where an account has one of the ``skeletons``."""
+        """Store a new person; raises ``name_like`` if an account has one of the ``skeletons``."""
         values = person._asdict() | {"password": password, "created": now_ms()}
         with _unique():
             async with self._store.writing() as connection:
@@ -75,7 +75,7 @@ class Accounts:
                 await _reserve(connection, person.id, skeletons)
 
     async def open(self, person: PersonRow, password: str, skeletons: Collection[str]) -> None:
-        """Make a guest the owner of an account; every session and link they had ends."""
+        """Make a guest the owner of an account and end all their sessions and links."""
         values = {"name": person.name, "account": person.account, "language": person.language}
         guest = update(people).where(people.c.id == person.id, people.c.account.is_(None))
         with _unique():
@@ -93,7 +93,7 @@ class Accounts:
                 await connection.execute(update(people).where(people.c.id == person).values(**values))
 
     async def rename(self, person: str, name: str, skeletons: Collection[str]) -> None:
-        """Give an account another name to be shown by; ``skeletons`` of all it is called from now on."""
+        """Change the displayed name of an account; ``skeletons`` are those of all its names from now on."""
         with _unique():
             async with self._store.writing() as connection:
                 await _check_names(connection, person, skeletons)
@@ -102,7 +102,7 @@ class Accounts:
                 await _reserve(connection, person, skeletons)
 
     async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
-        """Store another password where ``before`` is stored still; only the token ``session`` goes on."""
+        """Replace the password if the stored one is still ``before``; only the token ``session`` survives."""
         same = people.c.password.is_(None) if before is None else people.c.password == before
         async with self._store.writing() as connection:
             changed = update(people).where(people.c.id == person, same).values(password=password)
@@ -112,44 +112,44 @@ class Accounts:
         return True
 
     async def check_names(self, person: str, skeletons: Collection[str]) -> None:
-        """``name_like`` where the account of somebody else is called something that looks alike."""
+        """Raise ``name_like`` if another person's account has a name that looks alike."""
         async with self._store.reading() as connection:
             await _check_names(connection, person, skeletons)
 
     async def find(self, person: str) -> PersonRow | None:
-        """The person of that id."""
+        """The person with this id."""
         async with self._store.reading() as connection:
             found = await connection.execute(select(*PERSON).where(people.c.id == person))
             return _person(found.first())
 
     async def password(self, person: str) -> str | None:
-        """The hash of a person's password, where they have one."""
+        """The hash of a person's password, if they have one."""
         async with self._store.reading() as connection:
             found = await connection.execute(select(people.c.password).where(people.c.id == person))
             return found.scalar()
 
     async def by_account(self, account: str) -> tuple[PersonRow, str | None] | None:
-        """The person of that account name and the hash of the password."""
+        """The person with this account name, and the hash of the password."""
         async with self._store.reading() as connection:
             query = select(*PERSON, people.c.password).where(people.c.account == account)
             row = (await connection.execute(query)).first()
         return None if row is None else (PersonRow(*row[:5]), row[5])
 
     async def all(self, most: int = 1000) -> list[PersonRow]:
-        """Everybody with an account, by name."""
+        """Everyone with an account, by name."""
         query = select(*PERSON).where(people.c.account.is_not(None)).order_by(people.c.account).limit(most)
         async with self._store.reading() as connection:
             return [PersonRow(*row) for row in await connection.execute(query)]
 
     async def number_of_accounts(self) -> int:
-        """How many accounts there are."""
+        """The number of accounts."""
         query = select(func.count()).select_from(people).where(people.c.account.is_not(None))
         async with self._store.reading() as connection:
             return int((await connection.execute(query)).scalar_one())
 
 
 async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:
-    """Forget every session and link of a person, but for the session of the token ``but``."""
+    """Delete all sessions and links of a person except the session with the token ``but``."""
     others = (sessions.c.person == person) & (sessions.c.token != hashed(but))
     await connection.execute(delete(sessions).where(others))
     await connection.execute(delete(links).where(links.c.person == person))

@@ -1,4 +1,4 @@
-"""Which database a server uses: its address, checked, and told without its password."""
+"""The address of the database: checked, and displayed without its password."""
 
 from typing import Final
 from urllib.parse import quote
@@ -11,12 +11,12 @@ from jantaku.server.settings import Settings
 
 DRIVERS: Final = ("sqlite+aiosqlite", "postgresql+asyncpg")
 HIDDEN: Final = "***"
-SECRETS: Final = ("password", "passfile", "sslpassword")  # of an address's query
-LEAST: Final = 3  # characters of a password that can be found again in a text
+SECRETS: Final = ("password", "passfile", "sslpassword")  # query parameters of an address
+LEAST: Final = 3  # the shortest password that can be found again in a text
 
 
 def address_of(settings: Settings) -> URL:
-    """The address of the database; ``RequestError`` where it is none. No error repeats any part of it."""
+    """The address of the database; raises ``RequestError`` if invalid. No error repeats any part of it."""
     try:
         found = make_url(settings.url)
     except (SQLAlchemyError, ValueError):
@@ -36,7 +36,7 @@ def shown(address: URL) -> str:
 
 
 class Redacted:
-    """Takes the passwords of an address out of texts."""
+    """Removes the passwords of an address from texts."""
 
     def __init__(self, address: URL) -> None:
         found = {str(address.password or "")}

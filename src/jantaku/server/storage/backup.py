@@ -1,4 +1,4 @@
-"""A copy of the database while the server runs."""
+"""Copies the database while the server runs."""
 
 import sqlite3
 from contextlib import closing
@@ -11,10 +11,10 @@ from jantaku.server.storage.files import private_file
 
 
 def backup(settings: Settings, file: Path) -> None:
-    """Copy everything that is stored into a new SQLite file; the server may go on meanwhile.
+    """Copy the whole database into a new SQLite file; the server may keep running.
 
-    Raises ``RequestError`` where the database is PostgreSQL (``pg_dump`` copies that), where there is none,
-    and where ``file`` is there already or cannot be written.
+    Raises ``RequestError`` if the database is PostgreSQL (use ``pg_dump``), if there is no database, or if
+    ``file`` exists already or cannot be written.
     """
     address = address_of(settings)
     if not address.drivername.startswith("sqlite"):

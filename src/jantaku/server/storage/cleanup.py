@@ -1,4 +1,4 @@
-"""What nobody needs any more is taken out of the database, so that years of guests do not fill it."""
+"""Removes what nobody needs any more, so that years of guests do not fill the database."""
 
 from typing import Final
 
@@ -18,20 +18,20 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.store import Store, now_ms
 
-AT_ONCE: Final = 500  # guests in one transaction: tables wait to write meanwhile
+AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
 
 
 class Cleanup:
-    """Looking after the database."""
+    """Cleans up the database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def tidy(self, now: int | None = None) -> None:
-        """Take out what has run out by ``now``: sessions, links, guests that cannot come back, closed tables.
+        """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.
 
-        A guest who is signed in nowhere can never come in again. With them go what they uploaded, and the
-        rules they saved that nobody played by; their games stay. Games and accounts are never taken out.
+        A guest without a session can never sign in again. Their uploads and any saved rules that no game used
+        are deleted with them; their games stay. Games and accounts are never deleted.
         """
         now = now_ms() if now is None else now
         async with self._store.writing() as connection:
@@ -47,7 +47,7 @@ class Cleanup:
             pass
 
     async def _some_guests(self, now: int) -> bool:
-        """Take some guests out; whether there may be more."""
+        """Delete some guests; return whether there may be more."""
         query = select(people.c.id).where(_lost_for_ever(now)).limit(AT_ONCE)
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
@@ -59,7 +59,7 @@ class Cleanup:
 
 
 def _lost_for_ever(now: int) -> ColumnElement[bool]:
-    """Guests without any way in, who sit nowhere."""
+    """Guests who cannot sign in any more and have no seat."""
     going_on = tables.c.status.in_(("waiting", "playing"))
     sits = exists().where(seats.c.person == people.c.id, seats.c.table_id == tables.c.id, going_on)
     owns = exists().where(tables.c.owner == people.c.id, going_on)

@@ -1,7 +1,7 @@
-"""The lock of an SQLite database: a file beside it, and a look at whether the files are still there.
+"""The lock of an SQLite database: a lock file beside it, and a check that the files still exist.
 
-A file that is deleted stays open. Without the look the server would go on storing where nobody finds it
-again, while another server locks a new file.
+A deleted file stays open. Without the check the server would store data that nobody finds again, while
+another server locks a new file.
 """
 
 import asyncio
@@ -17,24 +17,24 @@ from jantaku.errors import RequestError
 from jantaku.server.storage.files import FILE
 
 LOG = logging.getLogger("jantaku.server")
-LOOKS_S: Final = 2.0  # how often the files are looked at while nobody stores anything
+LOOKS_S: Final = 2.0  # how often the files are checked while nothing is stored
 AGAIN: Final = "Put it back or restart the server."
-Identity = tuple[int, int]  # of a file: its device and its number there
+Identity = tuple[int, int]  # of a file: its device and inode
 
 
 class FileLock:
-    """Holds a file beside an SQLite database. The kernel releases it however the process ends.
+    """Locks a file beside an SQLite database. The kernel releases the lock however the process ends.
 
-    ``held`` is False from when a file is found missing or replaced, and nothing may be stored. A lock file
-    that is gone is made and locked anew; ``regained`` is then called, as another server may have stored
-    something meanwhile. A database that is gone comes back only as the same file.
+    ``held`` is False while a file is missing or replaced, and nothing may be stored then. A missing lock file
+    is created and locked anew; ``regained`` is then called, because another server may have stored something
+    meanwhile. A missing database counts as restored only if it is the same file.
     """
 
     def __init__(self, database: Path, regained: Callable[[], None]) -> None:
         self.path = database.with_name(database.name + ".lock")
         self._database, self._regained = database, regained
         self._log = database.with_name(database.name + "-wal")
-        self._logged = False  # whether the write-ahead log has been there; some file systems have none
+        self._logged = False  # whether the write-ahead log has existed; some file systems have none
         self._file: int | None = None
         self._known: Identity | None = None
         self._gone = ""
@@ -43,11 +43,11 @@ class FileLock:
 
     @property
     def held(self) -> bool:
-        """Whether this server may store, as far as the last look tells."""
+        """Whether this server may store, as of the last check."""
         return not self._gone
 
     async def take(self) -> None:
-        """Take the lock; ``already_running`` where another server has it."""
+        """Take the lock; raises ``already_running`` if another server has it."""
         if self._file is not None:
             return
         file = _opened(self.path)
@@ -57,7 +57,7 @@ class FileLock:
         self._task = asyncio.create_task(self._watch(), name="storage-lock")
 
     async def release(self) -> None:
-        """Let go of it. The file stays: taking it away would let two servers lock two files."""
+        """Release the lock. The file stays, because deleting it would let two servers lock two files."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -69,14 +69,14 @@ class FileLock:
                 self._file = None
 
     async def still_held(self, *, writing: bool = False) -> bool:
-        """Look at the files. ``writing``: within a transaction, while the write-ahead log must be there."""
+        """Check the files. ``writing``: within a transaction, while the write-ahead log must exist."""
         async with self._one:
             if self._file is not None:
                 self._note(await asyncio.to_thread(self._look, self._file, writing))
         return self.held
 
     def _look(self, file: int, writing: bool) -> str:
-        """What is wrong with the files; empty where nothing is."""
+        """What is wrong with the files; empty if nothing is."""
         if self._known is not None and _identity(self._database) != self._known:
             return f"{self._database} was deleted or replaced. {AGAIN}"
         if _identity(self.path) != _identity(file):
@@ -91,11 +91,11 @@ class FileLock:
         return ""
 
     def _note(self, gone: str) -> None:
-        """Remember what is wrong, and tell it once."""
+        """Remember what is wrong, and report it once."""
         if gone and gone != self._gone:
             LOG.error("The database %s fails, so nothing is stored: %s", self._database, gone)
         elif self._gone and not gone:
-            self._regained()  # before anything is stored, so that no table acts on what it remembers
+            self._regained()  # before anything is stored, so that no table acts on stale memory
             LOG.warning("The database %s works again: its files are back.", self._database)
         self._gone = gone
 
@@ -107,7 +107,7 @@ class FileLock:
                 await self._take_again()
 
     async def _take_again(self) -> None:
-        """Lock a new file where the old one is gone, unless another server did."""
+        """Lock a new file if the old one is gone and no other server has locked the new one."""
         async with self._one:
             if self._file is None or _identity(self._database) != self._known:
                 return
@@ -119,7 +119,7 @@ class FileLock:
 
 
 def _opened(path: Path) -> int | None:
-    """The file, opened and locked for this process; ``None`` where another process has locked it."""
+    """Open and lock the file for this process; ``None`` if another process has locked it."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), FILE)
     try:
         _lock(file)
@@ -130,7 +130,7 @@ def _opened(path: Path) -> int | None:
 
 
 def _identity(file: Path | int) -> Identity | None:
-    """Which file stands at a path or is open; ``None`` where none can be seen."""
+    """The identity of a path or an open file; ``None`` if it does not exist."""
     try:
         found = os.fstat(file) if isinstance(file, int) else file.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""The files of the database: nobody but whoever runs the server reads them."""
+"""Makes the files of the database readable by the server's operator only."""
 
 import os
 import stat
@@ -7,13 +7,14 @@ from typing import Final
 
 FOLDER: Final = 0o700
 FILE: Final = 0o600
-BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")  # what belongs to an SQLite file
+# suffixes of the files that belong to an SQLite database
+BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
 
 
 def private_folder(folder: Path) -> None:
-    """Make a folder for its owner alone, or close one that is there to others.
+    """Create a folder for its owner alone, or remove other users' access to an existing one.
 
-    A folder that many share (``/tmp``) and the home folder stay as they are: they hold more than our data.
+    A shared folder (``/tmp``) and the home folder stay as they are, because they hold other data too.
     """
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     found = folder.stat()
@@ -23,7 +24,7 @@ def private_folder(folder: Path) -> None:
 
 
 def private_database(file: Path) -> None:
-    """Make the file of a database for its owner alone; SQLite gives those beside it the same mode."""
+    """Create the database file for its owner alone; SQLite gives the files beside it the same mode."""
     private_file(file)
     for end in BESIDE:
         one = file.with_name(file.name + end)
@@ -32,7 +33,7 @@ def private_database(file: Path) -> None:
 
 
 def private_file(file: Path) -> None:
-    """Make an empty file that only its owner reads, unless it is there."""
+    """Create an empty file that only its owner can read, unless it exists."""
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, FILE))
 
 

@@ -1,4 +1,4 @@
-"""Games: their seeds and players, the actions, and how they ended."""
+"""Games: their seeds, players, actions and results."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Result = dict[str, list[int]]
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game as it is stored; ``number`` counts the games of its table from 1."""
+    """A stored game; ``number`` counts the games of its table from 1."""
 
     id: str
     table_id: str
@@ -52,7 +52,7 @@ class Games:
         self._store = store
 
     async def begin(self, game: GameRow, table: TableRow) -> None:
-        """Store a new game, and its table with the seats it begins with."""
+        """Store a new game, and its table with the initial seats."""
         async with self._store.writing() as connection:
             await connection.execute(insert(games).values(_values(game)))
             await write_table(connection, table)
@@ -65,7 +65,7 @@ class Games:
             await write_table(connection, table)
 
     async def keep_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
-        """Store finished hands from number ``first`` on, as they were played; those that are stored stay."""
+        """Store finished hands from number ``first`` on, as they were played; stored hands never change."""
         async with self._store.writing() as connection:
             await _write_hands(connection, game, logs, first)
 
@@ -76,11 +76,11 @@ class Games:
             return list((await connection.execute(query)).scalars())
 
     async def of_table(self, table: str, number: int) -> GameRow | None:
-        """One game of a table."""
+        """A game of a table, by its number."""
         return await self._one(games.c.table_id == table, games.c.number == number)
 
     async def find(self, game: str) -> GameRow | None:
-        """The game of that id."""
+        """The game with this id."""
         return await self._one(games.c.id == game)
 
     async def _one(self, *where: Any) -> GameRow | None:
@@ -89,14 +89,14 @@ class Games:
         return None if row is None else _game(row)
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
-        """Seat and action of everything that was done, in order."""
+        """Seat and action of every move, in order."""
         query = select(actions.c.seat, actions.c.action).where(actions.c.game == game)
         async with self._store.reading() as connection:
             found = await connection.execute(query.order_by(actions.c.number))
             return [(seat, action) for seat, action in found]
 
     async def banks(self, game: str, since: int) -> Sequence[tuple[int, int]]:
-        """Seat and milliseconds left of its reserve after each action from ``since`` on that took from it."""
+        """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
         query = select(actions.c.seat, actions.c.bank).where(
             actions.c.game == game, actions.c.number >= since, actions.c.bank.is_not(None)
         )
@@ -105,7 +105,7 @@ class Games:
             return [(seat, bank) for seat, bank in found]
 
     async def without_hands(self, after: str, most: int) -> list[GameRow]:
-        """Games that are over and whose hands are not stored, by id from ``after`` on."""
+        """Finished games whose hands are not stored, by id after ``after``."""
         query = select(games).where(games.c.status != "playing", games.c.id > after)
         query = query.where(~exists().where(hands.c.game == games.c.id))
         async with self._store.reading() as connection:
@@ -113,7 +113,7 @@ class Games:
             return readable(rows, "game", _game)
 
     async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
-        """Finished games that ended before a time, newest first: those of public tables, or of one person."""
+        """Finished games that ended before a time, newest first: public ones, or those of one person."""
         query = select(games).where(games.c.status == "finished")
         if before is not None:
             query = query.where(games.c.ended < before)

@@ -1,4 +1,4 @@
-"""Rulesets in the database: those people save, and every one a game was played under."""
+"""Rulesets in the database: those people save, and those of every game."""
 
 import dataclasses
 import hashlib
@@ -16,25 +16,25 @@ from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
-KEPT: Final = 256  # that have been read
+KEPT: Final = 256  # rulesets to cache
 
 
 def in_use() -> ColumnElement[bool]:
-    """Rulesets of a table or of a game, which name them by id and by fingerprint."""
+    """Rulesets that a table or game uses, by id or by fingerprint."""
     key = rulesets.c.fingerprint
     at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
     return at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
 
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
-    """Who saved the ruleset of an id, and whether there is one."""
+    """Who saved the ruleset with an id, and whether it exists."""
     query = select(rulesets.c.person).where(rulesets.c.fingerprint == key)
     row = (await connection.execute(query)).first()
     return (None, False) if row is None else (row.person, True)
 
 
 class Saved(NamedTuple):
-    """A ruleset in the list of its owner; ``rules`` is ``None`` where the stored row cannot be read."""
+    """A ruleset in its owner's list; ``rules`` is ``None`` if the stored row cannot be read."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class Saved(NamedTuple):
 
 
 class RulesetStore:
-    """Rulesets by their id: the fingerprint, or another for what two people saved alike."""
+    """Rulesets by id: the fingerprint, or another id if two people saved the same rules."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -51,10 +51,11 @@ class RulesetStore:
     async def save(
         self, rules: Ruleset, toml: str = "", person: str | None = None, most: int | None = None
     ) -> str:
-        """Store a ruleset; the id it is found by: its fingerprint.
+        """Store a ruleset and return its id, normally its fingerprint.
 
-        Where the same is stored for somebody else or for a table, ``person`` gets an id and words of their
-        own. What one saves again takes its new words. ``too_many_rules`` where ``person`` has saved ``most``.
+        If the same rules are stored for another person or for a table, ``person`` gets their own id and text.
+        Saving the same rules again replaces the text. Raises ``too_many_rules`` if ``person`` has saved
+        ``most``.
         """
         async with self._store.counting() as connection:
             key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
@@ -81,10 +82,11 @@ class RulesetStore:
         return key
 
     async def delete(self, name: str, person: str) -> None:
-        """Take rules out of the list of the person who saved them.
+        """Remove rules from the list of the person who saved them.
 
-        Tables and games under them keep the stored copy, which then belongs to nobody; without any, the copy
-        goes, too. ``no_rules`` where there are none of that id, ``not_your_rules`` where others saved them.
+        Tables and games that use them keep the stored copy, which then belongs to nobody; an unused copy is
+        deleted. Raises ``no_rules`` if there are none with this id, ``not_your_rules`` if they are another
+        person's.
         """
         async with self._store.writing() as connection:
             owner, there = await _owner(connection, name)
@@ -99,9 +101,9 @@ class RulesetStore:
             self._known.pop(name, None)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
-        """The ruleset of a preset's name or of an id; ``no_rules`` where there is none.
+        """The ruleset of a preset's name or an id; raises ``no_rules`` if there is none.
 
-        With ``fingerprint``, the one that was stored under it, should the preset have changed since.
+        With ``fingerprint``, the ruleset stored under it, in case the preset has changed since.
         """
         if name in preset_names():
             preset = load(name)
@@ -131,14 +133,14 @@ class RulesetStore:
         return self._known[key]
 
     async def toml(self, fingerprint: str) -> str:
-        """The text a ruleset was saved as; empty where there is none."""
+        """The text a ruleset was saved as; empty if there is none."""
         query = select(rulesets.c.toml).where(rulesets.c.fingerprint == fingerprint)
         async with self._store.reading() as connection:
             row = (await connection.execute(query)).first()
         return "" if row is None else str(row.toml)
 
     async def of_person(self, person: str, most: int = 100) -> list[Saved]:
-        """The rulesets somebody has saved, newest first."""
+        """The rulesets a person has saved, newest first."""
         query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(rulesets.c.created.desc()).limit(most))
@@ -146,7 +148,7 @@ class RulesetStore:
         return [Saved(key, name, await self.readable(key)) for key, name in found]
 
     async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
-        """The same as ``find``; ``None`` for rules that cannot be read, so that lists go on without them."""
+        """Like ``find``, but ``None`` for unreadable rules, so that lists can skip them."""
         try:
             return await self.find(name, fingerprint)
         except ServerError as error:

@@ -31,17 +31,17 @@ people = Table(
     METADATA,
     Column("id", String(16), primary_key=True),
     Column("name", String(24), nullable=False),
-    Column("account", String(64), unique=True),  # the name without case and width; none: a guest
+    Column("account", String(64), unique=True),  # the name without case and width; NULL for a guest
     Column("password", String(200)),
     Column("role", String(12), nullable=False),
     Column("language", String(2), nullable=False),
     Column("created", BigInteger, nullable=False),
 )
 
-names = Table(  # what accounts are called; no two may look alike
+names = Table(  # all names of accounts; no two may look alike
     "names",
     METADATA,
-    Column("skeleton", String(120), primary_key=True),  # as ``jantaku.server.names.skeleton`` makes it
+    Column("skeleton", String(120), primary_key=True),  # made by ``jantaku.server.names.skeleton``
     Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
 )
 
@@ -51,7 +51,7 @@ sessions = Table(
     Column("token", String(64), primary_key=True),  # SHA-256
     Column("person", String(16), ForeignKey("people.id"), nullable=False, index=True),
     Column("expires", BigInteger, nullable=False),
-    Column("since", BigInteger),  # none: begun before this was kept
+    Column("since", BigInteger),  # NULL if the session is older than this column
     Column("seen", BigInteger),
     Column("device", String(40)),  # browser and system, no address
 )
@@ -71,7 +71,7 @@ rulesets = Table(
     Column("fingerprint", String(16), primary_key=True),
     Column("name", String(100), nullable=False),
     Column("tree", Text, nullable=False),  # JSON of Ruleset.to_dict
-    Column("toml", Text, nullable=False),  # as somebody wrote it; empty for presets
+    Column("toml", Text, nullable=False),  # the saved text; empty for presets
     Column("person", String(16), index=True),
     Column("created", BigInteger, nullable=False),
 )
@@ -86,7 +86,7 @@ tables = Table(
     Column("fingerprint", String(16), nullable=False),
     Column("options", Text, nullable=False),  # JSON of TableOptions
     Column("status", String(12), nullable=False, index=True),
-    Column("game", Integer, nullable=False),  # games begun at this table
+    Column("game", Integer, nullable=False),  # number of games begun at this table
     Column("created", BigInteger, nullable=False),
 )
 
@@ -101,7 +101,7 @@ seats = Table(
     Column("gone", Boolean, nullable=False),  # left during the game; a bot plays on
 )
 
-removed = Table(  # who may not come back to a table: people, and the browsers they came with
+removed = Table(  # people and browsers removed from a table
     "removed",
     METADATA,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
@@ -117,7 +117,7 @@ games = Table(
     Column("seed", LargeBinary(32), nullable=False),
     Column("rules", String(64), nullable=False),
     Column("fingerprint", String(16), nullable=False),
-    Column("players", Text, nullable=False),  # JSON: name, person, bot of each seat
+    Column("players", Text, nullable=False),  # JSON: name, person and bot of each seat
     Column("status", String(12), nullable=False),
     Column("started", BigInteger, nullable=False),
     Column("ended", BigInteger),
@@ -133,16 +133,16 @@ actions = Table(
     Column("game", String(16), ForeignKey("games.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("seat", SmallInteger, nullable=False),
-    Column("action", String(24), nullable=False),  # as str() writes it
-    Column("bank", Integer),  # milliseconds left of the seat's reserve; none: as much as before
+    Column("action", String(24), nullable=False),  # as str() of the action writes it
+    Column("bank", Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
 )
 
-hands = Table(  # finished hands as they were played, whatever a later version makes of the actions
+hands = Table(  # finished hands as they were played, even if a later version replays the actions differently
     "hands",
     METADATA,
     Column("game", String(16), ForeignKey("games.id"), primary_key=True),
     Column("number", Integer, primary_key=True),  # from 0
-    Column("log", LargeBinary, nullable=False),  # as ``jantaku.records.native.hand_log`` packs it
+    Column("log", LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
 )
 
 uploads = Table(
@@ -155,7 +155,7 @@ uploads = Table(
     Column("person", String(16), index=True),
 )
 
-pulse = Table(  # one row, written to find out whether anything can be
+pulse = Table(  # one row for test writes
     "pulse",
     METADATA,
     Column("id", SmallInteger, primary_key=True, autoincrement=False),

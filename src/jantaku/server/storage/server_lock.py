@@ -1,7 +1,7 @@
-"""One server for one database: the lock that a running server holds, and what happens where it is lost.
+"""One server per database: the lock that a running server holds, and what happens if it is lost.
 
-Tables live in the memory of one server. Two of them on one database would each store actions of which the
-other knows nothing.
+Tables live in the memory of one server. Two servers on one database would each store actions that the other
+does not know.
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from jantaku.server.storage.file_lock import FileLock
 
 LOG = logging.getLogger("jantaku.server")
 KEY: Final = 0x6A616E74616B75  # "jantaku": the advisory lock in PostgreSQL
-TRIES, APART_S = 6, 0.5  # a server that was killed may hold its connection for a moment
-LOOKS_S: Final = 2.0  # how often the connection of the lock is looked at
+TRIES, APART_S = 6, 0.5  # a killed server may hold its connection for a moment
+LOOKS_S: Final = 2.0  # how often the connection of the lock is checked
 TIMEOUT_S: Final = 3.0
 
 
 class AdvisoryLock:
-    """Holds an advisory lock of PostgreSQL on a connection of its own, and looks after that connection.
+    """Holds a PostgreSQL advisory lock on its own connection and watches that connection.
 
-    Where the connection is lost, PostgreSQL gives the lock to whoever asks next. ``held`` is False until it
-    is taken again, and nothing may be stored; then ``regained`` is called, as another server may have stored
-    something meanwhile.
+    If the connection is lost, PostgreSQL gives the lock to the next that asks. ``held`` is False, and nothing
+    may be stored, until the lock is taken again. Then ``regained`` is called, because another server may have
+    stored something meanwhile.
     """
 
     def __init__(self, address: URL, regained: Callable[[], None]) -> None:
@@ -47,16 +47,16 @@ class AdvisoryLock:
 
     @property
     def held(self) -> bool:
-        """Whether this server may store. What never took the lock is no server, and may."""
+        """Whether this server may store. A process that never took the lock is not a server and may."""
         return self._connection is not None or self._task is None
 
     async def still_held(self, *, writing: bool = False) -> bool:
-        """Whether this server may store; the connection is looked at all the time."""
+        """Whether this server may store; a task checks the connection continuously."""
         del writing
         return self.held
 
     async def take(self) -> None:
-        """Take the lock; ``already_running`` where another server keeps it."""
+        """Take the lock; raises ``already_running`` if another server keeps it."""
         if self._connection is not None:
             return
         for _ in range(TRIES):
@@ -68,7 +68,7 @@ class AdvisoryLock:
         raise RequestError("already_running", field="--database", where=self._where)
 
     async def release(self) -> None:
-        """Let go of it."""
+        """Release the lock."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -78,7 +78,7 @@ class AdvisoryLock:
         await self._engine.dispose()
 
     async def _try(self) -> AsyncConnection | None:
-        """Ask for the lock on a new connection; that connection where it is ours now."""
+        """Ask for the lock on a new connection; return that connection if it was granted."""
         connection = await self._engine.connect()
         try:
             found = await connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": KEY})
@@ -121,7 +121,7 @@ class AdvisoryLock:
             found = await asyncio.wait_for(self._try(), 4 * TIMEOUT_S)
             if found is not None:
                 LOG.warning("The lock of the database is held again.")
-                self._regained()  # before anything is stored, so that no table acts on what it remembers
+                self._regained()  # before anything is stored, so that no table acts on stale memory
                 self._connection = found
 
     async def _drop(self) -> None:
@@ -140,7 +140,7 @@ async def _abandon(connection: AsyncConnection) -> None:
 
 
 def lock_of(address: URL, regained: Callable[[], None]) -> FileLock | AdvisoryLock | None:
-    """The lock of a database; ``None`` for one in memory, which nobody else can use."""
+    """The lock of a database; ``None`` for one in memory, which nothing else can use."""
     if address.drivername.startswith("postgresql"):
         return AdvisoryLock(address, regained)
     file = address.database

@@ -1,4 +1,4 @@
-"""Sessions and one-time links: what signs a person in, kept as hashes only."""
+"""Sessions and one-time links, stored as hashes only."""
 
 import secrets
 from typing import Any, Final, NamedTuple
@@ -12,14 +12,14 @@ from jantaku.server.storage.schema import links, people, sessions
 from jantaku.server.storage.store import Store, now_ms
 
 HOUR_MS: Final = 3_600_000
-SEEN_MS: Final = 300_000  # a session is noted as seen once in so long
-MOST_SESSIONS: Final = 50  # of one person; the one seen longest ago gives way
+SEEN_MS: Final = 300_000  # interval at which a session's last use is stored
+MOST_SESSIONS: Final = 50  # of one person; the least recently used one is dropped
 MOST_LINKS: Final = 10
 ID_LENGTH: Final = 16
 
 
 class SessionRow(NamedTuple):
-    """One session as its owner sees it; times in milliseconds, ``None`` where nobody noted them."""
+    """A session as its owner sees it; times in milliseconds, ``None`` if not recorded."""
 
     id: str
     device: str
@@ -28,12 +28,12 @@ class SessionRow(NamedTuple):
 
 
 def session_id(token: str) -> str:
-    """The name of a session in its owner's list: no secret, and nothing to sign in with."""
+    """The id of a session in its owner's list: not secret, and useless for signing in."""
     return hashed(token)[:ID_LENGTH]
 
 
 class Sessions:
-    """Everything that signs people in."""
+    """All sessions and one-time links."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -49,7 +49,7 @@ class Sessions:
         return token
 
     async def person(self, token: str) -> PersonRow | None:
-        """Who is signed in by a token."""
+        """The person whom a token signs in."""
         query = (
             select(*PERSON)
             .join(sessions, sessions.c.person == people.c.id)
@@ -60,7 +60,7 @@ class Sessions:
         return None if row is None else PersonRow(*row)
 
     async def renew(self, token: str, days: int) -> bool:
-        """Note that a session is in use; past half of its ``days`` it lasts as long again: whether so."""
+        """Record that a session is in use; past half of its ``days``, extend it and return True."""
         query, now = select(sessions.c.expires, sessions.c.seen).where(_is(token)), now_ms()
         async with self._store.reading() as connection:
             row = (await connection.execute(query)).first()
@@ -74,7 +74,7 @@ class Sessions:
         return longer
 
     async def of(self, person: str) -> list[SessionRow]:
-        """The sessions of a person, the one seen last first."""
+        """The sessions of a person, most recently used first."""
         query = select(sessions).where(sessions.c.person == person, sessions.c.expires >= now_ms())
         async with self._store.reading() as connection:
             rows = (await connection.execute(query)).all()
@@ -82,24 +82,24 @@ class Sessions:
         return sorted(found, key=lambda one: one.seen or 0, reverse=True)
 
     async def end(self, token: str) -> None:
-        """Forget a token."""
+        """Delete a token."""
         async with self._store.writing() as connection:
             await connection.execute(delete(sessions).where(_is(token)))
 
     async def end_one(self, person: str, session: str) -> None:
-        """Forget a session of a person by its id; ``no_session`` where there is none."""
+        """End a person's session by its id; raises ``no_session`` if there is none."""
         mine = (sessions.c.person == person) & sessions.c.token.startswith(session, autoescape=True)
         async with self._store.writing() as connection:
             if not (await connection.execute(delete(sessions).where(mine))).rowcount:
                 raise ServerError("no_session")
 
     async def end_others(self, person: str, token: str) -> None:
-        """Forget every session and link of a person but the session of ``token``."""
+        """End every session and link of a person except the session with ``token``."""
         async with self._store.writing() as connection:
             await end_all(connection, person, but=token)
 
     async def new_link(self, person: str, role: str | None, hours: int) -> tuple[str, int]:
-        """A token that signs in once, and when it ends."""
+        """A token that signs in once, and when it expires."""
         token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
         row = {"token": hashed(token), "person": person, "role": role, "expires": expires}
         async with self._store.writing() as connection:
@@ -109,7 +109,7 @@ class Sessions:
         return token, expires
 
     async def use_link(self, token: str) -> PersonRow:
-        """Whom a one-time link signs in; it works no more. ``link_used`` where there is none."""
+        """Use up a one-time link and return its person; raises ``link_used`` if it does not exist."""
         async with self._store.writing() as connection:
             query = delete(links).where(links.c.token == hashed(token))
             row = (await connection.execute(query.returning(links))).first()
@@ -130,7 +130,7 @@ def _is(token: str) -> ColumnElement[bool]:
 async def _keep_newest(
     connection: AsyncConnection, table: Any, where: ColumnElement[bool], most: int
 ) -> None:
-    """Forget all rows but the ``most`` that run out last."""
+    """Delete all rows but the ``most`` that expire last."""
     newest = select(table.c.token).where(where).order_by(table.c.expires.desc(), table.c.token).offset(most)
     gone = list((await connection.execute(newest)).scalars())
     if gone:

@@ -1,4 +1,4 @@
-"""The database behind its engine: reading, writing in one transaction, and whether it is there."""
+"""The database and its engine: reading, writing in one transaction, and checking that it works."""
 
 import asyncio
 import logging
@@ -22,23 +22,23 @@ from jantaku.server.storage.files import private_database, private_folder
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.server_lock import lock_of
 
-BUSY_MS: Final = 5_000  # SQLite: waiting for another process that writes
-ANSWER_S: Final = 5.0  # PostgreSQL: waiting for a connection, and for each answer
-CHECK_S: Final = 1.0  # whoever asks for the server's health waits no longer than this for the database
-logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # failures are told by ``Faults``, once
+BUSY_MS: Final = 5_000  # SQLite: wait for another process that writes
+ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
+CHECK_S: Final = 1.0  # the longest a health check waits for the database
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # ``Faults`` reports failures, once
 
 
 def now_ms() -> int:
-    """The time as it is stored."""
+    """The current time as it is stored."""
     return time.time_ns() // 1_000_000
 
 
 def _prepare_sqlite(engine: AsyncEngine) -> None:
-    """Write-ahead log, synced at each commit, so that a commit outlives the machine losing power too."""
+    """Use a write-ahead log, synced at each commit, so that a commit survives a power loss."""
 
     @event.listens_for(engine.sync_engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun below
+        connection.isolation_level = None  # transactions begin explicitly below
         cursor = connection.cursor()
         for pragma in (
             f"busy_timeout={BUSY_MS}",
@@ -56,14 +56,14 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
 
 
 def _is_about_data(error: DBAPIError) -> bool:
-    """Whether PostgreSQL refused a value it cannot hold, such as a text with a NUL: storage is not lost."""
+    """Whether PostgreSQL refused an invalid value, such as a text with a NUL; storage itself works."""
     return str(getattr(error.orig, "sqlstate", "")).startswith("22")
 
 
 class Store:
-    """One database. Its failures are ``ServerError("storage_lost")``; ``broken``: the last writing failed.
+    """A database. Failures raise ``ServerError("storage_lost")``; ``broken``: the last write failed.
 
-    ``regained`` are called when the database may have been changed by another server meanwhile.
+    The ``regained`` callbacks run when another server may have changed the database.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -92,9 +92,9 @@ class Store:
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
     async def claim(self) -> None:
-        """Take the database for this server alone; its files are then closed to other users.
+        """Reserve the database for this server and close its files to other users.
 
-        ``RequestError`` where another server has it (``already_running``), or where it cannot be used.
+        Raises ``RequestError`` if another server has it (``already_running``), or if it cannot be used.
         """
         with self._starting():
             if self._folder is not None:
@@ -105,7 +105,7 @@ class Store:
                 await self._lock.take()
 
     async def open(self) -> None:
-        """Bring the tables up to date; ``RequestError`` where that cannot be done."""
+        """Migrate the tables to the newest version; raises ``RequestError`` if that fails."""
         with self._starting():
             async with self._writer.begin() as connection:
                 await connection.run_sync(migrate)
@@ -114,7 +114,7 @@ class Store:
         return _Starting(self.where, "--data" if self.sqlite else "--database", self.faults.cause)
 
     async def close(self) -> None:
-        """Let go of all connections, and of the database."""
+        """Close all connections and release the database."""
         if self._checking is not None and not self._checking.done():
             self._checking.cancel()
             await asyncio.wait({self._checking}, timeout=CHECK_S)
@@ -128,7 +128,7 @@ class Store:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to read with."""
+        """A connection for reading."""
         async with self._guarded(), self.engine.connect() as connection:
             yield connection
         if not self.broken.is_set():
@@ -136,7 +136,7 @@ class Store:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction, committed at the end of the block; SQLite has room for one at a time."""
+        """A transaction, committed at the end of the block; SQLite allows one at a time."""
         async with self._one_writer if self.sqlite else nullcontext():
             if self._lock is not None and not self._lock.held:
                 self.broken.set()
@@ -155,7 +155,7 @@ class Store:
 
     @asynccontextmanager
     async def counting(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that counts rows before it adds one, alone, so that no two count the same rows."""
+        """A transaction that counts rows before adding one; only one runs at a time, so counts stay exact."""
         async with self._one_counter, self.writing() as connection:
             yield connection
 
@@ -163,7 +163,7 @@ class Store:
     async def _guarded(self) -> AsyncIterator[None]:
         try:
             yield
-        except IntegrityError:  # the caller's affair
+        except IntegrityError:  # for the caller to handle
             raise
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, DBAPIError) and _is_about_data(error):
@@ -172,9 +172,9 @@ class Store:
             raise ServerError("storage_lost") from error
 
     async def check(self) -> bool:
-        """Whether something can be read and stored, found out within a second.
+        """Whether reading and storing work, determined within a second.
 
-        Whoever asks meanwhile shares the answer.
+        Concurrent callers share one answer.
         """
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._can_read())
@@ -193,19 +193,20 @@ class Store:
 
 
 class _Starting:
-    """Tells in one line why a database cannot be used when a server starts."""
+    """Turns startup errors of the database into a one-line ``RequestError``."""
 
     def __init__(self, where: str, field: str, cause: Callable[[BaseException], str]) -> None:
         self._where, self._field, self._cause = where, field, cause
 
     def __enter__(self) -> None:
-        """Nothing to do before."""
+        """Do nothing."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Turn what the database says into a ``RequestError``."""
+        """Raise a database error as ``RequestError``."""
         if isinstance(error, CommandError):  # a migration that this version does not know
             raise RequestError("database_newer", field=self._field, where=self._where) from error
-        if isinstance(error, SQLAlchemyError | OSError | TypeError):  # TypeError: an option no loop knows
+        # TypeError: an unknown option of the driver
+        if isinstance(error, SQLAlchemyError | OSError | TypeError):
             code = "data_unusable" if self._field == "--data" else "database_unreachable"
             reason = self._cause(error)
             raise RequestError(code, field=self._field, where=self._where, reason=reason) from None

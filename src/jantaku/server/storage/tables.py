@@ -1,4 +1,4 @@
-"""Tables and who sits there, in the database."""
+"""Tables and their seats in the database."""
 
 import json
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ NOBODY: Sitters = (None,) * 4
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table as it is stored; ``rules`` names them, ``game`` counts the games begun."""
+    """A stored table; ``rules`` is the id of its ruleset, ``game`` counts the games begun."""
 
     id: str
     name: str
@@ -41,11 +41,11 @@ class TableRow:
     game: int = 0
     sitters: Sitters = NOBODY
     created: int = field(default_factory=now_ms)
-    removed: frozenset[str] = frozenset()  # marks of people and browsers who may not come back
+    removed: frozenset[str] = frozenset()  # marks of removed people and browsers
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a table that changed: its status, owner, number of games, seats and who has been removed."""
+    """Store a changed table: its status, owner, number of games, seats and removed people."""
     values = {"status": row.status, "owner": row.owner, "game": row.game}
     await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
@@ -54,7 +54,7 @@ async def write_table(connection: AsyncConnection, row: TableRow) -> None:
 
 
 async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
-    """Nobody who was removed is ever let in again, so rows are only added."""
+    """Add the removed people. Removal is permanent, so rows are only added."""
     if row.removed:
         query = select(removed.c.mark).where(removed.c.table_id == row.id)
         new = row.removed - set((await connection.execute(query)).scalars())
@@ -89,12 +89,12 @@ class TableStore:
             await write_table(connection, row)
 
     async def find(self, table: str) -> TableRow | None:
-        """The table of that id."""
+        """The table with this id."""
         found = await self._read(tables.c.id == table)
         return found[0] if found else None
 
     async def going_on(self) -> list[TableRow]:
-        """Tables that wait or play, the oldest first."""
+        """Waiting and running tables, the oldest first."""
         return await self._read(tables.c.status.in_(("waiting", "playing")))
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:

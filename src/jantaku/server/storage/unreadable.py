@@ -1,4 +1,4 @@
-"""Rows of the database that cannot be read: one of them never keeps the others from being listed."""
+"""Rows that cannot be read; one of them never breaks a list."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -12,12 +12,12 @@ Found = TypeVar("Found")
 
 
 def log_unreadable(kind: str, key: object) -> None:
-    """Tell the operator of a row that cannot be read, inside the ``except`` block."""
+    """Log an unreadable row for the operator; call it inside the ``except`` block."""
     LOG.exception("the stored %s %s cannot be read", kind, key)
 
 
 def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Found]) -> list[Found]:
-    """What is read from each row; those that cannot be read are logged and left out. Rows have an ``id``."""
+    """Read each row; log and skip those that cannot be read. Rows have an ``id``."""
     found = []
     for row in rows:
         try:

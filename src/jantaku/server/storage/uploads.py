@@ -1,4 +1,4 @@
-"""Logs that people upload to look at."""
+"""Logs that people upload to view."""
 
 from sqlalchemy import func, insert, select
 
@@ -16,7 +16,7 @@ class Uploads:
         self._store = store
 
     async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
-        """Store a log of somebody; its id. Refused where they have as many, or as much, as they may."""
+        """Store a person's log and return its id; raises if they have reached their limits."""
         row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
         sizes = func.coalesce(func.sum(func.length(uploads.c.text)), 0)
         query = select(func.count(), sizes).where(uploads.c.person == person)

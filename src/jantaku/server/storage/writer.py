@@ -1,4 +1,4 @@
-"""Actions on their way into the database: those of all tables that come together are committed together."""
+"""Writes actions to the database; actions of all tables that arrive together share a commit."""
 
 import asyncio
 import logging
@@ -16,15 +16,15 @@ from jantaku.server.storage.store import Store, now_ms
 
 LOG = logging.getLogger("jantaku.server")
 MOST_AT_ONCE = 2000
-APART_S = 0.015  # at least, from one commit to the next: what comes in between goes together
+APART_S = 0.015  # least time between commits; what arrives in between goes together
 STALLED_S = 1.5
-TRIES_S = (0.25, 4.0)  # from one try to write to the next, the first and the longest wait
+TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
 
 
 class Move(NamedTuple):
-    """One accepted action: the game, its place in it from 0, the seat, and ``str()`` of it.
+    """An accepted action: the game, its index from 0, the seat, and its ``str()``.
 
-    ``bank``: milliseconds left of the seat's reserve, where this action took from it.
+    ``bank``: milliseconds left of the seat's reserve, if this action used some of it.
     """
 
     game: str
@@ -38,11 +38,12 @@ Waiting = tuple[Move, asyncio.Future[None]]
 
 
 class Writer:
-    """One task that commits what has come in while the last commit was under way.
+    """One task that commits what arrived during the previous commit.
 
-    ``write`` returns after the commit. Where that fails it raises, nothing counts as written, and what may
-    have been written all the same (the answer to a commit can be lost) is taken out before the next one.
-    While nothing can be stored a second task tries until something can, so that nobody has to act for it.
+    ``write`` returns after the commit. If the commit fails, ``write`` raises and nothing counts as written.
+    Some of it may be stored all the same, because the answer to a commit can be lost; the next commit removes
+    that first. While nothing can be stored, a second task keeps trying, so that recovery needs no player to
+    act.
     """
 
     def __init__(self, store: Store) -> None:
@@ -52,28 +53,28 @@ class Writer:
         self._come_in = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._committed = 0.0
-        self._since: float | None = None  # when the commit that is under way began
+        self._since: float | None = None  # start of the commit in progress
         self._one = asyncio.Lock()
 
     @property
     def failing(self) -> bool:
-        """Whether the last writing did not succeed."""
+        """Whether the last write failed."""
         return self._store.broken.is_set()
 
     @property
     def stalled(self) -> bool:
-        """Whether a commit takes so long that nobody can say whether it will succeed."""
+        """Whether the commit takes so long that its success is uncertain."""
         return self._since is not None and time.monotonic() - self._since > STALLED_S
 
     def start(self) -> None:
-        """Begin to write."""
+        """Start the task."""
         self._tasks = [
             asyncio.create_task(self._run(), name="writer"),
             asyncio.create_task(self._heal(), name="writer-heal"),
         ]
 
     async def stop(self) -> None:
-        """Write what is waiting and end."""
+        """Write what is waiting and stop."""
         while self._tasks and self._waiting:
             await asyncio.sleep(0.005)
         for task in self._tasks:
@@ -83,27 +84,27 @@ class Writer:
         self._tasks = []
 
     async def write(self, move: Move) -> None:
-        """Store an action; ``ServerError("storage_lost")`` where it is not stored."""
+        """Store an action; raises ``ServerError("storage_lost")`` if it was not stored."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((move, done))
         self._come_in.set()
         try:
             await done
-        except asyncio.CancelledError:  # nobody will carry it out, so it must not be stored
+        except asyncio.CancelledError:  # its caller is gone and will not apply it, so it must not be stored
             self.doubt(move.game, move.number)
             self._waiting = [one for one in self._waiting if one[1] is not done]
             raise
 
     def doubt(self, game: str, number: int) -> None:
-        """Take out the actions of a game from ``number`` on before anything else is written."""
+        """Remove the actions of a game from ``number`` on before the next write."""
         self._doubtful[game] = min(number, self._doubtful.get(game, number))
 
     def doubtful_from(self, game: str) -> int | None:
-        """The first action of a game that does not count even where it is stored; ``None``: all count."""
+        """The first action of a game that does not count even if stored; ``None``: all count."""
         return self._doubtful.get(game)
 
     async def _heal(self) -> None:
-        """Where writing failed, write something harmless until that succeeds."""
+        """After a failed write, write a harmless row until that succeeds."""
         first, longest = TRIES_S
         while True:
             await self._store.broken.wait()
@@ -130,7 +131,7 @@ class Writer:
             await self._insert(move for move, _ in batch)
         except IntegrityError as error:
             await self._one_by_one(batch, error)
-        except Exception as error:  # whatever it is, nothing may wait for ever
+        except Exception as error:  # no caller may wait for ever, whatever the error
             self._store.broken.set()
             if not isinstance(error, ServerError):
                 self._store.faults.note(error)
@@ -146,9 +147,9 @@ class Writer:
             self._since = None
 
     async def _one_by_one(self, batch: list[Waiting], error: IntegrityError) -> None:
-        """Store the actions of each game by themselves: what does not fit is the fault of one table alone.
+        """Store the actions of each game separately, so that an error affects only one table.
 
-        Its memory differs from what is stored, so nothing is taken out; it has to read its game again.
+        The memory of that table differs from storage. Nothing is removed; the table has to reload its game.
         """
         games = {move.game: [one for one in batch if one[0].game == move.game] for move, _ in batch}
         if len(games) > 1:
@@ -163,7 +164,7 @@ class Writer:
 
     async def _insert(self, moves: Iterable[Move]) -> None:
         rows: list[dict[str, Any]] = [move._asdict() for move in moves]
-        async with self._one:  # what one takes out must not be what another has just written
+        async with self._one:  # one removal must not delete what another task has just written
             doubtful = dict(self._doubtful)
             async with self._store.writing() as connection:
                 for game, number in doubtful.items():

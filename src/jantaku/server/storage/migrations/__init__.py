@@ -1,4 +1,4 @@
-"""The steps from one version of the database to the next (Alembic), carried out when a server starts."""
+"""Migrations of the database (Alembic), run when a server starts."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 
 def migrate(connection: Connection, version: str = "head") -> None:
-    """Bring the database behind a connection up to a version, by default the newest."""
+    """Migrate the database to a version, by default the newest."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")

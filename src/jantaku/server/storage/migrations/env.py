@@ -1,4 +1,4 @@
-"""What Alembic runs for each upgrade: within the connection it was given."""
+"""Alembic's entry point for each upgrade, on the given connection."""
 
 from alembic import context
 

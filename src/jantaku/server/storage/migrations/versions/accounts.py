@@ -1,4 +1,4 @@
-"""Names that look alike, what is shown of a session, and who may not come back to a table."""
+"""Look-alike names, details of sessions, and people removed from tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add what is new; accounts reserve the names they have."""
+    """Add the new tables and columns; accounts reserve their current names."""
     for name, kind in (
         ("since", sa.BigInteger()),
         ("seen", sa.BigInteger()),
@@ -39,7 +39,8 @@ def upgrade() -> None:
     )
     query = sa.select(people).where(people.c.account.is_not(None)).order_by(people.c.created, people.c.id)
     found: dict[str, str] = {}
-    for row in op.get_bind().execute(query):  # of two that look alike already, the older has the name
+    # if two existing names look alike, the older account keeps the name
+    for row in op.get_bind().execute(query):
         for name in (row.account, row.name):
             found.setdefault(skeleton(name), row.id)
     if found:
@@ -47,7 +48,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take it away again."""
+    """Remove them again."""
     op.drop_index("ix_names_person", "names")
     op.drop_table("names")
     op.drop_table("removed")

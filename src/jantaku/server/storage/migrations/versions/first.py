@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make all tables."""
+    """Create all tables."""
     _people()
     _rules()
     _tables()
@@ -18,7 +18,7 @@ def upgrade() -> None:
 
 
 def _people() -> None:
-    """People and how they come in."""
+    """People and how they sign in."""
     op.create_table(
         "people",
         sa.Column("id", sa.String(length=16), nullable=False),
@@ -52,7 +52,7 @@ def _people() -> None:
 
 
 def _rules() -> None:
-    """Rules and logs that people bring."""
+    """Saved rules and uploaded logs."""
     op.create_table(
         "rulesets",
         sa.Column("fingerprint", sa.String(length=16), nullable=False),
@@ -74,7 +74,7 @@ def _rules() -> None:
 
 
 def _tables() -> None:
-    """Tables and who sits there."""
+    """Tables and their seats."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(length=16), nullable=False),
@@ -103,7 +103,7 @@ def _tables() -> None:
 
 
 def _games() -> None:
-    """Games and what was done in them."""
+    """Games and their moves."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(length=16), nullable=False),

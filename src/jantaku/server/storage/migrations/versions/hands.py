@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the table; the hands of games that are stored already are filled in when they are next read."""
+    """Add the table; the hands of existing games are filled in when they are next read."""
     op.create_table(
         "hands",
         sa.Column("game", sa.String(length=16), nullable=False),
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take it away again."""
+    """Remove it again."""
     op.drop_table("hands")

@@ -1,4 +1,4 @@
-"""Reserves beside the actions, whose uploads are whose, and a row to try writing with."""
+"""Reserves with the moves, owners of uploads, and a row for test writes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add what is new; what is there stays as it is."""
+    """Add the new tables and columns; existing data stays as it is."""
     op.add_column("actions", sa.Column("bank", sa.Integer(), nullable=True))
     op.add_column("uploads", sa.Column("person", sa.String(length=16), nullable=True))
     op.create_index("ix_uploads_person", "uploads", ["person"], unique=False)
@@ -24,7 +24,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take it away again."""
+    """Remove them again."""
     op.drop_table("pulse")
     op.drop_index("ix_rulesets_person", "rulesets")
     op.drop_index("ix_uploads_person", "uploads")
