@@ -96,7 +96,7 @@ ROOMS = sorted(
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_page_says_what_each_room_is_for(room: str) -> None:
+def test_the_architecture_page_describes_every_package(room: str) -> None:
     """A folder, or a module beside the folders, has one sentence in a table of docs/architecture.md."""
     page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
     rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
@@ -117,12 +117,12 @@ def test_functions_take_few_arguments(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)
-def test_no_place_of_this_machine(path: Path) -> None:
+def test_no_file_mentions_local_paths(path: Path) -> None:
     found = re.findall(r"/(?:home|root|work|Users)/|[A-Z]:\\", path.read_text("utf-8"))
     assert found == []
 
 
-def test_bits_stand_in_the_order_of_the_catalogue() -> None:
+def test_bits_follow_the_order_of_the_catalogue() -> None:
     names = [name for name in catalogue() if name != "nagashi_mangan"]
     assert [getattr(bits, name.upper()) for name in names] == list(range(bits.YAKU_BITS))
     assert list(catalogue())[bits.YAKU_BITS :] == ["nagashi_mangan"]
@@ -199,7 +199,7 @@ def test_only_the_command_line_reads_rules_files(path: Path) -> None:
         assert names_in(path) & set(FILES_OF_THE_USER) <= allowed
 
 
-def test_the_oracle_stands_alone() -> None:
+def test_the_oracle_imports_no_kernels() -> None:
     """What checks the kernels may not use them."""
     for path in (Path(__file__).parent / "naive").glob("*.py"):
         for name in imports_of(path):

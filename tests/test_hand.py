@@ -77,7 +77,7 @@ COPIES = [
 
 
 @pytest.mark.parametrize(("text", "position"), COPIES)
-def test_a_fifth_copy_is_pointed_at(text: str, position: int) -> None:
+def test_errors_point_at_a_fifth_copy(text: str, position: int) -> None:
     with pytest.raises(NotationError) as caught:
         Hand.parse(text)
     assert (caught.value.code, caught.value.position) == ("fifth_copy", position)

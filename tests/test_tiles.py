@@ -84,7 +84,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_two_ways_to_write_the_same(one: str, other: str) -> None:
+def test_equivalent_notations(one: str, other: str) -> None:
     assert parse_tiles(one) == parse_tiles(other)
 
 
@@ -140,7 +140,7 @@ def test_no_tenhou_numbers(index: int) -> None:
 
 
 @pytest.mark.parametrize("cycle", [range(9), range(9, 18), range(18, 27), WINDS, DRAGONS])
-def test_dora_go_round(cycle: range | tuple[int, ...]) -> None:
+def test_dora_wrap_around(cycle: range | tuple[int, ...]) -> None:
     ring = list(cycle)
     assert [next_kind(kind) for kind in ring] == [*ring[1:], ring[0]]
     assert [next_kind(kind + RED) for kind in ring if kind < HONOURS] == (

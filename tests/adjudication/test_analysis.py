@@ -94,7 +94,7 @@ def test_chuuren_has_73_tenpai_shapes() -> None:
     assert nine_sided == 1
 
 
-def test_seen_tiles_lower_what_is_left() -> None:
+def test_seen_tiles_reduce_the_remaining_count() -> None:
     hand = Hand.parse("56m111z222z333z44z")
     seen = parse_tiles("4444m0s7m")
     assert [(wait.left, wait.forms) for wait in waits(hand, seen)] == [
@@ -169,14 +169,14 @@ def test_a_red_five_makes_furiten_too() -> None:
 
 
 @pytest.mark.parametrize("function", [waits, wait_form, effective_tiles])
-def test_thirteen_tiles_are_wanted(function: Callable[[Hand], object]) -> None:
+def test_waits_need_thirteen_tiles(function: Callable[[Hand], object]) -> None:
     with pytest.raises(NotationError) as caught:
         function(Hand.parse("123456789m12344p"))
     assert caught.value.code == "thirteen_tiles_wanted"
     assert (caught.value.details["count"], caught.value.details["wanted"]) == (14, 13)
 
 
-def test_fourteen_tiles_are_wanted() -> None:
+def test_discards_need_fourteen_tiles() -> None:
     with pytest.raises(NotationError) as caught:
         best_discards(Hand.parse("123456789m1234p"))
     assert caught.value.code == "fourteen_tiles_wanted"

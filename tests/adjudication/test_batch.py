@@ -80,7 +80,7 @@ def test_discards() -> None:
             assert set(np.flatnonzero(effective[i, one.tile])) == set(one.tiles)
 
 
-def test_melds_and_held_may_be_left_out() -> None:
+def test_melds_and_held_are_optional() -> None:
     hand = Hand.parse("23456s222333z44m")
     counts = np.array([[list(hand.tiles).count(Tile(k)) for k in range(KINDS)]] * 2, np.uint8)
     assert batch.shanten(counts).tolist() == [0, 0]
@@ -146,7 +146,7 @@ def test_bad_hands(hands: Any, melds: Any, held: Any, field: str) -> None:
         assert (caught.value.code, caught.value.field) == ("bad_array", field)
 
 
-def test_discards_want_fourteen_tiles() -> None:
+def test_batch_discards_need_fourteen_tiles() -> None:
     with pytest.raises(RequestError) as caught:
         batch.discards(THIRTEEN)
     assert caught.value.field == "hands"
@@ -177,7 +177,7 @@ def test_bad_records(field: str, value: object) -> None:
     assert caught.value.field in (f"records.{field}", "hands")
 
 
-def test_records_of_another_type() -> None:
+def test_records_of_a_wrong_type_are_refused() -> None:
     wrong: list[Any] = [[], np.zeros(3), np.zeros((1, 1), layout.WIN)]
     for records in wrong:
         with pytest.raises(RequestError) as caught:

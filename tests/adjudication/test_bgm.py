@@ -60,7 +60,7 @@ def test_every_liable_yakuman_is_shown() -> None:
     assert set(BGM.pao.yakuman) == {"daisangen", "daisuushii", "suukantsu", "suurenkou"}
 
 
-def test_variants_differ_in_the_red_tiles_alone() -> None:
+def test_variants_differ_only_in_the_red_tiles() -> None:
     for name in ("bgm-2025-red7", "bgm-2025-4"):
         assert set(jantaku.load(name).differences(BGM)) == {"tiles.red"}
     assert sum(jantaku.load("bgm-2025-4").tiles.red.values()) == 4

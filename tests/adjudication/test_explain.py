@@ -301,7 +301,7 @@ TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("hand", "situation", "english", "japanese", "korean"), TITLES)
-def test_titles_say_what_everybody_pays(
+def test_titles_name_each_payment(
     hand: str, situation: dict[str, Any], english: str, japanese: str, korean: str
 ) -> None:
     value = score(Win.parse(hand, **situation), "standard")
@@ -335,7 +335,7 @@ def test_failures_have_titles(code: str) -> None:
 
 
 @given(st.integers(0, 10_000))
-def test_sticks_make_the_payment(hundreds: int) -> None:
+def test_sticks_add_up_to_the_payment(hundreds: int) -> None:
     sticks = fewest_sticks(100 * hundreds)
     assert tuple(sticks) == STICKS
     assert sum(value * count for value, count in sticks.items()) == 100 * hundreds

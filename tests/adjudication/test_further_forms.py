@@ -53,7 +53,7 @@ def test_every_form_has_a_hand() -> None:
 
 
 @pytest.mark.parametrize("form", HANDS)
-def test_a_form_counts_where_what_it_needs_does(form: str) -> None:
+def test_a_form_counts_if_its_condition_holds(form: str) -> None:
     changes, request = HANDS[form]
     assert form in counted(jantaku.load("standard").with_changes(changes), request)
 

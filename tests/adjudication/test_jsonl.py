@@ -131,7 +131,7 @@ def test_hands_that_may_not_win(change: dict[str, Any], code: str) -> None:
     assert "field" not in found["error"]
 
 
-def test_a_request_may_bring_rules() -> None:
+def test_a_request_may_carry_rules() -> None:
     assert answer({**WIN, "rules": {"yaku": {"pinfu": {"closed": 3}}}})["yaku"] == {"pinfu": 3}
     assert answer({**WIN, "rules": {"extends": "bgm-2025"}})["yaku"] == {"pinfu": 0}
     assert answer(WIN, "bgm-2025")["yaku"] == {"pinfu": 0}
@@ -174,7 +174,7 @@ def test_no_request_runs_code(club: dict[str, Path], name: str) -> None:
     assert not (club[name].parent / "ran").exists()
 
 
-def test_the_trusted_file_may_bring_code(club: dict[str, Path]) -> None:
+def test_the_trusted_file_may_load_code(club: dict[str, Path]) -> None:
     path = club["local"]
     own = load_file(path)
     find = rules_finder(str(path), own)
@@ -250,7 +250,7 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def test_random_damage_is_always_answered() -> None:
+def test_damaged_requests_always_get_an_answer() -> None:
     rng = Random(8)
     for request in random_wins(8, 400):
         damaged = dict(request)

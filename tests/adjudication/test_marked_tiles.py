@@ -38,7 +38,7 @@ def sentences(notation: str, options: dict[str, Any], language: terms.Language) 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize(("notation", "options"), HANDS)
-def test_the_tiles_of_an_explanation_are_marked_where_pictures_are_shown(
+def test_explanations_mark_their_tiles_for_pictures(
     notation: str, options: dict[str, Any], language: terms.Language
 ) -> None:
     plain = sentences(notation, options, language)

@@ -51,7 +51,7 @@ def test_the_engine_keeps_what_score_finds(name: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("honba_to", "deposits_to"), list(product(("nearest", "each"), ("nearest", "split")))
 )
-def test_winners_share_alike_at_the_table_and_in_the_calculator(honba_to: str, deposits_to: str) -> None:
+def test_the_engine_and_the_calculator_share_alike(honba_to: str, deposits_to: str) -> None:
     changes = {"win.honba_to": honba_to, "win.deposits_to": deposits_to}
     rules = ruleset({"win.multiple_ron": "all", "draw.sanchahou": False, **changes})
     hands = {"S": "234m567p34567s99p", "W": "345m456p34567s88p"}
@@ -68,7 +68,7 @@ def test_winners_share_alike_at_the_table_and_in_the_calculator(honba_to: str, d
 PLAIN = RecordedScore(2000, {"east": 2000, "south": -2000}, han=2, fu=30, yaku={"tanyao": 1, "dora": 1})
 
 
-def test_a_recorded_score_is_read_as_it_is_written() -> None:
+def test_a_recorded_score_round_trips() -> None:
     assert RecordedScore.from_dict(PLAIN.to_dict()) == PLAIN
     assert PLAIN.to_dict().keys() == score(Win.parse("234m567p34567s99p 8s")).to_dict().keys()
 
@@ -80,12 +80,12 @@ def test_a_recorded_score_is_read_as_it_is_written() -> None:
         ("yaku", ["tanyao"]), ("yaku", {"tanyao": "1"}), ("payments", None), ("fu_items", 20), ("more", 1),
     ],
 )  # fmt: skip
-def test_a_recorded_score_of_the_wrong_form_is_refused(field: str, value: object) -> None:
+def test_a_malformed_recorded_score_is_refused(field: str, value: object) -> None:
     with pytest.raises(RequestError, match=f"score.{field}"):
         RecordedScore.from_dict(PLAIN.to_dict() | {field: value})
 
 
 @pytest.mark.parametrize("field", ["points", "payments"])
-def test_a_recorded_score_without_what_it_needs_is_refused(field: str) -> None:
+def test_an_incomplete_recorded_score_is_refused(field: str) -> None:
     with pytest.raises(RequestError, match=f"score.{field}"):
         RecordedScore.from_dict({name: value for name, value in PLAIN.to_dict().items() if name != field})

@@ -175,7 +175,7 @@ SYMMETRIES: list[tuple[Change, str, str]] = [
 
 
 @pytest.mark.parametrize(("change", "before", "after"), SYMMETRIES)
-def test_suits_and_ranks_are_alike(change: Change, before: str, after: str) -> None:
+def test_suits_and_ranks_are_symmetric(change: Change, before: str, after: str) -> None:
     """All but ryuuiisou, which is bound to its tiles."""
     for request in wins(jantaku.load(before), 77, scale(600)):
         mine = answer(request, jantaku.load(before))

@@ -53,7 +53,7 @@ def win_of(counts: tuple[int, ...], rank: int, first: int = 0) -> Win:
 
 
 @compiled_only
-def test_every_suit_is_cut_in_every_way() -> None:
+def test_every_suit_is_split_in_every_way() -> None:
     table = cut_tables()
     assert len(cuts_of_a_suit()) == 21_743
     for counts, cuts in cuts_of_a_suit().items():
@@ -124,12 +124,12 @@ def test_sets(text: str, melds: list[tuple[str, str]], tsumo: bool, expected: li
     assert written(readings(win)[0].sets) == expected
 
 
-def test_melds_are_told_from_concealed_sets() -> None:
+def test_melds_are_distinguished_from_concealed_sets() -> None:
     win = Win.parse("123m111p99s55z 5z", [Meld.parse("chi", "123m")])
     assert [one.melded for one in readings(win)[0].sets] == [False, False, False, True]
 
 
-def test_runs_come_back_as_often_as_they_are() -> None:
+def test_runs_are_returned_with_multiplicity() -> None:
     win = Win.parse("1111222233334m 4m")
     views = {tuple(written(reading.sets)) for reading in readings(win)}
     assert ("run 123m",) * 4 in views
@@ -154,7 +154,7 @@ def test_forms(text: str, form: str, wait: str, pairs: int) -> None:
     "text", ["111222333m44p99s 9s", "22334455667m77s 7m", "2233445566778p 8p", "1123m222333444z 1m"]
 )
 @pytest.mark.parametrize("rules", ["standard", "tenhou"])
-def test_the_first_reading_is_the_one_that_is_scored(text: str, rules: str) -> None:
+def test_the_first_reading_is_the_scored_one(text: str, rules: str) -> None:
     win = Win.parse(text, tsumo=True)
     found, scored = readings(win, rules), score(win, rules)
     best = found[0]

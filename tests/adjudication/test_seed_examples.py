@@ -315,7 +315,7 @@ def test_example(entry: Entry) -> None:
     CHECKS[entry["kind"]](entry)
 
 
-def test_no_example_is_passed_over(shared_data: Path) -> None:
+def test_no_example_is_skipped(shared_data: Path) -> None:
     assert Counter(entry["kind"] for entry in ENTRIES) == NUMBER
     assert len(ENTRIES) == 114
     assert sum(entry["verified"] for entry in ENTRIES) == 107

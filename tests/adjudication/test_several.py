@@ -58,7 +58,7 @@ def test_who_may_win(multiple: str, winners: tuple[str, ...], standing: tuple[st
         ({"win.deposits_to": "split"}, {"east": -2600, "south": 3600, "west": 2000, "north": 0}),
     ],
 )
-def test_what_lies_there(changes: dict[str, Any], payments: dict[str, int]) -> None:
+def test_payments_of_several_winners(changes: dict[str, Any], payments: dict[str, int]) -> None:
     result = score_rons(rons("west", "south"), rules("all", **changes))
     assert result.payments == payments
     assert sum(result.payments.values()) == 3000
@@ -74,7 +74,7 @@ def test_what_lies_there(changes: dict[str, Any], payments: dict[str, int]) -> N
         [Win.parse(HAND, tsumo=True)],
     ],
 )
-def test_no_rons_on_one_tile(wins: list[Win]) -> None:
+def test_impossible_combinations_of_rons_are_refused(wins: list[Win]) -> None:
     with pytest.raises(RequestError, match="ron"):
         score_rons(wins)
 
@@ -97,6 +97,6 @@ def test_nagashi(seat: Wind, changes: dict[str, Any], payments: list[int]) -> No
     ("changes", "closed"),
     [({"draw.nagashi_mangan": "off"}, True), ({"draw.nagashi_needs_closed": True}, False)],
 )
-def test_no_nagashi(changes: dict[str, Any], closed: bool) -> None:
+def test_impossible_nagashi_is_refused(changes: dict[str, Any], closed: bool) -> None:
     with pytest.raises(HandError):
         score_nagashi("south", Ruleset().with_changes(changes), closed=closed)

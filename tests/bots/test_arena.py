@@ -36,13 +36,13 @@ SHORT = jantaku.load("tenhou").with_changes({"match.length": "east"} | POOR)
 NAMES = ("standard", "efficient", "standard", "efficient")
 
 
-def test_everybody_sits_everywhere() -> None:
+def test_every_player_sits_in_every_seat() -> None:
     assert sorted(tuple(seats_of(turn)) for turn in range(4)) == sorted(
         (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4) for turn in range(4)
     )
 
 
-def test_a_round_is_repeatable_and_fair() -> None:
+def test_a_round_is_deterministic_and_fair() -> None:
     meeting = pairing(SHORT, NAMES, 7)
     first, again = play_round(meeting, 3), play_round(meeting, 3)
     assert (first == again).all()
@@ -68,7 +68,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert sum(standing.place for standing in one) == pytest.approx(10)
 
 
-def test_typed_games_are_the_compiled_ones() -> None:
+def test_typed_games_equal_compiled_games() -> None:
     """The same walls and bots give the same moves and the same counts in either way of playing."""
     meeting = pairing(SHORT, NAMES, 11)
     match = new_match(SHORT, (STANDARD, EFFICIENT) * 2, 0, 2000)
@@ -137,7 +137,7 @@ def with_guest(guest: MjaiBot, moves: int) -> Game:
     return game
 
 
-def test_a_program_plays(tmp_path: Path) -> None:
+def test_an_external_program_plays(tmp_path: Path) -> None:
     guest = MjaiBot(program(tmp_path, PLAIN))
     game = with_guest(guest, 80)
     guest.close()
@@ -160,7 +160,7 @@ def test_a_broken_program_does_not_stop_the_game(name: str, tmp_path: Path) -> N
         assert len(guest.faults) == 1
 
 
-def test_riichi_is_answered_in_two_steps(tmp_path: Path) -> None:
+def test_mjai_riichi_takes_two_steps(tmp_path: Path) -> None:
     """First ``reach``, then the ``dahai``."""
     game, best = Game("tenhou", seed=8), bot("standard")
     action = best.choose(game, game.to_act[0])
@@ -176,7 +176,7 @@ def test_riichi_is_answered_in_two_steps(tmp_path: Path) -> None:
     guest.close()
 
 
-def test_a_program_that_is_not_there() -> None:
+def test_a_missing_program_is_refused() -> None:
     for command in ("no-such-program-anywhere", ""):
         with pytest.raises(RequestError, match="cannot be started"):
             MjaiBot(command)
@@ -244,7 +244,7 @@ def test_the_command_writes_json(rules: str) -> None:
     assert sum(one["points"] for one in found["players"]) == pytest.approx(4 * SHORT.match.start_points)
 
 
-def test_the_command_seats_programs_and_tells_their_faults(rules: str, tmp_path: Path) -> None:
+def test_the_command_seats_programs_and_reports_their_faults(rules: str, tmp_path: Path) -> None:
     crash = "mjai:" + " ".join(program(tmp_path, BROKEN["crash"]))
     done = run("efficient", "efficient", "efficient", crash, "--games", "4", "--rules", rules)
     assert done.exit_code == 0, done.output

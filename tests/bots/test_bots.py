@@ -140,7 +140,7 @@ def passed_by_events(game: Game, seat: int) -> tuple[list[int], list[int]]:
     return [passed[other] for other in turned], [in_riichi[other] for other in turned]
 
 
-def test_the_order_of_discards_is_told_from_rivers_and_melds() -> None:
+def test_discard_order_is_derived_from_rivers_and_melds() -> None:
     checked = 0
     for seed in range(scale(4)):
         for game in played("tenhou", ("random", "efficient", "standard", "efficient"), seed, MOVES):
@@ -152,7 +152,7 @@ def test_the_order_of_discards_is_told_from_rivers_and_melds() -> None:
     assert checked > MOVES // 2
 
 
-def test_a_view_counts_what_is_seen() -> None:
+def test_a_view_counts_visible_tiles() -> None:
     for game in played("bgm-2025", ("standard",) * 4, 3, MOVES):
         shown = game.view(0)
         seen = [tile % 34 for tile in (*shown.hand, *shown.indicators)]
@@ -182,7 +182,7 @@ def test_bots_play_every_preset(preset: str) -> None:
         assert game.to_act
 
 
-def test_an_unknown_bot_and_a_seat_that_is_not_asked() -> None:
+def test_unknown_bots_and_unasked_seats_are_refused() -> None:
     with pytest.raises(RequestError, match="standard"):
         bot("strong")
     game = Game("tenhou", seed=1)
@@ -191,7 +191,7 @@ def test_an_unknown_bot_and_a_seat_that_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_choices_can_be_repeated(name: str) -> None:
+def test_choices_are_deterministic(name: str) -> None:
     first, again = (
         [str(action) for *_, action in list(played("tenhou", (name,) * 4, 4, 40))[-1].moves] for _ in (1, 2)
     )
@@ -220,13 +220,13 @@ TENPAI = "123m456m789m23p99s"
 
 
 @pytest.mark.parametrize("policy", [EFFICIENT, STANDARD])
-def test_a_win_is_taken(policy: int) -> None:
+def test_bots_take_a_win(policy: int) -> None:
     table = Table(hands={"E": TENPAI, "S": "19m19p19s1234567z"}, draws="4p")
     assert decision(table, "E", policy) == "tsumo"
 
 
 @pytest.mark.parametrize("policy", [EFFICIENT, STANDARD])
-def test_a_wide_wait_is_declared(policy: int) -> None:
+def test_bots_declare_riichi_on_a_wide_wait(policy: int) -> None:
     table = Table(hands={"E": "234m456m678p23s99s"}, draws="1z")
     assert decision(table, "E", policy) == "riichi 1z"
 
@@ -286,7 +286,7 @@ def run(names: tuple[int, ...], seed: int, games: int, preset: str = "tenhou") -
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays hundreds of hands")
-def test_four_standard_players_look_like_people() -> None:
+def test_four_standard_bots_have_human_rates() -> None:
     tally = run((STANDARD,) * 4, 1, 60)
     hands = tally[:, HANDS].sum()
     rates = [tally[:, column].sum() / hands for column in (WINS, DEAL_INS, CALLED, RIICHI)]
@@ -295,7 +295,7 @@ def test_four_standard_players_look_like_people() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays hundreds of hands")
-def test_better_bots_come_out_ahead() -> None:
+def test_stronger_bots_place_higher() -> None:
     tally = run((STANDARD, RANDOM, EFFICIENT, RANDOM), 2, 40)
     places = [sum((i + 1) * int(row[FIRST + i]) for i in range(4)) / int(row[GAMES]) for row in tally]
     assert places[0] < 2 < places[1]
@@ -336,7 +336,7 @@ def test_walls_are_shuffled_evenly() -> None:
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
 
 
-def test_weights_stand_in_the_order_of_the_numbers() -> None:
+def test_weights_follow_the_order_of_the_features() -> None:
     for module, rows in ((shape, weights.DISCARD_WEIGHTS), (claim, weights.CLAIM_WEIGHTS)):
         assert [getattr(module, name.upper()) for name, _ in rows] == list(range(module.COUNT))
 
@@ -352,7 +352,7 @@ def test_standard_discards_like_people(shared_data: Path) -> None:
     assert sum(pair[0] for pair in found.by_shanten.values()) == found.compared
 
 
-def test_agreements_add_up() -> None:
+def test_agreement_counts_add_up() -> None:
     one, two = Agreement(), Agreement()
     one.add(1, True)
     two.add(1, False)
@@ -363,7 +363,7 @@ def test_agreements_add_up() -> None:
     assert both.rate == pytest.approx(2 / 3)
 
 
-def test_the_protocol_is_that_of_a_game() -> None:
+def test_bots_choose_legal_typed_actions() -> None:
     game = Game("tenhou", seed=3)
     action: Action = bot("standard").choose(game, 0)
     assert isinstance(action, Discard | Tsumo)

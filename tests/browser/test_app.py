@@ -65,7 +65,7 @@ def installed(page: Any) -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_all_that_the_first_page_needs_comes_at_once(app: Any, language: terms.Language) -> None:
+def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: terms.Language) -> None:
     page = app(language, workers=False)
     page.goto("/")
     page.wait_for_selector("#guest-name")
@@ -81,7 +81,7 @@ def test_all_that_the_first_page_needs_comes_at_once(app: Any, language: terms.L
     assert page.evaluate("document.documentElement.lang") == language
 
 
-def test_a_chosen_language_is_named_in_the_next_page(app: Any) -> None:
+def test_the_next_page_uses_the_chosen_language(app: Any) -> None:
     page = app("ko", workers=False)
     page.goto("/settings")
     page.click("button[lang=ja]")
@@ -101,7 +101,7 @@ def test_the_app_can_be_installed(app: Any, language: terms.Language) -> None:
     assert [fault["errorId"] for fault in faults if fault["errorId"] != "in-incognito"] == []
 
 
-def test_without_a_network_the_app_says_so_and_comes_back(app: Any) -> None:
+def test_the_app_reports_being_offline_and_reconnects(app: Any) -> None:
     page = app()
     installed(page)
     page.context.set_offline(True)
@@ -127,7 +127,7 @@ def test_a_page_of_an_old_build_offers_the_new_one(app: Any, built: Path) -> Non
     assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
 
 
-def test_an_installed_app_of_an_old_build_goes_on(app: Any, built: Path) -> None:
+def test_an_installed_app_of_an_old_build_keeps_working(app: Any, built: Path) -> None:
     page = app()
     installed(page)
     deploy(built)
@@ -138,7 +138,7 @@ def test_an_installed_app_of_an_old_build_goes_on(app: Any, built: Path) -> None
     assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
 
 
-def test_a_table_that_stays_open_hears_of_a_new_build(guest: Callable[..., Guest], built: Path) -> None:
+def test_an_open_table_is_told_of_a_new_build(guest: Callable[..., Guest], built: Path) -> None:
     player = guest()
     sockets: list[Any] = []
 

@@ -42,7 +42,7 @@ def test_titles_name_the_page_and_the_turn(
     assert player.page.title() == f"{lobby} · Jantaku"
 
 
-def test_a_turn_trembles_and_the_screen_stays_lit(guest: Callable[..., Guest]) -> None:
+def test_a_turn_vibrates_and_the_screen_stays_on(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
     begin(player)

@@ -138,7 +138,7 @@ def test_a_crowded_table_has_room(guest: Callable[..., Guest], games: list[str],
 
 
 @pytest.mark.parametrize("viewport", WIDTHS)
-def test_nothing_moves_while_one_plays(guest: Callable[..., Guest], viewport: str) -> None:
+def test_the_layout_stays_put_during_play(guest: Callable[..., Guest], viewport: str) -> None:
     player = guest(viewport=viewport)
     page = player.page
     page.emulate_media(reduced_motion="reduce")

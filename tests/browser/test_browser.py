@@ -60,7 +60,7 @@ def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
     assert (player.page.evaluate(seen), player.page.evaluate(tiles)) == before
 
 
-def test_a_lost_connection_comes_back(guest: Callable[..., Guest]) -> None:
+def test_a_lost_connection_is_restored(guest: Callable[..., Guest]) -> None:
     player = guest()
     against_bots(player, EAST)
     player.context.set_offline(True)

@@ -37,7 +37,7 @@ def held(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
-def test_how_one_wins_and_what_it_is_worth_is_in_sight(
+def test_win_options_and_result_are_visible_without_scrolling(
     guest: Callable[..., Guest], viewport: str, language: str
 ) -> None:
     player = guest(viewport=viewport, language=language)
@@ -57,7 +57,7 @@ def test_how_one_wins_and_what_it_is_worth_is_in_sight(
     assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
 
 
-def test_the_bar_leads_to_the_answer_and_makes_way(guest: Callable[..., Guest]) -> None:
+def test_the_result_bar_scrolls_to_the_answer_and_hides(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto(WIN)
     page.wait_for_selector(".explanation")
@@ -67,7 +67,7 @@ def test_the_bar_leads_to_the_answer_and_makes_way(guest: Callable[..., Guest]) 
 
 
 @pytest.mark.parametrize("viewport", ["tablet", "landscape", "desktop"])
-def test_nothing_gapes_between_the_parts(guest: Callable[..., Guest], viewport: str) -> None:
+def test_there_are_no_gaps_between_the_parts(guest: Callable[..., Guest], viewport: str) -> None:
     page = guest(viewport=viewport).page
     page.goto(WIN)
     page.wait_for_selector(".explanation")
@@ -90,7 +90,7 @@ def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> 
         assert held(page) == reds
 
 
-def test_what_other_rules_do_not_have_is_taken_out(guest: Callable[..., Guest]) -> None:
+def test_changing_rules_removes_what_they_lack(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto("/calc?hand=234067m340p6799s8s&riichi=double_open&ura=1m&rules=wrc")
     page.wait_for_selector(".explanation h2:not(.refused)")
@@ -124,7 +124,7 @@ def test_melds_stand_in_one_row(guest: Callable[..., Guest], viewport: str) -> N
         assert max(right for _, right in ends) <= box(page, ".slots")["x"] + box(page, ".slots")["width"]
 
 
-def test_a_hand_is_typed(guest: Callable[..., Guest]) -> None:
+def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:
     page = guest(viewport="desktop").page
     page.goto("/calc")
     page.wait_for_selector("[data-kind='0m']")
@@ -139,7 +139,7 @@ def test_a_hand_is_typed(guest: Callable[..., Guest]) -> None:
     assert page.input_value(TEXT) == "345p6789s 9s (340m) [1111z]"
 
 
-def test_what_is_typed_wrong_is_kept_and_told(guest: Callable[..., Guest]) -> None:
+def test_wrong_input_is_kept_and_explained(guest: Callable[..., Guest]) -> None:
     page = guest(viewport="desktop").page
     page.goto("/calc?hand=123m")
     page.wait_for_selector(TEXT)

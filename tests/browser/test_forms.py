@@ -66,7 +66,7 @@ def test_sticks_follow_the_starting_points(guest: Callable[..., Guest]) -> None:
     page.locator(".bar", has_text="0 changed").wait_for()
 
 
-def test_sticks_of_ones_own_stay_till_the_points_change(guest: Callable[..., Guest]) -> None:
+def test_custom_sticks_stay_until_the_points_change(guest: Callable[..., Guest]) -> None:
     page = guest().page
     page.goto("/edit/standard")
     page.click("details summary")
@@ -99,7 +99,7 @@ def test_saving_shows_the_link(guest: Callable[..., Guest], parlour: str) -> Non
     assert page.locator(".share").count() == 0
 
 
-def test_own_rules_come_first_and_are_deleted(guest: Callable[..., Guest]) -> None:
+def test_own_rules_are_listed_first_and_can_be_deleted(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
     path = saved_rules(player, 'name = { en = "Passing" }\n[clock]\nbank_s = 31\n')
@@ -128,7 +128,7 @@ def test_others_rules_cannot_be_deleted(guest: Callable[..., Guest]) -> None:
         assert page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True).count() == 0
 
 
-def test_quick_games_go_on_when_the_chosen_rules_are_gone(guest: Callable[..., Guest]) -> None:
+def test_quick_games_work_after_the_chosen_rules_are_deleted(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
     page.evaluate("localStorage.setItem('jantaku.rules', '0123456789abcdef')")
@@ -139,7 +139,7 @@ def test_quick_games_go_on_when_the_chosen_rules_are_gone(guest: Callable[..., G
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
-def test_the_game_can_be_begun_without_scrolling(
+def test_the_start_button_is_visible_without_scrolling(
     guest: Callable[..., Guest], viewport: str, language: str
 ) -> None:
     player = guest("Mina", viewport, language)
@@ -154,7 +154,7 @@ def test_the_game_can_be_begun_without_scrolling(
     player.page.wait_for_selector(".tile-button")
 
 
-def test_the_waiting_room_marks_the_host_and_oneself(guest: Callable[..., Guest]) -> None:
+def test_the_waiting_room_marks_the_host_and_the_viewer(guest: Callable[..., Guest]) -> None:
     host, friend = guest("Mina"), guest("Jun")
     table = host.table("standard", 1)
     friend.post(f"tables/{table}/join", {"seat": 2})
@@ -168,7 +168,7 @@ def test_the_waiting_room_marks_the_host_and_oneself(guest: Callable[..., Guest]
 
 @requires_axe
 @pytest.mark.parametrize("viewport", ["phone", "desktop"])
-def test_who_is_invited_sees_to_what(
+def test_an_invitation_shows_the_host_and_the_rules(
     guest: Callable[..., Guest], browser: Any, parlour: str, viewport: str
 ) -> None:
     table = guest("Mina").table("bgm-2025", 1, clock=True)
@@ -191,14 +191,14 @@ def test_who_is_invited_sees_to_what(
     assert invited.faults == []
 
 
-def test_a_link_to_no_table_says_so_at_once(browser: Any, parlour: str) -> None:
+def test_a_link_to_a_missing_table_says_so_at_once(browser: Any, parlour: str) -> None:
     stranger = Guest(browser, parlour, "phone", "en")
     stranger.page.goto("/t/nothing1")
     stranger.page.locator("h1", has_text=ENGLISH["table"]["not_found"]).wait_for()
     stranger.close()
 
 
-def test_an_account_is_opened_and_entered_again(guest: Callable[..., Guest], parlour: str) -> None:
+def test_a_person_registers_and_signs_in_again(guest: Callable[..., Guest], parlour: str) -> None:
     player = guest("Account of Mina")
     page = player.page
     page.goto("/settings")
@@ -290,7 +290,7 @@ def test_a_log_is_chosen_or_dropped(guest: Callable[..., Guest], tmp_path: Path)
     page.wait_for_selector(".replay .moment p")
 
 
-def test_who_is_nobody_comes_in_before_a_log(browser: Any, parlour: str) -> None:
+def test_a_visitor_enters_a_name_before_uploading_a_log(browser: Any, parlour: str) -> None:
     stranger = Guest(browser, parlour, "phone", "en")
     stranger.page.goto("/games")
     stranger.page.wait_for_selector("#guest-name")
@@ -299,7 +299,7 @@ def test_who_is_nobody_comes_in_before_a_log(browser: Any, parlour: str) -> None
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/settings", "/rules", "/games", "/calc"])
-def test_the_width_of_a_desktop_is_used(guest: Callable[..., Guest], path: str) -> None:
+def test_pages_use_the_width_of_a_desktop(guest: Callable[..., Guest], path: str) -> None:
     page = guest(viewport="desktop").page
     page.goto(path)
     page.wait_for_function(

@@ -81,7 +81,7 @@ def test_keys_discard_and_declare(puppet: Puppet) -> None:
     assert puppet.answered() == {"type": "discard", "tile": tile}
 
 
-def test_keys_are_quiet_behind_a_sheet_and_listed_in_it(puppet: Puppet) -> None:
+def test_keys_do_nothing_behind_a_sheet_and_are_listed_in_it(puppet: Puppet) -> None:
     page = puppet.page
     puppet.ask(puppet.discards())
     page.click("button.menu")
@@ -93,7 +93,7 @@ def test_keys_are_quiet_behind_a_sheet_and_listed_in_it(puppet: Puppet) -> None:
     assert puppet.answers == []
 
 
-def test_what_is_answered_by_itself(puppet: Puppet) -> None:
+def test_automatic_answers(puppet: Puppet) -> None:
     tsumo = {"type": "tsumo"}
     for name, legal, answer in (
         ("win", [tsumo, *puppet.discards()], tsumo),
@@ -108,7 +108,7 @@ def test_what_is_answered_by_itself(puppet: Puppet) -> None:
         puppet.page.click(f"[data-automatic={name}]")
 
 
-def test_a_discard_is_confirmed_where_one_wants_that(puppet: Puppet) -> None:
+def test_discards_can_require_confirmation(puppet: Puppet) -> None:
     page = puppet.page
     switch(page, "confirmDiscard")
     puppet.ask(puppet.discards())

@@ -87,7 +87,7 @@ def test_the_game_is_spoken(guest: Callable[..., Guest], language: terms.Languag
     assert missing == []
 
 
-def test_a_hand_by_keys_alone(guest: Callable[..., Guest]) -> None:
+def test_a_hand_is_played_with_the_keyboard_only(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = player.page
     words = terms.table("web", "en")

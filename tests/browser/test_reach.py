@@ -57,7 +57,7 @@ def stops(page: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_focus_goes_down_the_page_and_is_seen(guest: Callable[..., Guest], name: str) -> None:
+def test_keyboard_focus_moves_down_the_page_and_is_visible(guest: Callable[..., Guest], name: str) -> None:
     page = guest(viewport="desktop").page
     path, ready = PAGES[name]
     page.goto(path)
@@ -72,7 +72,7 @@ def test_the_focus_goes_down_the_page_and_is_seen(guest: Callable[..., Guest], n
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_text_of_twice_the_size_stays_on_a_phone(guest: Callable[..., Guest], name: str) -> None:
+def test_doubled_text_size_still_fits_a_phone(guest: Callable[..., Guest], name: str) -> None:
     player = guest()
     page = player.page
     path, ready = PAGES[name]
@@ -83,7 +83,7 @@ def test_text_of_twice_the_size_stays_on_a_phone(guest: Callable[..., Guest], na
     assert page.evaluate(NARROW) == {"scrolls": 0, "cut": []}
 
 
-def test_a_sheet_keeps_the_focus_and_gives_it_back(guest: Callable[..., Guest]) -> None:
+def test_a_sheet_traps_focus_and_returns_it(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = player.page
     against_bots(player, QUICK)
@@ -104,7 +104,7 @@ def test_a_sheet_keeps_the_focus_and_gives_it_back(guest: Callable[..., Guest]) 
 
 
 @pytest.mark.parametrize("by", ["system", "setting"])
-def test_nothing_moves_where_that_is_not_wanted(guest: Callable[..., Guest], by: str) -> None:
+def test_reduced_motion_stops_all_animation(guest: Callable[..., Guest], by: str) -> None:
     player = guest(viewport="desktop")
     page = player.page
     if by == "system":

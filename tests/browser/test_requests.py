@@ -314,7 +314,9 @@ ELSEWHERE: Final = {"DELETE /api/tables/{table_id}", "GET /api/health"}  # with 
 
 
 @pytest.mark.parametrize("visit", VISITS, ids=lambda visit: str(visit.__name__))
-def test_what_the_pages_send_is_taken(guest: Come, visit: Callable[[Come, Sent], None]) -> None:
+def test_the_server_accepts_every_request_of_the_pages(
+    guest: Come, visit: Callable[[Come, Sent], None]
+) -> None:
     sent = Sent()
 
     def come(name: str, viewport: str = "phone") -> Guest:
@@ -325,14 +327,14 @@ def test_what_the_pages_send_is_taken(guest: Come, visit: Callable[[Come, Sent],
     assert sent.refused == []
 
 
-def test_every_request_of_the_schema_is_sent_by_a_visit() -> None:
+def test_browser_visits_send_every_request_of_the_schema() -> None:
     seen = ENTER.union(ELSEWHERE, *VISITS.values())
     meant = {*OPERATIONS, *messages()} - NOT_FROM_PAGES.keys()
     assert meant - seen == set(), "no visit presses a button for these"
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
 
 
-def test_what_the_client_can_send_is_meant_to_be_sent() -> None:
+def test_the_client_has_no_unused_requests() -> None:
     """No request that the client has a function for is left out with a reason."""
     client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
     named = set(re.findall(r'"((?:GET|POST|PATCH|DELETE) /api/[^"]*)"', client))
@@ -341,7 +343,7 @@ def test_what_the_client_can_send_is_meant_to_be_sent() -> None:
     assert named & NOT_FROM_PAGES.keys() == set()
 
 
-def test_a_game_that_cannot_go_on_is_closed_by_its_owner(browser: Any, tmp_path: Path) -> None:
+def test_the_owner_closes_a_stopped_game(browser: Any, tmp_path: Path) -> None:
     """Its record is damaged while the server is away; so a button appears that is seen nowhere else."""
     sent = Sent()
     with serving(tmp_path) as url:
@@ -366,7 +368,7 @@ def test_a_game_that_cannot_go_on_is_closed_by_its_owner(browser: Any, tmp_path:
     assert sent.refused == []
 
 
-def test_a_page_without_a_server_asks_whether_it_is_back(guest: Come) -> None:
+def test_a_page_without_a_server_polls_until_it_returns(guest: Come) -> None:
     player = guest("Patient")
     page = player.page
     page.context.route("**/api/**", lambda route: route.abort())

@@ -67,7 +67,7 @@ def test_every_option_has_a_control_of_its_kind(guest: Callable[..., Guest]) -> 
     assert "text" not in kinds
 
 
-def test_tables_are_edited_and_checked_where_they_stand(guest: Callable[..., Guest]) -> None:
+def test_tables_are_edited_and_checked_in_place(guest: Callable[..., Guest]) -> None:
     player = guest(language="ko")
     page = editing(player)
     uma = option(page, "match.uma")
@@ -94,7 +94,7 @@ def test_tables_are_edited_and_checked_where_they_stand(guest: Callable[..., Gue
     assert '"5000" = 4' in page.input_value("textarea")
 
 
-def test_only_what_differs_and_back_to_the_preset(guest: Callable[..., Guest]) -> None:
+def test_the_editor_shows_only_differences_and_resets_them(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = editing(player, "tenhou")
     option(page, "riichi.ippatsu").get_by_role("checkbox").uncheck()
@@ -113,7 +113,7 @@ def test_only_what_differs_and_back_to_the_preset(guest: Callable[..., Guest]) -
     assert page.input_value("textarea") == 'extends = "m-league"\n\n[riichi]\nippatsu = false\n'
 
 
-def test_a_rules_file_goes_in_and_comes_out(guest: Callable[..., Guest], tmp_path: Path) -> None:
+def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_path: Path) -> None:
     player = guest(language="ko")
     page = editing(player)
     loaded(page, CLUB)
@@ -150,7 +150,7 @@ def test_a_rules_file_goes_in_and_comes_out(guest: Callable[..., Guest], tmp_pat
         ('extends = "elsewhere.toml"\n', "elsewhere.toml"),
     ],
 )
-def test_a_file_with_faults_is_kept_and_they_are_named(
+def test_a_faulty_file_is_kept_and_its_faults_are_listed(
     guest: Callable[..., Guest], text: str, said: str
 ) -> None:
     player = guest()
@@ -168,7 +168,7 @@ def test_a_file_with_faults_is_kept_and_they_are_named(
     assert page.input_value(".words select") == "m-league"
 
 
-def test_what_is_written_outlives_a_reload(guest: Callable[..., Guest]) -> None:
+def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = editing(player, "ema")
     option(page, "match.start_points").get_by_role("spinbutton").fill("3")

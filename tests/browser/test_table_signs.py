@@ -48,7 +48,7 @@ def test_plates_stand_at_their_players_seats(guest: Callable[..., Guest], viewpo
     assert found["right"][1] - found["above"][1] > 0.15
 
 
-def test_what_is_automatic_shows_at_the_table_and_ends_with_the_hand(puppet: Puppet) -> None:
+def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppet) -> None:
     page = puppet.page
     switches = page.locator("[data-automatic]")
     assert switches.count() == 3
@@ -110,7 +110,7 @@ def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
     assert word("danger.3") in (legend.get_attribute("aria-label") or "")
 
 
-def test_the_clock_stands_once(guest: Callable[..., Guest]) -> None:
+def test_the_clock_is_shown_once(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     table = player.table("standard", 3, clock=True, draw_seats=False)
     player.post(f"tables/{table}/start", {})
@@ -161,7 +161,7 @@ def test_hands_shown_at_a_draw_come_with_their_waits(puppet: Puppet) -> None:
 
 
 @pytest.mark.parametrize("viewport", ["desktop", "phone", "landscape"])
-def test_a_spectator_sees_it_and_chooses_a_seat(guest: Callable[..., Guest], viewport: str) -> None:
+def test_a_spectator_sees_the_delay_and_chooses_a_seat(guest: Callable[..., Guest], viewport: str) -> None:
     player, watcher = guest(), guest("Sumi", viewport, "ko")
     table = player.table("standard", 3, spectators=True, spectator_delay_s=1, draw_seats=False)
     player.post(f"tables/{table}/start", {})
@@ -198,7 +198,7 @@ def test_a_full_table_says_who_has_to_begin(guest: Callable[..., Guest]) -> None
 
 
 @pytest.mark.parametrize("path", ["/new", "/drill"])
-def test_shared_rules_are_used_and_unknown_ones_said(guest: Callable[..., Guest], path: str) -> None:
+def test_shared_rules_are_used_and_unknown_ones_reported(guest: Callable[..., Guest], path: str) -> None:
     host, visitor = guest("Mina", language="ko"), guest("Sumi", language="ko")
     rules = host.rules('extends = "standard"\nname = { ko = "우리 룰" }\n[riichi]\nippatsu = false\n')
     page = visitor.page

@@ -60,7 +60,7 @@ def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) ->
         assert player.page.locator(".result").count() == 0
 
 
-def test_a_foul_is_told_and_marked(guest: Callable[..., Guest]) -> None:
+def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
     against_bots(player, FOULS)

@@ -52,7 +52,7 @@ def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data
     assert other.page.locator(UP).count() == 0
 
 
-def test_four_agree_to_end_the_game(guest: Callable[..., Guest]) -> None:
+def test_four_players_vote_to_end_the_game(guest: Callable[..., Guest]) -> None:
     players = seat_four(guest, QUICK)
     for count, player in enumerate(players, 1):
         player.page.click("button.menu")
@@ -85,7 +85,7 @@ def open_log(player: Guest, name: str, content: bytes) -> None:
 
 @pytest.mark.parametrize("kind", ["own", "tenhou"])
 @pytest.mark.parametrize("packed", [False, True])
-def test_logs_are_replayed_packed_or_not(guest: Callable[..., Guest], kind: str, packed: bool) -> None:
+def test_plain_and_compressed_logs_are_replayed(guest: Callable[..., Guest], kind: str, packed: bool) -> None:
     player = guest()
     game = played()
     text = dumps(game) if kind == "own" else dumps_tenhou(game, ["Aki", "Bo", "Cho", "Dan"])
@@ -95,14 +95,14 @@ def test_logs_are_replayed_packed_or_not(guest: Callable[..., Guest], kind: str,
     player.page.wait_for_selector(".replay .river .tile")
 
 
-def test_a_packed_log_of_tenhou_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
+def test_a_compressed_tenhou_log_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
     log = shared_data / "tenhou-logs" / LOG
     if not log.is_file():
         pytest.skip(f"no log at {log}")
     open_log(guest(language="ja"), LOG, gzip.compress(log.read_bytes()))
 
 
-def test_a_damaged_log_is_refused_in_words(guest: Callable[..., Guest]) -> None:
+def test_a_damaged_log_is_refused_with_a_message(guest: Callable[..., Guest]) -> None:
     player = guest()
     for content in (b"\x1f\x8b broken", b"no log at all"):
         player.page.goto("/games")

@@ -108,7 +108,7 @@ def test_tables_speak_one_language(guest: Callable[..., Guest], language: str) -
 
 
 @pytest.mark.parametrize("language", ["ko", "ja"])
-def test_fouls_and_what_is_not_there_speak_one_language(
+def test_fouls_and_missing_pages_speak_one_language(
     guest: Callable[..., Guest], language: terms.Language
 ) -> None:
     player = guest(language=language)

@@ -176,7 +176,7 @@ def test_version() -> None:
     assert run("--version").stdout.startswith("jantaku ")
 
 
-def test_score_says_what_the_options_say() -> None:
+def test_score_follows_its_options() -> None:
     """Every option reaches the win: each changes the yaku or the payments."""
     hand = ("score", "234m567p34567s99p 8s", "--brief")
     for options, said in (
@@ -197,20 +197,20 @@ def test_score_says_what_the_options_say() -> None:
         assert said in result.stdout, (options, result.output)
 
 
-def test_score_pays_who_is_liable() -> None:
+def test_score_charges_the_liable_player() -> None:
     dragons = ("score", "11m23p 4p", "--pon", "555z", "--pon", "666z@left", "--daiminkan", "7777z")
     result = run(*dragons, "--tsumo", "--pao", "대삼원=left", "--deposits", "1", "--json")
     payments = json.loads(result.stdout)["payments"]
     assert payments == {"east": -32000, "south": 33000, "west": 0, "north": 0}
 
 
-def test_refused_hand_in_json() -> None:
+def test_a_refused_hand_in_json() -> None:
     result = run("score", "123m456p789s1122z 3z", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["error"]["code"] == "not_complete"
 
 
-def test_stream_answers_in_order() -> None:
+def test_the_stream_answers_in_order() -> None:
     lines = ['{"id":1,"hand":"234m567p34567s99p","win":"8s","by":"ron"}', "nonsense", '{"id":3}']
     result = run("score", "--jsonl", text="\n".join(lines))
     found = [json.loads(line) for line in result.stdout.splitlines()]
@@ -253,7 +253,7 @@ def test_verify_compares_errors_by_code(tmp_path: Path) -> None:
     assert run("verify", str(file)).exit_code == 0
 
 
-def test_recorded_data_agrees(shared_data: Path, tmp_path: Path) -> None:
+def test_recorded_wins_agree(shared_data: Path, tmp_path: Path) -> None:
     files = []
     for name in ("wins-tenhou.jsonl", "shanten.jsonl"):
         rows = (shared_data / name).read_text("utf-8").splitlines(keepends=True)
@@ -271,13 +271,13 @@ def test_sample_agrees_with_the_oracle() -> None:
         assert agrees(row["expect"], request, rules)
 
 
-def test_a_broken_pipe_is_no_error() -> None:
+def test_a_broken_pipe_is_not_an_error() -> None:
     command = f'"{sys.executable}" -m jantaku rules schema | head -1'
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert not result.stderr
 
 
-def test_old_caches_are_cleared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_caches_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def folder(part: str = "kernels", digit: str = "0") -> Path:
         return tmp_path / f"{part}-{digit * 16}"
 

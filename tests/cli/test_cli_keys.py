@@ -24,7 +24,7 @@ from jantaku.records.native import game_file
         (b"\x1b[99999999999999999999q", ["q"]),
     ],
 )
-def test_keys_of_a_terminal(typed: bytes, wanted: list[str]) -> None:
+def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
     if sys.platform == "win32":
         pytest.skip("no such terminals here")
     out, into = os.pipe()
@@ -40,7 +40,7 @@ def test_keys_of_a_terminal(typed: bytes, wanted: list[str]) -> None:
         os.close(out)
 
 
-def test_keys_of_windows() -> None:
+def test_windows_keys() -> None:
     typed = list("\xe0H\x00K\xe0?aR\r\x03")
     keys = keyboard.WindowsKeys(lambda: bool(typed), lambda: typed.pop(0))
     assert [keys.key(0.0) for _ in range(5)] == ["up", "left", "a", "r", "enter"]

@@ -37,7 +37,7 @@ from support.terminal import (
 )
 
 
-def test_a_turn_begins_on_the_drawn_tile() -> None:
+def test_a_turn_starts_on_the_drawn_tile() -> None:
     game = Game("tenhou", seed=1)
     prompt = Prompt.of(game.view(0))
     assert prompt.tiles[prompt.cursor] == prompt.view.drawn
@@ -50,13 +50,13 @@ def test_a_turn_begins_on_the_drawn_tile() -> None:
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key != "n"])
-def test_what_is_not_possible_is_refused_by_name(key: str) -> None:
+def test_an_impossible_action_is_refused_with_a_reason(key: str) -> None:
     prompt = Prompt.of(Game("tenhou", seed=1).view(0))
     assert prompt.options == ()
     assert prompt.press(key) == Refused(KEYS[key][1])
 
 
-def test_riichi_leads_only_to_tiles_that_keep_tenpai() -> None:
+def test_riichi_offers_only_tiles_that_keep_tenpai() -> None:
     prompt = stands_before("riichi")
     assert [option.declares for option in prompt.options if option.declares][:1] == ["riichi"]
     declaring = pressed(prompt, "r")
@@ -72,7 +72,7 @@ def test_riichi_leads_only_to_tiles_that_keep_tenpai() -> None:
     assert pressed(prompt, "o", "enter").riichi == "open"
 
 
-def test_claims_begin_on_letting_go() -> None:
+def test_claims_start_on_pass() -> None:
     prompt = stands_before(Pon)
     assert pressed(prompt, "enter") == pressed(prompt, "x") == pressed(prompt, "esc") == Pass()
     assert isinstance(pressed(prompt, "p"), Pon)
@@ -97,7 +97,7 @@ def test_chi_is_cycled() -> None:
     assert found[-1] == choices[0]
 
 
-def test_own_kans_stand_among_the_actions() -> None:
+def test_own_kans_are_among_the_actions() -> None:
     prompt = stands_before(Kan)
     kans = [action for action in prompt.view.legal if isinstance(action, Kan)]
     assert pressed(prompt, "k") == kans[0] if len(kans) == 1 else pressed(prompt, "k", "enter") == kans[0]
@@ -106,7 +106,7 @@ def test_own_kans_stand_among_the_actions() -> None:
         assert pressed(prompt, "up", "left", "right", "enter") in (*kans, prompt.options[0].action)
 
 
-def test_a_leading_dealer_is_asked_whether_to_end_the_game(tmp_path: Path) -> None:
+def test_a_leading_dealer_may_choose_to_end_the_game(tmp_path: Path) -> None:
     """Under rules that leave it to the dealer; the scripted dealer plays on and then ends the game."""
     rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
     players = [bot("efficient", seed=other) for other in range(4)]
@@ -135,7 +135,7 @@ def test_a_leading_dealer_is_asked_whether_to_end_the_game(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("key", ["r", "t", "p"])
-def test_what_would_be_a_foul_is_refused_as_one(key: str, tmp_path: Path) -> None:
+def test_a_foul_is_refused_as_a_foul(key: str, tmp_path: Path) -> None:
     rules = load("standard").with_changes({"fouls.mode": "penalise"})
     game = Game(rules, seed=1)
     script = Script(iter([key, None, "q", "y"]))
@@ -169,7 +169,7 @@ def test_every_answer_is_legal() -> None:
     assert answers
 
 
-def test_the_reserve_is_used_after_the_turn_and_filled_every_hand() -> None:
+def test_the_reserve_is_used_after_the_turn_time_and_refilled_each_hand() -> None:
     now = 0.0
     reserve = Reserve(CLOCK, lambda: now)
 
@@ -206,7 +206,7 @@ def test_without_a_clock_time_never_runs_out() -> None:
     assert (reserve.left(), reserve.is_over) == (None, False)
 
 
-def test_who_does_not_answer_discards_what_was_drawn(tmp_path: Path) -> None:
+def test_a_timeout_discards_the_drawn_tile(tmp_path: Path) -> None:
     game = Game("tenhou", seed=11)
     script = Script(iter(lambda: None, 0))
     session = session_of(game, script, tmp_path / "g.jsonl")
@@ -256,7 +256,7 @@ def test_a_game_by_scripted_keys(
     assert seating == SavedSeats(1, ("efficient",) * 4)
 
 
-def test_leaving_saves_and_the_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_leaving_saves_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     game = Game(east("bgm-2025"), seed=8)
     keys = iter(["enter", None, "q", "n", "enter", "q", "x", "?", "enter", "q", "y"])
@@ -272,7 +272,7 @@ def test_leaving_saves_and_the_game_goes_on_where_it_stopped(tmp_path: Path) -> 
     assert game_file.read(path).moves[:moves] == game.moves
 
 
-def test_nothing_is_lost_when_something_breaks(tmp_path: Path) -> None:
+def test_a_crash_loses_no_game(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     game = Game("tenhou", seed=2)
 

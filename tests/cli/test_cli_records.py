@@ -39,7 +39,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("name", formats.BY_NAME)
-def test_a_format_is_known_by_its_contents(files: dict[str, Path], name: str, tmp_path: Path) -> None:
+def test_a_format_is_recognised_by_its_contents(files: dict[str, Path], name: str, tmp_path: Path) -> None:
     found = formats.read_record(files[name])
     assert found.format == name
     assert told(found.game) == told(game_of("bgm-2025", 3, 60))
@@ -49,7 +49,7 @@ def test_a_format_is_known_by_its_contents(files: dict[str, Path], name: str, tm
 
 
 @pytest.mark.parametrize("data", [b"", b"no record", b"\xff\xfe\x00", b"\x1f\x8b\x08", b"<html/>", b"{}"])
-def test_what_is_no_record(data: bytes, tmp_path: Path) -> None:
+def test_non_records_are_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "record"
     path.write_bytes(data)
     with pytest.raises(RecordError):
@@ -124,7 +124,7 @@ def test_every_event_has_words(language: Language) -> None:
             assert said.strip() == said
 
 
-def test_no_words_tell_a_hidden_tile() -> None:
+def test_no_text_names_a_hidden_tile() -> None:
     events = [event for event in game_of("tenhou", 5, 60).events if event.type == "drew"]
     hidden = {event_in_words(hide(event, None)) for event in events}
     assert len(events) > 20
@@ -160,13 +160,13 @@ def test_fair_finds_another_wall(files: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("name", ["mjai", "tenhou", "compact"])
-def test_fair_says_where_nothing_can_be_checked(files: dict[str, Path], name: str) -> None:
+def test_fair_says_when_nothing_can_be_checked(files: dict[str, Path], name: str) -> None:
     result = run("fair", str(files[name]))
     assert result.exit_code == 0
     assert "nothing to check" in result.output or "commitment" in result.output
 
 
-def test_a_log_that_ends_between_hands_goes_on_with_a_deal_that_is_not_written() -> None:
+def test_a_log_ending_between_hands_continues_with_an_unwritten_deal() -> None:
     game = formats.read(TINY)
     assert game.walls[-1] == tile_set(game.rules)
     assert formats.dumps(game, "mjai").count("start_kyoku") == 1

@@ -43,7 +43,7 @@ def cells(line: str) -> int:
     return cell_len(line.rstrip())
 
 
-def test_the_cursor_stands_under_the_tile() -> None:
+def test_the_cursor_is_under_the_tile() -> None:
     game = Game("bgm-2025", seed=4)
     prompt = Prompt.of(game.view(0))
     for keys in ((), ("home",), ("home", "right", "right")):

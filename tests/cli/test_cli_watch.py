@@ -53,7 +53,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("play", [None, 5, {}, {"seat": 9, "bots": [1] * 4}, {"seat": 0, "bots": ["random"]}])
-def test_files_of_others_can_be_taken_up(play: Any, tmp_path: Path) -> None:
+def test_files_of_other_programs_can_be_resumed(play: Any, tmp_path: Path) -> None:
     import json
 
     path = tmp_path / "game.jsonl"
@@ -79,7 +79,7 @@ def test_playing_needs_a_terminal(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_watching_tells_checks_and_counts(language: terms.Language, tmp_path: Path) -> None:
+def test_watch_prints_its_checks_and_counts(language: terms.Language, tmp_path: Path) -> None:
     rules = tmp_path / "short.toml"
     rules.write_text('extends = "bgm-2025"\n[match]\nlength = "east"\n', "utf-8")
     record = tmp_path / "game.jsonl"
@@ -109,7 +109,7 @@ def test_watching_tells_checks_and_counts(language: terms.Language, tmp_path: Pa
     assert "game.jsonl" in again.stderr
 
 
-def test_walls_of_a_real_game_are_the_rulesets_own_tiles(shared_data: Path) -> None:
+def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) -> None:
     log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
     rules = load("bgm-2025")
     walls = walls_from(log, rules, new_seed(1))

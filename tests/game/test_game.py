@@ -132,7 +132,7 @@ def test_events_keep_the_table(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", range(scale(6)))
-def test_scores_of_wins_are_what_moved(preset: str, seed: int) -> None:
+def test_win_scores_equal_the_points_that_moved(preset: str, seed: int) -> None:
     """The payments of all winners together are the points that the engine moved."""
     game, dealer, paid = game_of(preset, seed), 0, [0] * 4
     for event in game.events:
@@ -283,14 +283,14 @@ def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
                 assert seen == event
 
 
-def test_hands_are_shown_only_where_they_must_be() -> None:
+def test_hands_are_shown_only_where_the_rules_say() -> None:
     for seed in range(scale(6)):
         for event in game_of("standard", seed).events:
             if isinstance(event, told.HandDrawn) and event.kind == "exhausted":
                 assert tuple(s for s in SEATS if event.hands[s] is not None) == event.tenpai
 
 
-def test_hands_that_are_shown_say_what_they_wait_for() -> None:
+def test_shown_hands_list_their_waits() -> None:
     """Worked out anew from the tiles and melds that were told."""
     compared = 0
     for seed in range(scale(6)):
@@ -379,7 +379,7 @@ def _sources() -> list[Path]:
     ("text", "error"),
     [("chi 3m", RequestError), ("5x", NotationError), ("pon q", NotationError), ("", NotationError)],
 )
-def test_actions_that_cannot_be_read(text: str, error: type[Exception]) -> None:
+def test_unreadable_actions_are_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         parse(text)
 
@@ -391,18 +391,18 @@ def test_actions_that_cannot_be_read(text: str, error: type[Exception]) -> None:
         {"type": "kan", "kind": "minkan", "tile": "1m"}, {"type": "discard", "tile": "1m", "riichi": "x"},
     ],
 )  # fmt: skip
-def test_data_that_is_no_action(data: dict[str, Any]) -> None:
+def test_data_that_is_not_an_action(data: dict[str, Any]) -> None:
     with pytest.raises(RequestError):
         from_dict(data)
 
 
 @pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
-def test_data_that_is_no_event(data: dict[str, Any]) -> None:
+def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
     with pytest.raises(RequestError):
         told.from_dict(data)
 
 
-def test_names_of_wishes_and_actions_agree() -> None:
+def test_names_of_requests_and_actions_agree() -> None:
     names = {cls.type for cls in get_args(Action)}
     assert names <= set(WISHES)
     assert parse_tile("5m") == parse("5m*").tile  # type: ignore[union-attr]

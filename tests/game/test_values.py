@@ -57,7 +57,7 @@ def test_scores_of_other_wins_and_rules_differ() -> None:
 
 
 @pytest.mark.parametrize("walls", [False, True])
-def test_a_copied_game_goes_its_own_way(walls: bool) -> None:
+def test_a_copied_game_is_independent(walls: bool) -> None:
     game = played("standard", 3, 40)
     if walls:
         given = Game("standard", walls=[*game.walls, *game.walls])

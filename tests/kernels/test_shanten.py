@@ -43,7 +43,7 @@ def test_known_hands(tiles: str, melds: int, expected: int) -> None:
     assert shanten(Hand.parse(tiles, called)) == expected
 
 
-def test_a_fifth_copy_is_not_waited_for() -> None:
+def test_a_fifth_copy_is_not_a_wait() -> None:
     assert shanten(Hand.parse("1111m444p777p123s")) == 1
 
 

@@ -61,7 +61,7 @@ def some_games(most: int) -> Iterator[Game]:
 # Actions ---------------------------------------------------------------------------------------------------
 
 
-def test_every_index_is_another_action() -> None:
+def test_every_index_is_a_different_action() -> None:
     assert len({space.describe(index) for index in range(space.ACTIONS)}) == space.ACTIONS
 
 
@@ -93,7 +93,7 @@ def river_of(rows: Any) -> list[dict[str, Any]]:
     ]
 
 
-def test_observations_are_what_the_view_shows() -> None:
+def test_observations_match_the_view() -> None:
     for game in some_games(300):
         for seat in SEATS:
             view, out = game.view(seat), shown_to(game.record, seat)
@@ -171,7 +171,7 @@ def walls_of(env: VectorEnv, place: int) -> Iterator[list[int]]:
         yield env.records[place].wall.tolist()
 
 
-def test_many_games_are_the_engines_own() -> None:
+def test_vector_games_equal_engine_games() -> None:
     """The games of the environment, played again by ``Game``, have the same bytes at every step."""
     env, rng = VectorEnv("bgm-2025", GAMES, seed=3), np.random.default_rng(3)
     told: Any = env.reset()
@@ -191,7 +191,7 @@ def test_many_games_are_the_engines_own() -> None:
             game.play(seat, decode(int(space.code_of(index, legal, len(legal))), called))
 
 
-def test_masks_and_observations_are_of_the_seat_to_act() -> None:
+def test_masks_and_observations_belong_to_the_acting_seat() -> None:
     env, rng = VectorEnv("tenhou", GAMES, seed=4), np.random.default_rng(4)
     told: Any = env.reset()
     for _ in range(scale(300)):
@@ -255,7 +255,7 @@ def test_an_illegal_action_changes_no_game() -> None:
         assert env.records.tobytes() == before
 
 
-def test_walls_depend_on_the_seed_and_the_place_alone() -> None:
+def test_walls_depend_only_on_seed_and_index() -> None:
     few, many = VectorEnv("tenhou", 2, seed=9), VectorEnv("tenhou", 3, seed=9)
     few.reset()
     told = many.reset()
@@ -290,7 +290,7 @@ def test_arrays_are_copies_unless_asked_otherwise() -> None:
         (lambda: VectorEnv(games=2).reset(which=np.array([True])), "which"),
     ],
 )
-def test_what_is_asked_wrongly(make: Any, field: str) -> None:
+def test_wrong_arguments_are_refused(make: Any, field: str) -> None:
     with pytest.raises(RequestError) as caught:
         make()
     assert caught.value.field == field
@@ -345,7 +345,7 @@ def test_agents_are_rewarded_at_the_end() -> None:
     assert list(map(rewards.get, aec.AGENTS)) == table.record.match.final.tolist()
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_dependencies_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "jantaku.lab.aec")
     with pytest.raises(RequestError, match=r"jantaku\[env\]"):
@@ -374,7 +374,7 @@ def test_examples_of_the_page(name: str) -> None:
     assert names["reward"] is not None
 
 
-def test_the_page_has_the_numbers_of_the_code() -> None:
+def test_the_environments_page_matches_the_code() -> None:
     actions, observations = PAGE[PAGE.index("## Actions") :].split("## Observations")
     for text, module, least in ((actions, space, 13), (observations, seen, 7)):
         told = {

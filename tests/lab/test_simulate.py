@@ -50,7 +50,7 @@ def walls_of(rules: Ruleset, seed: int, game: int) -> Iterator[list[int]]:
         yield wall.tolist()
 
 
-def test_the_table_is_what_the_game_tells() -> None:
+def test_parquet_rows_match_the_game() -> None:
     """A simulated game, played again move by move: wins, draws, points and counts of every hand."""
     if not COMPILED:
         pytest.skip("bots take too long uncompiled")
@@ -127,7 +127,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def test_seeds_and_chunks() -> None:
+def test_a_game_is_the_same_in_any_chunk() -> None:
     """Another seed plays other games; a game is the same in whichever chunk it is played."""
     plan = ChunkPlan(EAST, FOUR, 3)
     whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
@@ -137,7 +137,7 @@ def test_seeds_and_chunks() -> None:
     assert whole.games[0].tobytes() != other.games[0].tobytes()
 
 
-def test_room_for_hands_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hand_buffer_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = ChunkPlan(EAST, FOUR, 2)
     enough = play_chunk(plan, 0, 2)
     monkeypatch.setattr(chunks, "_ROOM", 3)
@@ -151,7 +151,7 @@ def test_players_change_seats() -> None:
     ]  # fmt: skip
 
 
-def test_the_summary_is_that_of_the_tables() -> None:
+def test_the_summary_matches_the_parquet_rows() -> None:
     plan, summary = ChunkPlan(EAST, FOUR, FEW, seed=2), Summary()
     with played(plan, 2) as found:
         parts = list(found)
@@ -225,7 +225,7 @@ def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert polars.read_parquet(out).equals(hands_table(play_chunk(plan, 0, FEW)))
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_output_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as caught:
         simulate(ChunkPlan(EAST, FOUR, 1), 1, tmp_path / "nowhere" / "x.parquet")
     assert caught.value.code == "unwritable_file"
@@ -247,7 +247,7 @@ def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         (lambda: simulate(ChunkPlan(EAST, FOUR, 1), 0), "jobs"),
     ],
 )
-def test_plans_that_cannot_be(make: Any, field: str) -> None:
+def test_impossible_plans_are_refused(make: Any, field: str) -> None:
     with pytest.raises(RequestError) as caught:
         make()
     assert caught.value.field == field

@@ -45,7 +45,7 @@ def seen(game: Game) -> list[Any]:
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("seed", [3, 4])
-def test_a_game_that_agrees_is_told_alike(format_: str, seed: int) -> None:
+def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> None:
     """The teller, which knows no rules, tells what the engine tells, and the table looks the same."""
     game = game_of("tenhou", seed)
     told_ = recorded(formats.dumps(game, format_))
@@ -114,9 +114,7 @@ CHANGES: tuple[Callable[[str], str], ...] = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_game_that_differs_is_converted_as_it_was_recorded(
-    change: Callable[[str], str], tmp_path: Path
-) -> None:
+def test_a_differing_game_is_converted_as_recorded(change: Callable[[str], str], tmp_path: Path) -> None:
     text = change(formats.dumps(game_of("tenhou", 3), "tenhou"))
     source, target = tmp_path / "a.json", tmp_path / "b.json"
     source.write_text(text)
@@ -136,7 +134,7 @@ def test_a_game_that_differs_is_converted_as_it_was_recorded(
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_game_that_differs_is_shown_to_its_end(format_: str, tmp_path: Path) -> None:
+def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> None:
     text = unmarked(formats.dumps(game_of("tenhou", 3), format_)) if format_ != "mjai" else _mjai()
     changed = {
         "tenhou": lambda: another_sum(text) if "jantaku" in text else _doubled(text),
@@ -169,7 +167,7 @@ def _mjai() -> str:
     return formats.dumps(game_of("tenhou", 3), "mjai")
 
 
-def test_what_is_as_recorded_is_no_game_by_the_rules() -> None:
+def test_an_as_recorded_game_cannot_be_written_as_a_rules_game() -> None:
     game = recorded(formats.dumps(game_of("tenhou", 3), "tenhou"))
     assert not game.follows_rules
     assert isinstance(game.events[-1], GameEnded)

@@ -50,7 +50,7 @@ def test_sizes() -> None:
         assert len(compact(game)) < 8_000
 
 
-def test_a_game_that_goes_on() -> None:
+def test_an_unfinished_game() -> None:
     game = played("tenhou", 4, 30)
     again = loads(dumps(game))
     assert same(again, game)
@@ -124,9 +124,7 @@ def test_a_changed_file_is_refused(code: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
-def test_an_endless_record_is_refused_before_anything_is_played(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Records come from strangers, so what a game may cost is bounded; as recorded, too."""
     text = formats.dumps(game_of("tenhou", 1), name).encode()
     acts = len(game_of("tenhou", 1).moves)
@@ -153,23 +151,23 @@ def test_a_missing_line_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", "[]\n[]", '{"jantaku":1}\n{"opening":null}', "3\n4"])
-def test_what_is_no_game_file(text: str) -> None:
+def test_invalid_game_files_are_refused(text: str) -> None:
     with pytest.raises(RecordError):
         loads(text)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "c$~ ~", "0" * 50])
-def test_what_is_no_compact_game(text: str) -> None:
+def test_invalid_compact_games_are_refused(text: str) -> None:
     with pytest.raises(RecordError):
         expand(text)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordError):
         read(tmp_path / "none.jsonl")
 
 
-def test_files_in_which_an_open_riichi_showed_the_whole_hand_are_read() -> None:
+def test_older_files_with_fully_shown_open_riichi_are_read() -> None:
     """So it was told until an open riichi showed the tiles of its wait alone."""
     game = next(
         game

@@ -33,7 +33,7 @@ STEPS = None if COMPILED else 60
 
 @pytest.mark.parametrize("rules", [*PRESETS, "bgm-2025-red7", "wrc"])
 @pytest.mark.parametrize("seed", range(scale(3) if COMPILED else 1))
-def test_a_game_survives(rules: str, seed: int) -> None:
+def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     again, names = parse_mjai(dumps_mjai(game, ["A", "B", "C", "D"]))
     assert told(again) == told(game)
@@ -42,13 +42,13 @@ def test_a_game_survives(rules: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])
-def test_a_game_that_goes_on_survives(steps: int) -> None:
+def test_an_unfinished_game_round_trips(steps: int) -> None:
     game = game_of("tenhou", 5, steps)
     assert told(parse_mjai(dumps_mjai(game))[0]) == told(game)
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_a_seat_is_told_what_it_may_see(seat: int) -> None:
+def test_a_seat_log_has_only_what_the_seat_may_see(seat: int) -> None:
     """The messages of the hidden events and of the whole ones are the same, and name no hidden tile."""
     game = game_of("tenhou", 3, STEPS)
     seen = to_mjai([hide(event, seat) for event in game.events], seat)
@@ -98,12 +98,12 @@ def test_a_program_can_play_by_messages() -> None:
         {"type": "dahai", "pai": "0m"},
     ],
 )
-def test_what_is_no_action_is_refused(message: Message) -> None:
+def test_invalid_actions_are_refused(message: Message) -> None:
     with pytest.raises(RecordError, match="Seat 0 answered"):
         action_from_mjai(message, Game("tenhou", seed=1), 0)
 
 
-def test_fouls_have_no_words() -> None:
+def test_fouls_cannot_be_written() -> None:
     rules = load("tenhou").with_changes({"fouls.mode": "penalise"})
     game = Game(rules, seed=4)
     slip = next(act for act in game.fouls(0) if isinstance(act, Foul))
@@ -198,13 +198,13 @@ def test_a_changed_log_names_the_line(tamper: Callable[[list[Message]], int], la
         ),
     ],
 )
-def test_what_is_no_log(text: str, code: str) -> None:
+def test_invalid_logs_are_refused(text: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_mjai(text)
     assert caught.value.code == code
 
 
-def test_the_rules_must_be_those_of_the_log() -> None:
+def test_rules_that_differ_from_the_log_are_refused() -> None:
     rows = to_mjai(game_of("wrc", 1, 20))
     rows[0]["jantaku"]["fingerprint"] = "0"
     with pytest.raises(RecordError) as caught:
@@ -219,7 +219,7 @@ def test_a_log_of_one_seat_is_refused() -> None:
     assert "?" in caught.value.message("en")
 
 
-def test_the_indicator_of_a_kan_may_be_told_later() -> None:
+def test_a_kan_indicator_may_come_late() -> None:
     """Programs tell it before or after the draw or the discard that follows."""
     game = game_of("standard", 3, STEPS)
     rows = to_mjai(game)
@@ -230,14 +230,14 @@ def test_the_indicator_of_a_kan_may_be_told_later() -> None:
     assert places or not COMPILED
 
 
-def test_the_tiny_log_stands_alone() -> None:
+def test_a_minimal_log_is_read() -> None:
     game = read(TINY)
     assert [event.type for event in game.events].count("hand_started") == 2
     assert game.rules.id == "tenhou"
 
 
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
-def test_the_real_logs_survive(shared_data: Path) -> None:
+def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for name, game in games.items():

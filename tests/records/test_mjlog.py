@@ -55,12 +55,12 @@ def test_melds(
 
 
 @pytest.mark.parametrize("code", [-1, 1 << 16, 63 << 10 | 4, 34 * 3 << 9 | 8, 136 << 8, 1 << 5])
-def test_numbers_that_are_no_meld(code: int) -> None:
+def test_invalid_meld_numbers_are_refused(code: int) -> None:
     with pytest.raises(ValueError, match=str(code)):
         decode_meld(code, 0)
 
 
-def test_every_chi_comes_back() -> None:
+def test_every_chi_round_trips() -> None:
     for kind in (suit * 9 + rank for suit in range(3) for rank in range(7)):
         for place in range(3):
             tiles = [4 * kind + (kind + place) % 4, 4 * kind + 4 + place, 4 * kind + 8 + kind % 4]
@@ -68,7 +68,7 @@ def test_every_chi_comes_back() -> None:
             assert decode_meld(encode_chi(tiles, place), 2) == wanted
 
 
-def test_every_pon_and_kan_comes_back() -> None:
+def test_every_pon_and_kan_round_trips() -> None:
     for kind in range(34):
         whole = tuple(range(4 * kind, 4 * kind + 4))
         for added in whole:
@@ -178,7 +178,7 @@ def test_broken_files(data: bytes, code: str) -> None:
         assert "{" not in text
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as caught:
         read_log(tmp_path / "none.mjlog")
     assert caught.value.code == "unreadable_file"

@@ -23,7 +23,7 @@ OURS = load("bgm-2025").with_changes({
 
 @pytest.mark.parametrize("rules", ["tenhou", "bgm-2025", "m-league", "wrc", "mahjongsoul", "bgm-2025-red7"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_game_survives(rules: str, seed: int) -> None:
+def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     found = formats.parse_record(dumps_mjlog(game, ["A", "B & <C>", "日本", ""]).encode())
     assert told(found.game) == told(game)
@@ -32,7 +32,7 @@ def test_a_game_survives(rules: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2] if COMPILED else [0])
-def test_rules_of_ones_own_come_along(seed: int) -> None:
+def test_house_rules_are_written_into_the_log(seed: int) -> None:
     game = played(OURS, seed, STEPS)
     found = formats.parse_record(dumps_mjlog(game).encode()).game
     assert found.rules == OURS
@@ -40,7 +40,7 @@ def test_rules_of_ones_own_come_along(seed: int) -> None:
 
 
 @pytest.mark.parametrize("format_", formats.BY_NAME)
-def test_every_format_brings_the_rules(format_: str) -> None:
+def test_every_format_carries_its_rules(format_: str) -> None:
     game = played(OURS, 3, 40)
     found = formats.parse_record(formats.dumps(game, format_).encode()).game
     assert (found.rules, found.rules.id) == (OURS, "ours")
@@ -48,7 +48,7 @@ def test_every_format_brings_the_rules(format_: str) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 @pytest.mark.parametrize("marked", [True, False])
-def test_real_games_survive(shared_data: Path, marked: bool) -> None:
+def test_real_games_round_trip(shared_data: Path, marked: bool) -> None:
     """With our mark, and without it as a log of Tenhou's that is checked move by move."""
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) >= 35
@@ -85,7 +85,7 @@ def test_melds(code: int) -> None:
     assert {decode_meld(number, 2) for number in taken} == {meld}
 
 
-def test_points_that_are_no_hundreds() -> None:
+def test_points_that_are_not_whole_hundreds() -> None:
     assert [hundreds(points) for points in (25000, -700, 0, 12345, -50)] == [
         "250",
         "-7",
@@ -95,7 +95,7 @@ def test_points_that_are_no_hundreds() -> None:
     ]
 
 
-def test_a_changed_log_of_ours_is_found() -> None:
+def test_tampering_with_our_own_log_is_found() -> None:
     text = dumps_mjlog(game_of("tenhou", 3, 60))
     changed = re.sub(r'ten="250,250', 'ten="251,250', text, count=1)
     with pytest.raises(RecordError):

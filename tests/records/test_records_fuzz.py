@@ -32,12 +32,12 @@ def fuzz(number: int, seed: int) -> None:
         read(gzip.compress(data)[: -1 - i % 3] if i % 10 == 0 else data)
 
 
-def test_spoilt_logs_are_read_or_refused() -> None:
+def test_damaged_logs_are_read_or_refused() -> None:
     fuzz(scale(400), 1)
 
 
 @pytest.mark.long
-def test_twenty_thousand_spoilt_logs_are_read_or_refused() -> None:
+def test_twenty_thousand_damaged_logs_are_read_or_refused() -> None:
     fuzz(20_000, 2)
 
 

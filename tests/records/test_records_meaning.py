@@ -111,7 +111,7 @@ SPELLINGS: tuple[Callable[[Log], None], ...] = (
 @whole_games
 @pytest.mark.parametrize("change", SPELLINGS)
 @pytest.mark.parametrize("seed", [3, 4])
-def test_another_spelling_says_the_same(change: Callable[[Log], None], seed: int) -> None:
+def test_spelling_variants_are_no_difference(change: Callable[[Log], None], seed: int) -> None:
     data = tenhou(seed)
     change(data)
     assert told(read(data).game) == told(game_of("tenhou", seed))
@@ -157,7 +157,7 @@ def test_a_single_hand_is_a_log(hand: int) -> None:
 
 @whole_games
 @pytest.mark.parametrize("wrong", ["another", "yakuman"])
-def test_what_says_something_else_is_found(wrong: str) -> None:
+def test_real_differences_are_found(wrong: str) -> None:
     data = tenhou()
     row = next(row for row in wins(data) if "1飜" in str(row[4]))
     row[4] = row[4].replace("1飜", "2飜") if wrong == "another" else "国士無双(役満)"
@@ -183,7 +183,7 @@ def test_points(log: str, engine: str, same: bool) -> None:
     assert one.agrees(other) is other.agrees(one) is same
 
 
-def test_wins_stand_in_any_order() -> None:
+def test_wins_may_come_in_any_order() -> None:
     first, second = [[1000, -1000, 0, 0], [0, 1, 0, "1000点"]], [[0, -2000, 2000, 0], [2, 1, 2, "2000点"]]
     assert same_result(["和了", *first, *second], ["和了", *second, *first])
     assert not same_result(["和了", *first], ["和了", *second, *first])
@@ -241,7 +241,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("disp", "wanted"), TABLES)
-def test_what_the_name_of_a_table_tells(disp: str, wanted: dict[str, Any]) -> None:
+def test_a_table_name_gives_its_rules(disp: str, wanted: dict[str, Any]) -> None:
     found = table_of({"rule": {"disp": disp}, "log": []})
     assert {name: getattr(found, name) for name in wanted} == wanted
 
@@ -275,13 +275,13 @@ THREE: list[Log] = [
 
 
 @pytest.mark.parametrize("data", THREE, ids=range(len(THREE)))
-def test_games_of_three_are_refused_by_name(data: Log) -> None:
+def test_three_player_games_are_refused_with_a_reason(data: Log) -> None:
     with pytest.raises(RecordError) as caught:
         read(data)
     assert caught.value.code == "record_three_players"
 
 
-def test_games_of_three_in_mjai_are_refused_by_name() -> None:
+def test_three_player_mjai_games_are_refused_with_a_reason() -> None:
     rows = [
         {"type": "start_game"},
         {"type": "start_kyoku", "scores": [35000] * 3, "tehais": [["1m"] * 13] * 3},
@@ -292,7 +292,7 @@ def test_games_of_three_in_mjai_are_refused_by_name() -> None:
 
 
 @whole_games
-def test_mjai_in_one_array_and_with_its_own_words_for_the_table() -> None:
+def test_mjai_as_one_array_with_its_own_table_rules() -> None:
     game = played(load("tenhou").with_changes({"tiles.red": {}, "match.length": "east"}), 5)
     rows = [json.loads(line) for line in formats.dumps(game, "mjai").splitlines()]
     rows[0] = {"type": "start_game", "names": ["A"] * 4, "kyoku_first": 4, "aka_flag": False}

@@ -77,7 +77,7 @@ LAYOUTS: dict[str, Any] = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["game.xml", "game.mjlog", "game", "game.json"])
-def test_a_log_is_known_by_its_contents(layout: str, name: str, tmp_path: Path) -> None:
+def test_a_log_is_recognised_by_its_contents(layout: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(LAYOUTS[layout](plain()))
     assert told(formats.read(path)) == told(game_of("tenhou", 3))
@@ -96,7 +96,7 @@ def test_players_leave_and_come_back() -> None:
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.77, 0.99])
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_log_cut_off_is_read_up_to_there(part: float, packed: bool) -> None:
+def test_a_truncated_log_is_read_up_to_the_cut(part: float, packed: bool) -> None:
     data = gzip.compress(plain().encode()) if packed else plain().encode()
     found = events(data[: int(part * len(data))])
     whole = told(game_of("tenhou", 3))
@@ -123,7 +123,7 @@ def test_a_log_may_begin_within_a_hand() -> None:
 
 
 @pytest.mark.parametrize("format_", formats.BY_NAME)
-def test_a_game_from_the_middle_survives(format_: str) -> None:
+def test_a_game_starting_in_the_middle_round_trips(format_: str) -> None:
     game = formats.parse_record(from_hand(plain(), 2).encode()).game
     assert game.standing is not None
     again = formats.parse_record(formats.dumps(game, format_).encode()).game
@@ -142,7 +142,7 @@ SANMA = [
 
 
 @pytest.mark.parametrize("text", SANMA)
-def test_games_of_three_are_refused_by_name(text: str) -> None:
+def test_three_player_games_are_refused_with_a_reason(text: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_log(text.encode())
     assert caught.value.code == "mjlog_three_players"

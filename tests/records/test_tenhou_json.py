@@ -56,7 +56,7 @@ def test_calls(text: str, away: int, tile: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "c", "1516", "p1", "p15x", "c999999", "1p1515"])
-def test_what_is_no_call(text: str) -> None:
+def test_bad_calls_are_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  (whatever number is wrong)
         parse_call(text)
 
@@ -66,7 +66,7 @@ def test_place_of_a_call() -> None:
     assert [place_of(away, 4) for away in (3, 2, 1)] == [0, 1, 3]
 
 
-def test_a_call_that_could_be_of_two_tiles() -> None:
+def test_ambiguous_calls_are_resolved() -> None:
     """Seat 2 lets the first 5p of seat 0 go by and calls the second: only the rest of the hand tells."""
     takes = [[25, "1212p12"], [12], ["25p2525"], [16]]
     discards = [[60, 25], [60], [14], [60]]
@@ -122,7 +122,7 @@ def test_draws_that_fit_in_no_order() -> None:
 
 @pytest.mark.parametrize("rules", [*PRESETS, "bgm-2025-red7", "wrc"])
 @pytest.mark.parametrize("seed", range(scale(3) if COMPILED else 1))
-def test_a_game_survives(rules: str, seed: int) -> None:
+def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)
     again, names = parse_tenhou(dumps_tenhou(game, ["A", "B", "C", "D"]))
     assert told(again) == told(game)
@@ -130,7 +130,7 @@ def test_a_game_survives(rules: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])
-def test_a_game_that_goes_on_survives(steps: int) -> None:
+def test_an_unfinished_game_round_trips(steps: int) -> None:
     game = game_of("tenhou", 5, steps)
     assert told(parse_tenhou(dumps_tenhou(game))[0]) == told(game)
 
@@ -173,7 +173,7 @@ def test_a_changed_log_names_the_hand(path: tuple[Any, ...], value: Any, hand: i
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"log":[]}', '{"log":5}'])
-def test_what_is_no_log(text: str) -> None:
+def test_invalid_logs_are_refused(text: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_tenhou(text)
     assert caught.value.code == "tenhou_not"
@@ -195,7 +195,7 @@ def test_a_table_without_our_mark_is_read_by_its_name() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
-def test_the_real_logs_survive(shared_data: Path) -> None:
+def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for name, game in games.items():

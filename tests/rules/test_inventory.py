@@ -34,11 +34,11 @@ DECIDED = [statement for statement in ALL.values() if statement.is_decided]
 # Statements ----------------------------------------------------------------------------------------------
 
 
-def test_the_numbers_are_whole() -> None:
+def test_statement_numbers_have_no_gaps() -> None:
     assert list(ALL) == [*map(str, range(1, 456)), *(f"d{number}" for number in range(1, 20))]
 
 
-def test_every_statement_says_something_of_its_own() -> None:
+def test_every_statement_is_a_distinct_sentence() -> None:
     assert [one.number for one in ALL.values() if not re.fullmatch(r"[A-Z0-9].*\.", one.text)] == []
     texts = [one.text for one in ALL.values()]
     assert len(set(texts)) == len(texts)
@@ -77,7 +77,7 @@ def exists(key: str) -> bool:
 
 
 @pytest.mark.parametrize("statement", ALL.values(), ids=ALL)
-def test_something_decides_a_statement_or_a_note_says_why_not(statement: Statement) -> None:
+def test_every_statement_has_a_decider_or_a_note(statement: Statement) -> None:
     if statement.is_decided:
         assert [key for key in statement.decided_by if not exists(key)] == []
         assert statement.shown_by
@@ -88,7 +88,7 @@ def test_something_decides_a_statement_or_a_note_says_why_not(statement: Stateme
         assert not statement.shown_by
 
 
-def test_things_that_do_not_exist_decide_nothing() -> None:
+def test_unknown_deciders_are_reported() -> None:
     wrong = ("calls.kuikai", "yaku.pinhu", "preset/bgm", "terms/yakus", "kernels.fue", "riichi")
     assert [key for key in wrong if exists(key)] == []
 
@@ -102,8 +102,8 @@ ROWS: Final = {
     "statements": "test_scenarios_statements::test_a_statement_about_one_win[{}]",
     "option": "test_option_scenarios::test_each_value_makes_a_difference[{}]",
     "yaku": "test_yaku_scenarios::test_a_yaku_is_won_and_pays[{}]",
-    "sheet": "test_option_scenarios::test_the_rule_sheet_says_what_no_hand_decides[{}]",
-    "clock": "test_option_scenarios::test_the_clock_gives_the_time_that_the_rules_say[{}]",
+    "sheet": "test_option_scenarios::test_options_without_effect_on_play_are_on_the_rule_sheet[{}]",
+    "clock": "test_option_scenarios::test_the_clock_follows_the_rules[{}]",
 }
 
 
@@ -139,12 +139,12 @@ def test_the_tests_of_a_statement_exist(statement: Statement) -> None:
 
 
 @pytest.mark.xdist_group("inventory")
-def test_tests_that_do_not_exist_are_noticed() -> None:
+def test_missing_tests_are_reported() -> None:
     wrong = ("settle/no such case", "bgm/", "test_walls::test_nothing", "test_settle::test_a_settled_hand[x]")
     assert not {node(reference) for reference in wrong} & collected()
 
 
-def test_every_row_made_for_the_inventory_is_named_in_it() -> None:
+def test_the_inventory_names_every_row_made_for_it() -> None:
     from kernels.engine.test_scenarios_statements import NAMES, TOLD
     from kernels.engine.test_scenarios_statements import ROWS as OWN
 
@@ -188,7 +188,7 @@ def texts() -> Iterator[tuple[Path, str]]:
                 yield path, path.read_text("utf-8")
 
 
-def test_every_number_that_is_cited_exists() -> None:
+def test_every_cited_number_exists() -> None:
     citing: dict[str, int] = {}
     wrong = []
     for path, text in texts():
@@ -231,7 +231,7 @@ def settings(path: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_what_a_preset_cites_is_about_the_setting(preset: str) -> None:
+def test_preset_citations_are_about_their_setting(preset: str) -> None:
     wrong = []
     for key, line in settings(PRESETS / f"{preset}.toml"):
         numbers = cited(line)
@@ -249,7 +249,7 @@ def test_the_page_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in DOCS.glob("*.md")))
-def test_links_to_statements_lead_somewhere(name: str) -> None:
+def test_links_to_statements_resolve(name: str) -> None:
     anchors = {anchor(number) for number in ALL}
     text = (DOCS / name).read_text("utf-8")
     assert set(re.findall(r"inventory\.md#([\w-]+)", text)) <= anchors
@@ -272,7 +272,7 @@ def test_the_rules_page_links_every_statement_that_an_option_decides() -> None:
         assert re.findall(r"inventory\.md#([\w-]+)", row) == firsts
 
 
-def test_a_range_holds_numbers_that_follow_each_other() -> None:
+def test_a_range_holds_consecutive_numbers() -> None:
     assert ranges([]) == []
     assert ranges(["d1", "455", "3", "1", "2"]) == [("1", "3"), ("455", "d1")]
 

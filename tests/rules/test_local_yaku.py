@@ -46,14 +46,14 @@ COUNTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("request_", "settings", "expected"), COUNTED)
-def test_own_yaku_counts(
+def test_a_local_yaku_counts(
     tmp_path: Path, request_: dict[str, Any], settings: dict[str, Any], expected: str
 ) -> None:
     rules = load_file(write(tmp_path, bridge(**settings)))
     assert summary(answer(request_, rules)) == expected
 
 
-def test_rules_set_its_value(tmp_path: Path) -> None:
+def test_rules_set_the_value_of_a_local_yaku(tmp_path: Path) -> None:
     rules = load_file(write(tmp_path, bridge(), "[yaku.kinmonkyou]\nclosed = 5\n"))
     assert answer(CLOSED, rules)["yaku"] == {"pinfu": 1, "kinmonkyou": 5}
     off = rules.with_changes({"yaku.kinmonkyou.closed": False})
@@ -81,27 +81,27 @@ OVERRIDES: list[tuple[dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("request_", "override", "expected"), OVERRIDES)
-def test_rules_override_every_setting(
+def test_rules_override_every_setting_of_a_local_yaku(
     tmp_path: Path, request_: dict[str, Any], override: str, expected: str
 ) -> None:
     assert summary(answer(request_, load_file(write(tmp_path, bridge(), override)))) == expected
 
 
-def test_files_that_extend_it_have_it(tmp_path: Path) -> None:
+def test_extending_files_inherit_the_local_yaku(tmp_path: Path) -> None:
     write(tmp_path, bridge())
     (tmp_path / "evening.toml").write_text('extends = "club.toml"\n[riichi]\nippatsu = false\n')
     rules = load_file(tmp_path / "evening.toml")
     assert answer(CLOSED, rules)["yaku"]["kinmonkyou"] == 2
 
 
-def test_its_code_is_part_of_the_fingerprint(tmp_path: Path) -> None:
+def test_the_code_of_a_local_yaku_is_part_of_the_fingerprint(tmp_path: Path) -> None:
     one = load_file(write(tmp_path, bridge()))
     assert one != load("standard")
     assert one == load_file(write(tmp_path, bridge()))
     assert one != load_file(write(tmp_path, bridge().replace(">> 2", ">> 3")))
 
 
-def test_data_may_not_bring_code(tmp_path: Path) -> None:
+def test_rules_from_data_cannot_load_code(tmp_path: Path) -> None:
     rules = load_file(write(tmp_path, bridge()))
     with pytest.raises(RulesError) as caught:
         load({"local": {"file": str(tmp_path / "own.py")}})
@@ -126,7 +126,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("code", "error"), BROKEN)
-def test_files_that_do_not_do(tmp_path: Path, code: str, error: str) -> None:
+def test_bad_yaku_files_are_refused(tmp_path: Path, code: str, error: str) -> None:
     with pytest.raises(RulesError) as caught:
         load_file(write(tmp_path, code))
     assert caught.value.code == error
@@ -138,7 +138,7 @@ def test_files_that_do_not_do(tmp_path: Path, code: str, error: str) -> None:
     [('{ file = "nowhere.py" }', "local_missing"), ("{ path = 5 }", "wrong_value"),
      ("{ file = 5 }", "wrong_value"), ('"own.py"', "wrong_value")],
 )  # fmt: skip
-def test_settings_that_do_not_do(tmp_path: Path, settings: str, error: str) -> None:
+def test_bad_settings_of_a_local_yaku_are_refused(tmp_path: Path, settings: str, error: str) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(f"local = {settings}\n")
     with pytest.raises(RulesError) as caught:
@@ -147,13 +147,13 @@ def test_settings_that_do_not_do(tmp_path: Path, settings: str, error: str) -> N
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled code takes any Python")
-def test_a_predicate_that_cannot_be_compiled(tmp_path: Path) -> None:
+def test_an_uncompilable_predicate_is_reported(tmp_path: Path) -> None:
     code = '@yaku("odd", closed=1, name={})\ndef odd(b):\n    return open("x").read() == b\n'
     found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert found == {"error": {"code": "local_uncompilable"}}
 
 
-def test_sixteen_at_once(tmp_path: Path) -> None:
+def test_sixteen_local_yaku_at_once(tmp_path: Path) -> None:
     code = MANY[: MANY.rindex("@yaku")].replace("return False", "return b.closed != 0")
     found = answer(CLOSED, load_file(write(tmp_path, code)))
     assert sum(name not in catalogue() for name in found["yaku"]) == MAX_LOCAL

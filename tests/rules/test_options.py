@@ -50,7 +50,7 @@ def test_option_decides_the_value(row: dict[str, str], side: str) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])
-def test_rows_show_a_difference(row: dict[str, str]) -> None:
+def test_every_row_shows_a_difference(row: dict[str, str]) -> None:
     assert row["before"] != row["after"]
     before, change = changed("standard", row["base"]), json.loads(row["change"])
     assert set(before.with_changes(change).differences(before)) == set(change)

@@ -100,7 +100,7 @@ def test_the_schema_explains_every_option(language: terms.Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", preset_names())
-def test_sheets_are_in_words(name: str, language: terms.Language) -> None:
+def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> None:
     found = sheet(load(name), language)
     rows = [row for section in found.sections for row in section.rows]
     differing = {path for path in load(name).differences(load("standard")) if path[:5] != "yaku."}
@@ -121,7 +121,7 @@ def test_every_value_has_words() -> None:
                 assert in_words(path, mine, language) != in_words(path, theirs, language), path
 
 
-def test_worths_follow_their_gates() -> None:
+def test_yaku_worths_follow_their_conditions() -> None:
     assert worths(load("standard"), "open_riichi") == (False, False)
     assert worths(load("bgm-2025"), "open_riichi") == (2, False)
     assert worths(load("bgm-2025"), "double_open_riichi") == (3, False)
@@ -130,7 +130,7 @@ def test_worths_follow_their_gates() -> None:
     assert worths(load("standard"), "no_such_yaku") == (False, False)
 
 
-def test_names_of_rules_of_ones_own(tmp_path: Path) -> None:
+def test_names_of_house_rules(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text('extends = "wrc"\n', "utf-8")
     assert ruleset_name(load_file(file), "en") == "club"

@@ -76,7 +76,7 @@ def problems(changes: Changes) -> dict[tuple[str, str], Any]:
 
 
 @pytest.mark.parametrize(("changes", "code", "path"), REFUSED)
-def test_what_cannot_stand_together_is_refused(changes: Changes, code: str, path: str) -> None:
+def test_contradicting_options_are_refused(changes: Changes, code: str, path: str) -> None:
     found = problems(changes)
     assert list(found) == [(code, path)]
     for language in LANGUAGES:
@@ -84,7 +84,7 @@ def test_what_cannot_stand_together_is_refused(changes: Changes, code: str, path
 
 
 @pytest.mark.parametrize("changes", ALLOWED)
-def test_what_can_stand_together_is_allowed(changes: Changes) -> None:
+def test_compatible_options_are_accepted(changes: Changes) -> None:
     assert STANDARD.with_changes(changes).differences(STANDARD)
 
 
@@ -140,7 +140,7 @@ PAIRS = [(path, need) for path, needs in NEEDS.items() for need in needs]
 
 
 @pytest.mark.parametrize(("path", "need"), PAIRS)
-def test_an_option_without_what_it_needs_is_told(path: str, need: str) -> None:
+def test_an_option_that_lacks_its_condition_is_reported(path: str, need: str) -> None:
     rules = STANDARD.with_changes({**without(need), path: other_value(path)})
     assert not gate_open(need, rules)
     found = [problem for problem in without_effect(rules) if problem.path == path]
@@ -162,7 +162,7 @@ YAKU_WITHOUT_EFFECT: list[tuple[Changes, str, str]] = [
 
 
 @pytest.mark.parametrize(("changes", "code", "path"), YAKU_WITHOUT_EFFECT)
-def test_a_setting_of_a_yaku_without_effect_is_told(changes: Changes, code: str, path: str) -> None:
+def test_a_yaku_setting_without_effect_is_reported(changes: Changes, code: str, path: str) -> None:
     found = {(problem.code, problem.path) for problem in without_effect(STANDARD.with_changes(changes))}
     assert (code, path) in found
 
@@ -173,11 +173,11 @@ def test_yaku_of_closed_hands_exist(yaku: str) -> None:
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_presets_set_nothing_in_vain(name: str) -> None:
+def test_presets_have_no_settings_without_effect(name: str) -> None:
     assert [str(problem) for problem in without_effect(load(name))] == []
 
 
-def test_the_command_refuses_what_does_nothing(tmp_path: Path) -> None:
+def test_the_check_command_refuses_settings_without_effect(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text("[riichi]\nopen_han = 3\n")
     refused = CliRunner().invoke(app, ["rules", "check", str(path)])
@@ -234,7 +234,7 @@ def test_which_pairs_of_options_depend_on_each_other() -> None:
     assert dependent == DEPENDENT
 
 
-def test_a_ruleset_is_read_back_whatever_is_told_of_it() -> None:
+def test_every_ruleset_round_trips_despite_warnings() -> None:
     rules: Ruleset = STANDARD.with_changes({"riichi.open_han": 4})
     assert load(rules.to_dict()) == rules
     assert list(without_effect(rules))

@@ -71,7 +71,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("data", "code", "path", "nearest"), WRONG)
-def test_what_is_wrong_is_named(data: dict[str, Any], code: str, path: str, nearest: str) -> None:
+def test_errors_name_what_is_wrong(data: dict[str, Any], code: str, path: str, nearest: str) -> None:
     with pytest.raises(RulesFileError) as caught:
         load(data)
     problems = {(p.code, p.path): p for p in caught.value.problems}
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named(data: dict[str, Any], code: str, path: str, near
         assert nearest in said
 
 
-def test_every_problem_of_a_file_is_told() -> None:
+def test_every_problem_of_a_file_is_reported() -> None:
     data = {"riichi": {"ipatsu": True, "deposit": -1}, "yaku": {"pinfuu": {}}, "scores": {}}
     with pytest.raises(RulesFileError) as caught:
         load(data)
@@ -95,7 +95,7 @@ def test_every_problem_of_a_file_is_told() -> None:
     assert len(str(caught.value).splitlines()) == 5
 
 
-def test_worth_nothing_is_not_the_same_as_not_counting() -> None:
+def test_a_worth_of_zero_differs_from_not_counting() -> None:
     rules = load("standard").with_changes({"yaku.riichi.open": 0})
     assert rules.differences(load("standard")) == {"yaku.riichi.open": (0, False)}
     assert rules != load("standard")
@@ -105,14 +105,14 @@ NOWHERE = ["no-such-rules", "tenhou.toml", "/nowhere/at.toml", "", "\0", "x" * 5
 
 
 @pytest.mark.parametrize("source", NOWHERE)
-def test_no_such_rules(source: str) -> None:
+def test_unknown_rules_are_refused(source: str) -> None:
     with pytest.raises(RulesError, match="standard") as caught:
         load(source)
     assert caught.value.code == "unknown_preset"
 
 
 @pytest.mark.parametrize("source", NOWHERE)
-def test_no_such_file(source: str) -> None:
+def test_a_missing_rules_file_is_reported(source: str) -> None:
     with pytest.raises(RulesError) as caught:
         load_file(source)
     assert caught.value.code in ("no_such_rules", "unreadable_rules")
@@ -128,7 +128,7 @@ def test_names_are_never_paths(tmp_path: Path) -> None:
         assert caught.value.code == "unknown_preset"
 
 
-def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
+def test_invalid_toml_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text("[riichi\n")
     with pytest.raises(RulesError) as caught:
@@ -136,7 +136,7 @@ def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
     assert caught.value.code == "not_toml"
 
 
-def test_files_extend_files(tmp_path: Path) -> None:
+def test_files_can_extend_files(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text('extends = "tenhou"\n[riichi]\ndeposit = 500\n')
     (tmp_path / "evening.toml").write_text('extends = "club.toml"\n[score]\nhonba_value = 1500\n')
     rules = load_file(tmp_path / "evening.toml")
@@ -151,7 +151,7 @@ def test_extends_must_be_a_name(extends: object) -> None:
         load({"extends": extends})
 
 
-def test_files_that_extend_each_other(tmp_path: Path) -> None:
+def test_files_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text('extends = "two.toml"\n')
     (tmp_path / "two.toml").write_text('extends = "one.toml"\n')
     with pytest.raises(RulesError):
@@ -162,7 +162,7 @@ FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_fingerprints_stay(name: str) -> None:
+def test_fingerprints_are_stable(name: str) -> None:
     """A preset decides what it decided when its fingerprint was written down."""
     found = load(name).fingerprint
     assert found == FINGERPRINTS.get(name), (
@@ -212,7 +212,7 @@ def test_a_setting_of_a_yaku_may_have_its_longer_name() -> None:
         load({"yaku": {"chanta": {"counts_for_minimum": 3}}})
 
 
-def test_names_decide_nothing() -> None:
+def test_names_do_not_change_the_fingerprint() -> None:
     named = load({"extends": "tenhou", "name": {"en": "Ours"}, "about": {"en": "x"}})
     assert named == load("tenhou")
     assert hash(named) == hash(load("tenhou"))

@@ -66,22 +66,22 @@ def test_rules_hide_nothing_in_their_texts(
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_names_of_people_follow_the_same_rule(name: str) -> None:
+def test_names_of_people_follow_the_same_rules(name: str) -> None:
     with pytest.raises(ServerError):
         shown_name(name)
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_texts_of_all_scripts_stay_as_they_are(name: str) -> None:
+def test_texts_in_all_scripts_are_kept(name: str) -> None:
     assert load({"name": {"ko": name}}).name == {"ko": name}
 
 
-def test_descriptions_have_lines() -> None:
+def test_descriptions_may_have_several_lines() -> None:
     about = "첫째 줄\n둘째 줄\r\n\t셋째 줄"
     assert load({"about": {"ko": about}}).about == {"ko": about}
 
 
-def test_what_was_kept_stays_readable_without_such_texts() -> None:
+def test_stored_rules_are_read_without_unacceptable_texts() -> None:
     rules = load_kept(
         {"name": {"en": "Club", "ko": "\u3164"}, "about": {"en": "\u202e"}, "riichi": {"open": True}}
     )

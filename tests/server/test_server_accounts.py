@@ -62,12 +62,12 @@ def home(url: str) -> Iterator[Home]:
     found.phone.close()
 
 
-def test_opening_an_account_signs_out_everywhere_else(home: Home) -> None:
+def test_registering_signs_out_all_other_sessions(home: Home) -> None:
     home.laptop.post("/api/register", name=home.name, password=PASSWORD)
     assert home.alone()
 
 
-def test_another_password_signs_out_everywhere_else(home: Home) -> None:
+def test_changing_the_password_signs_out_all_other_sessions(home: Home) -> None:
     home.laptop.post("/api/register", name=home.name, password=PASSWORD)
     home.phone.post("/api/login", name=home.name, password=PASSWORD)
     home.line.close()
@@ -83,7 +83,7 @@ def test_another_password_signs_out_everywhere_else(home: Home) -> None:
 
 
 @pytest.mark.parametrize("new", ["short", "", "x" * 129])
-def test_a_password_that_is_too_short_or_too_long_is_not_taken(home: Home, new: str) -> None:
+def test_passwords_too_short_or_too_long_are_refused(home: Home, new: str) -> None:
     home.laptop.post("/api/register", name=home.name, password=PASSWORD)
     answer = home.laptop.http.post("/api/password", json={"old": PASSWORD, "new": new})
     assert (answer.status_code, answer.json()["error"]["field"]) == (422, "new")
@@ -113,7 +113,7 @@ def test_all_other_sessions_end_at_once(home: Home) -> None:
     assert home.alone()
 
 
-def test_nobody_ends_the_session_of_somebody_else(home: Home, other: Person) -> None:
+def test_a_person_cannot_end_sessions_of_others(home: Home, other: Person) -> None:
     for one in home.laptop.get("/api/sessions")["sessions"]:
         assert other.http.delete(f"/api/sessions/{one['id']}").status_code == 404
     other.http.delete("/api/sessions").raise_for_status()
@@ -131,7 +131,7 @@ def test_no_address_is_stored(tmp_path: Path) -> None:
     assert "203.0.113.7" not in told
 
 
-def test_a_person_has_so_many_sessions_and_links(tmp_path: Path) -> None:
+def test_sessions_and_links_per_person_are_limited(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         mina.post("/api/register", name="Mina", password=PASSWORD)
         login = {"name": "Mina", "password": PASSWORD}
@@ -155,7 +155,7 @@ def test_a_person_has_so_many_sessions_and_links(tmp_path: Path) -> None:
         ("", ""),
     ],
 )  # fmt: skip
-def test_a_device_is_known_by_its_browser_and_system(agent: str, known: str) -> None:
+def test_a_device_is_described_by_browser_and_system(agent: str, known: str) -> None:
     assert device(agent) == known
 
 
@@ -183,20 +183,20 @@ def guarded(folder: Path, *, of_account: float, of_address: float) -> Iterator[t
         yield url, mina
 
 
-def test_passwords_are_guessed_so_often_from_wherever(tmp_path: Path) -> None:
+def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=4, of_address=2) as (url, _):
         assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
         assert try_from(url, 20, PASSWORD) == 429
 
 
-def test_a_stranger_who_guesses_shuts_nobody_out_elsewhere(tmp_path: Path) -> None:
+def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=8, of_address=2) as (url, _):
         assert [try_from(url, 2) for _ in range(30)] == [401] * 2 + [429] * 28
         assert try_from(url, 3, PASSWORD) == 200
         assert try_from(url, 2, PASSWORD) == 429
 
 
-def test_the_owner_comes_in_by_a_known_browser_whatever_strangers_do(tmp_path: Path) -> None:
+def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: Path) -> None:
     """From the stranger's own address, too, and by another name for the account."""
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         mina.post("/api/logout")
@@ -208,7 +208,7 @@ def test_the_owner_comes_in_by_a_known_browser_whatever_strangers_do(tmp_path: P
         assert [one.status_code for one in wrong] == [401, 401, 429, 429, 429]
 
 
-def test_nobody_else_gets_a_sign_of_an_account(tmp_path: Path) -> None:
+def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
     """Neither by the sign of another account, nor by the browser's mark, nor after a new password."""
     with guarded(tmp_path, of_account=2, of_address=3) as (url, mina), closing(Person(url)) as jun:
         old = dict(mina.http.cookies)
@@ -233,7 +233,7 @@ def test_nobody_else_gets_a_sign_of_an_account(tmp_path: Path) -> None:
         assert httpx.post(f"{url}/api/login", json=body, cookies=new).status_code == 200
 
 
-def test_a_browser_is_known_for_several_accounts(tmp_path: Path) -> None:
+def test_one_browser_can_be_known_for_several_accounts(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         for name in ("Jun", "Aki"):
             mina.post("/api/logout")
@@ -244,7 +244,7 @@ def test_a_browser_is_known_for_several_accounts(tmp_path: Path) -> None:
             mina.post("/api/login", name=name, password=PASSWORD)
 
 
-def test_a_session_of_before_makes_its_browser_known(tmp_path: Path) -> None:
+def test_an_existing_session_makes_its_browser_known(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=1, of_address=1) as (url, mina):
         mina.http.cookies.delete("jantaku_known")
         mina.get("/api/me")
@@ -253,7 +253,7 @@ def test_a_session_of_before_makes_its_browser_known(tmp_path: Path) -> None:
         mina.post("/api/login", name="Mina", password=PASSWORD)
 
 
-def test_strangers_do_not_keep_anybody_from_another_password(tmp_path: Path) -> None:
+def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         assert [try_from(url, place) for place in (1, 1, 2)] == [401, 401, 429]
         mina.post("/api/password", old=PASSWORD, new=OTHER)
@@ -261,7 +261,7 @@ def test_strangers_do_not_keep_anybody_from_another_password(tmp_path: Path) -> 
         assert [one.status_code for one in wrong] == [403, 403, 429]
 
 
-def test_so_many_accounts_are_opened_from_one_address(tmp_path: Path) -> None:
+def test_new_accounts_per_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, accounts_per_day=2)
     with open_server(quick(tmp_path, limits=limits)) as url:
         codes = [

@@ -18,7 +18,7 @@ from server.parlour import Person, open_server, quick
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 
 
-def test_a_hand_is_scored_and_explained_in_the_language_asked_for(person: Person) -> None:
+def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person) -> None:
     assert person.post("/api/score", **WIN)["points"] == 1100
     for language in terms.LANGUAGES:
         answer = person.http.post("/api/explain", params={"lang": language}, json=WIN).json()
@@ -36,14 +36,14 @@ def test_a_hand_is_scored_and_explained_in_the_language_asked_for(person: Person
         ({**WIN, "rules": {"local": {"file": "x.py"}}}, "bad_request"),
     ],
 )
-def test_hands_that_cannot_be_are_answered_too(person: Person, request_: dict[str, Any], code: str) -> None:
+def test_impossible_hands_get_an_answer(person: Person, request_: dict[str, Any], code: str) -> None:
     assert person.post("/api/score", **request_)["error"]["code"] == code
     explained = person.post("/api/explain", **request_)
     assert explained["text"]
     assert (explained["explanation"] is None) == (code == "bad_request")
 
 
-def test_explanations_mark_their_tiles_for_pictures_and_the_text_does_not(person: Person) -> None:
+def test_explanations_mark_tiles_for_pictures_but_plain_text_does_not(person: Person) -> None:
     found = person.post("/api/explain", **WIN)
     fu = [row["detail"] for row in found["explanation"]["fu"]]
     misses = [row["why"] for row in found["explanation"]["near_misses"]]
@@ -93,7 +93,7 @@ def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_every_preset_as_a_page_whose_toml_reads_back(person: Person, name: str) -> None:
+def test_every_preset_page_has_toml_that_loads_again(person: Person, name: str) -> None:
     page = person.get(f"/api/rules/{name}", lang="ko")
     checked = person.post("/api/rules/check", toml=page["toml"])
     assert checked["ok"], checked["problems"]
@@ -136,7 +136,7 @@ def test_own_rules_are_saved_and_played(person: Person) -> None:
         ),
     ],
 )
-def test_rulesets_are_named_in_the_language_asked_for(
+def test_rulesets_are_named_in_the_requested_language(
     person: Person, language: terms.Language, toml: str, name: dict[str, str]
 ) -> None:
     unlike = 100 + terms.LANGUAGES.index(language)  # rules are stored once, for whoever saved them first
@@ -160,7 +160,7 @@ def test_rulesets_are_named_in_the_language_asked_for(
     line.close()
 
 
-def test_a_page_says_which_preset_the_rules_build_on(person: Person) -> None:
+def test_a_rules_page_names_its_parent_preset(person: Person) -> None:
     assert person.get("/api/rules/tenhou")["extends"] == "tenhou"
     for toml, parent in (
         ('extends = "ema"\n[riichi]\nippatsu = false\n', "ema"),
@@ -171,7 +171,7 @@ def test_a_page_says_which_preset_the_rules_build_on(person: Person) -> None:
         assert person.get(f"/api/rules/{saved}")["extends"] == parent
 
 
-def test_a_difference_of_a_yaku_is_one_row(person: Person) -> None:
+def test_a_yaku_difference_is_one_row(person: Person) -> None:
     rows = {row["path"]: row for row in person.get("/api/rules/bgm-2025/diff", lang="en")["rows"]}
     assert rows["yaku.pinfu"]["first"] == "0 han / –"
     assert rows["yaku.pinfu"]["second"] == "1 han / –"
@@ -183,13 +183,13 @@ def test_a_difference_of_a_yaku_is_one_row(person: Person) -> None:
     assert not [path for path in rows if path.startswith("yaku.") and path.endswith((".closed", ".open"))]
 
 
-def test_a_fault_calls_the_option_by_its_name(person: Person) -> None:
+def test_rules_errors_name_the_option(person: Person) -> None:
     toml = "[match]\numa = [1, 2, 3, 4]\n"
     found = person.http.post("/api/rules/check", params={"lang": "ko"}, json={"toml": toml}).json()
     assert [(row["path"], "“우마”" in row["message"]) for row in found["problems"]] == [("match.uma", True)]
 
 
-def test_rules_saved_again_take_their_new_words(person: Person, other: Person) -> None:
+def test_saving_rules_again_updates_name_and_description(person: Person, other: Person) -> None:
     toml = 'extends = "ema"\nname = {{ en = "{name}" }}\n[clock]\nbank_s = 77\n'
     saved = person.post("/api/rules", toml=toml.format(name="Clubb"))["id"]
     assert person.get(f"/api/rules/{saved}")["name"] == "Clubb"
@@ -210,14 +210,14 @@ def own_rules(person: Person) -> list[str]:
     return [row["id"] for row in person.get("/api/rules")["rules"] if row["own"]]
 
 
-def test_own_rules_come_first(person: Person) -> None:
+def test_own_rules_are_listed_first(person: Person) -> None:
     saved = [person.post("/api/rules", toml=f"[clock]\nbank_s = {seconds}\n")["id"] for seconds in (61, 62)]
     listed = [row["id"] for row in person.get("/api/rules")["rules"]]
     assert sorted(listed[:2]) == sorted(saved)
     assert sorted(listed[2:]) == sorted(preset_names())
 
 
-def test_own_rules_are_deleted(person: Person, other: Person) -> None:
+def test_own_rules_can_be_deleted(person: Person, other: Person) -> None:
     toml = "[clock]\nbank_s = 63\n"
     saved = person.post("/api/rules", toml=toml)["id"]
     assert other.http.delete(f"/api/rules/{saved}").json()["error"]["code"] == "not_your_rules"
@@ -261,7 +261,7 @@ def test_a_table_names_its_host(tmp_path: Path, sits: bool) -> None:
         assert stranger.get(f"/api/tables/{table['id']}")["host"] == "Mina"
 
 
-def test_what_is_wrong_with_rules_is_said_option_by_option(person: Person) -> None:
+def test_rules_errors_are_listed_per_option(person: Person) -> None:
     found = person.post("/api/rules/check", toml="[riichi]\nopn = true\n[dora]\nkan_dora = 3\n")
     assert not found["ok"]
     assert {problem["path"] for problem in found["problems"]} == {"riichi.opn", "dora.kan_dora"}
@@ -269,7 +269,7 @@ def test_what_is_wrong_with_rules_is_said_option_by_option(person: Person) -> No
         assert not person.post("/api/rules/check", toml=toml)["ok"]
 
 
-def test_terms_are_those_of_the_tables(person: Person) -> None:
+def test_terms_match_the_term_tables(person: Person) -> None:
     for language in terms.LANGUAGES:
         found = person.get(f"/api/terms/{language}")
         assert {"cli", "yaku", "tiles", "errors", "server", "game", "options"} <= set(found)
@@ -309,13 +309,13 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_without_the_client_a_page_says_how(url: str, client: Path) -> None:
+def test_without_a_built_client_a_page_says_how_to_build_it(url: str, client: Path) -> None:
     answer = httpx.get(f"{url}/")
     assert answer.status_code == 200
     assert "make run" in answer.text
 
 
-def test_the_client_is_served_with_its_page_for_every_address(url: str, client: Path) -> None:
+def test_every_client_address_serves_the_app_page(url: str, client: Path) -> None:
     (client / "assets").mkdir()
     (client / "index.html").write_text("<p>page")
     (client / "assets" / "a-123.js").write_text("plain")
@@ -335,7 +335,7 @@ def test_the_client_is_served_with_its_page_for_every_address(url: str, client: 
         assert httpx.get(url + path).text not in ("no", (pages.STATIC / "secret.py").read_text())
 
 
-def test_the_description_has_every_path(person: Person) -> None:
+def test_openapi_lists_every_path(person: Person) -> None:
     paths = person.get("/api/openapi.json")["paths"]
     said = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
     assert len(paths) > 30

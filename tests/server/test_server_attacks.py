@@ -122,7 +122,7 @@ def test_attacks_are_refused_while_others_are_served(
 
 @pytest.mark.long
 @pytest.mark.parametrize("requests", ATTACKS)
-def test_others_hardly_wait_during_attacks(tmp_path: Path, requests: Callable[[], list[Request]]) -> None:
+def test_attacks_barely_delay_other_people(tmp_path: Path, requests: Callable[[], list[Request]]) -> None:
     process = Process(tmp_path, free_port())
     process.wait()
     try:
@@ -137,7 +137,7 @@ ASKER = Asker("p1", "192.0.2.1")
 
 
 @pytest.mark.anyio
-async def test_a_job_has_a_limit_of_time() -> None:
+async def test_a_job_has_a_time_limit() -> None:
     workers = Workers(Limits(job_cpu_s=0.2))
     for function, arguments in ((sum, (range(10**13),)), (read_rules, (DOTTED,))):
         with pytest.raises(ServerError) as caught:
@@ -147,7 +147,7 @@ async def test_a_job_has_a_limit_of_time() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_worker_that_dies_is_replaced() -> None:
+async def test_a_dead_worker_is_replaced() -> None:
     workers = Workers(Limits())
     first = await workers.run(ASKER, os.getpid)
     assert first != os.getpid()
@@ -158,7 +158,7 @@ async def test_a_worker_that_dies_is_replaced() -> None:
 
 
 @pytest.mark.anyio
-async def test_one_person_and_one_address_have_few_jobs_waiting() -> None:
+async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
     askers = [Asker(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]

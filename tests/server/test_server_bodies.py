@@ -76,18 +76,18 @@ def fuzz_hands(person: Person, number: int, seed: int) -> dict[int, int]:
     return found
 
 
-def test_mutated_hands_are_no_fault_of_the_server(person: Person) -> None:
+def test_mutated_hands_cause_no_server_error(person: Person) -> None:
     found = fuzz_hands(person, scale(600), 1)
     assert found[200] > 0
     assert sum(count for status, count in found.items() if status >= 400) > 0
 
 
 @pytest.mark.long
-def test_many_mutated_hands_are_no_fault_of_the_server(person: Person) -> None:
+def test_many_mutated_hands_cause_no_server_error(person: Person) -> None:
     fuzz_hands(person, 10_000, 2)
 
 
-def test_odd_bodies_are_no_fault_of_the_server(url: str) -> None:
+def test_odd_bodies_cause_no_server_error(url: str) -> None:
     person = Person(url, "Odd")
     chance = random.Random(3)
     for path in (*PATHS, *OTHERS, "/api/uploads"):
@@ -147,11 +147,11 @@ def fuzz_uploads(person: Person, number: int, seed: int) -> dict[int, int]:
     return found
 
 
-def test_spoilt_logs_are_no_fault_of_the_server(person: Person) -> None:
+def test_damaged_logs_cause_no_server_error(person: Person) -> None:
     found = fuzz_uploads(person, scale(120), 5)
     assert sum(count for status, count in found.items() if status >= 400) > 0
 
 
 @pytest.mark.long
-def test_many_spoilt_logs_are_no_fault_of_the_server(person: Person) -> None:
+def test_many_damaged_logs_cause_no_server_error(person: Person) -> None:
     fuzz_uploads(person, 8000, 6)

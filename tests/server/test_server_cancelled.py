@@ -102,7 +102,7 @@ def played(loop: GameLoop) -> list[tuple[int, str]]:
     return [(seat, str(action)) for _, seat, action in live.game.moves]
 
 
-async def test_an_act_that_is_cancelled_anywhere_is_whole_or_not_at_all(lobby: Lobby) -> None:
+async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None:
     loop, connections = await a_table(lobby)
     at, cancelled, number = 1, True, 0
     while cancelled and at < 400:
@@ -118,7 +118,7 @@ async def test_an_act_that_is_cancelled_anywhere_is_whole_or_not_at_all(lobby: L
     assert at > 5
 
 
-async def test_an_act_whose_caller_is_not_shielded_stays_consistent(lobby: Lobby) -> None:
+async def test_an_unshielded_cancelled_act_stays_consistent(lobby: Lobby) -> None:
     """Even then what nobody carries out is taken out again before anything else is stored."""
     loop, connections = await a_table(lobby)
     for at in range(1, 40):
@@ -136,7 +136,7 @@ async def test_an_act_whose_caller_is_not_shielded_stays_consistent(lobby: Lobby
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 16, 32, 64, 128])
-async def test_a_start_that_is_cancelled_is_whole_or_not_at_all(lobby: Lobby, at: int) -> None:
+async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: int) -> None:
     loop, _ = await a_table(lobby)
     await play.finish(loop.table, "aborted")
 
@@ -151,7 +151,7 @@ async def test_a_start_that_is_cancelled_is_whole_or_not_at_all(lobby: Lobby, at
     assert loop.table.playing
 
 
-async def test_an_action_that_does_not_fit_is_the_fault_of_its_table_alone(
+async def test_a_conflicting_action_stops_only_its_own_table(
     lobby: Lobby, caplog: pytest.LogCaptureFixture
 ) -> None:
     first, its = await a_table(lobby)
@@ -174,7 +174,7 @@ async def test_an_action_that_does_not_fit_is_the_fault_of_its_table_alone(
         assert len(await stored(loop)) == len(played(loop)) == 1
 
 
-async def test_a_game_that_is_stored_already_is_taken_from_storage(lobby: Lobby) -> None:
+async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
     """As after a start whose end nobody saw: the table goes on with the game that is stored."""
     loop, _ = await a_table(lobby)
     table = loop.table
@@ -195,7 +195,7 @@ async def test_a_game_that_is_stored_already_is_taken_from_storage(lobby: Lobby)
     assert (table.row.game, table.playing) == (2, True)
 
 
-async def test_a_request_that_is_cancelled_is_carried_out() -> None:
+async def test_a_cancelled_request_is_still_carried_out() -> None:
     began, done = asyncio.Event(), asyncio.Event()
 
     async def app(_scope: Any, _receive: Any, _send: Any) -> None:

@@ -65,7 +65,7 @@ def seen_to_the_end(line: Line) -> list[Message]:
     return line.seen
 
 
-def test_a_commentator_who_sits_down_sees_no_more(booth: Booth) -> None:
+def test_a_commentator_who_sits_down_stops_seeing_hands(booth: Booth) -> None:
     """In both windows: the one that looked on is the one that plays now, or is replaced."""
     with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
         table = mina.table(bots=2)
@@ -82,7 +82,7 @@ def test_a_commentator_who_sits_down_sees_no_more(booth: Booth) -> None:
             line.close()
 
 
-def test_who_has_left_a_game_sees_no_hands_of_it(booth: Booth) -> None:
+def test_a_former_player_cannot_see_all_hands(booth: Booth) -> None:
     with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
         table = mina.table(bots=2)
         referee.post(f"/api/tables/{table['id']}/join")
@@ -93,7 +93,7 @@ def test_who_has_left_a_game_sees_no_hands_of_it(booth: Booth) -> None:
             assert not line.welcome["all_hands"]
 
 
-def test_a_player_does_not_look_on_as_a_referee_in_the_same_browser(booth: Booth) -> None:
+def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) -> None:
     """Signing in as another leaves the browser's mark, and ends what the first was doing."""
     with closing(Person(booth.url, "Mina")) as browser, closing(booth.referee("Other")) as other:
         table = browser.table(bots=3)
@@ -110,7 +110,7 @@ def test_a_player_does_not_look_on_as_a_referee_in_the_same_browser(booth: Booth
             assert open_hands(told(line, 1))
 
 
-def test_a_referee_does_not_take_a_seat_as_a_guest_in_the_same_browser(booth: Booth) -> None:
+def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> None:
     """Their other window, still open, sees no hands from then on."""
     with closing(booth.referee("Ref")) as browser, closing(Person(booth.url, "Mina")) as mina:
         table = mina.table(bots=2)
@@ -129,7 +129,7 @@ def test_a_referee_does_not_take_a_seat_as_a_guest_in_the_same_browser(booth: Bo
             assert not again.welcome["all_hands"]
 
 
-def test_who_is_referee_no_longer_sees_no_hands(booth: Booth) -> None:
+def test_a_former_referee_stops_seeing_hands(booth: Booth) -> None:
     with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
         table = mina.table(bots=3)
         mina.post(f"/api/tables/{table['id']}/start")
@@ -141,7 +141,7 @@ def test_who_is_referee_no_longer_sees_no_hands(booth: Booth) -> None:
         line.close()
 
 
-def test_signing_out_ends_the_sockets_and_an_account_does_not(booth: Booth) -> None:
+def test_signing_out_closes_sockets_but_registering_does_not(booth: Booth) -> None:
     with closing(Person(booth.url, "Mina")) as mina:
         line = mina.socket(mina.table()["id"])
         mina.post("/api/register", name="mina", password="correct horse")

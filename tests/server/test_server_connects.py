@@ -31,7 +31,7 @@ def heard(line: Line) -> list[str]:
     return [message["type"] for message in line.seen[before:-1]]
 
 
-def test_a_person_opens_so_many_sockets_in_a_time(tmp_path: Path) -> None:
+def test_the_rate_of_new_sockets_per_person_is_limited(tmp_path: Path) -> None:
     slow = {"connects_per_s": 0.001, "connect_burst": 3}
     with hosted(tmp_path, **slow) as (url, table, line), closing(Person(url, "Jun")) as jun:
         for _ in range(3):
@@ -43,7 +43,7 @@ def test_a_person_opens_so_many_sockets_in_a_time(tmp_path: Path) -> None:
             other.socket(table, watch=True).close()
 
 
-def test_an_address_opens_so_many_sockets_in_a_time(tmp_path: Path) -> None:
+def test_the_rate_of_new_sockets_per_address_is_limited(tmp_path: Path) -> None:
     slow = {"connects_of_address_per_s": 0.001, "sockets_of_address": 4}
     with hosted(tmp_path, **slow) as (url, table, _):
         for number in range(3):
@@ -53,7 +53,7 @@ def test_an_address_opens_so_many_sockets_in_a_time(tmp_path: Path) -> None:
             jun.raw(table)
 
 
-def test_a_flood_of_sockets_tells_the_others_little(tmp_path: Path) -> None:
+def test_a_flood_of_sockets_sends_others_few_messages(tmp_path: Path) -> None:
     """Two hundred tries of a stranger are no more than 2 messages for each that is let in."""
     slow = {"connects_per_s": 0.001, "connect_burst": 5}
     with hosted(tmp_path, **slow) as (url, table, line), closing(Person(url, "Jun")) as jun:
@@ -65,7 +65,7 @@ def test_a_flood_of_sockets_tells_the_others_little(tmp_path: Path) -> None:
         assert len(heard(line)) <= 2 * 5
 
 
-def test_the_others_hear_of_a_socket_only_what_they_see(tmp_path: Path) -> None:
+def test_others_are_told_of_a_socket_only_when_the_table_changes(tmp_path: Path) -> None:
     with hosted(tmp_path) as (url, table, line), closing(Person(url, "Jun")) as jun:
         jun.post(f"/api/tables/{table}/join")
         first = jun.socket(table)

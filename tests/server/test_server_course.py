@@ -34,7 +34,7 @@ def walk(live: LiveGame, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_event_is_told_once_and_in_order(seed: int) -> None:
+def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed), Pauses(claim=(0.5, 1.0)), 3.0)
     told = list(live.game.events)
@@ -52,7 +52,7 @@ def test_every_event_is_told_once_and_in_order(seed: int) -> None:
         assert live.base_seq <= live.told
 
 
-def test_after_a_discard_nothing_more_is_told_for_a_while() -> None:
+def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
     """Whether anybody is asked or not; only a call or a win cuts the pause short."""
     live, chance, now, held = (
         LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
@@ -93,7 +93,7 @@ def test_pauses_do_not_depend_on_who_could_call() -> None:
     [((0, 1, 2, 3), 0, True), ((0, 2), 1, True), ((1, 3), 1, True), ((1,), 0, False), ((), 0, False)],
 )
 @pytest.mark.parametrize("even", [False, True])
-def test_nothing_need_be_hidden_from_bots(
+def test_tables_of_bots_need_no_long_pause(
     people: tuple[int, ...], actor: int, hides: bool, even: bool
 ) -> None:
     pauses = Pauses(claim=(0.4, 1.0), hesitation=1.0, after_window=(0.1, 0.3))
@@ -104,7 +104,7 @@ def test_nothing_need_be_hidden_from_bots(
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_even_pauses_end_alike_whoever_could_call(seed: int) -> None:
+def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
     """Draws and calls are told when the window is over; only a win is told at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
     live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
@@ -146,7 +146,7 @@ def test_the_first_action_of_a_hand_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_view_and_events_since_tell_what_was_told(seed: int) -> None:
+def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
     """Nothing that is held back is in what a seat starts from."""
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
@@ -169,7 +169,7 @@ def test_view_and_events_since_tell_what_was_told(seed: int) -> None:
                 assert sync.view.drawn is None or live.base.turn == seat
 
 
-def test_hidden_tiles_are_not_in_the_texts() -> None:
+def test_sent_texts_contain_no_hidden_tiles() -> None:
     game = Game("standard", 3)
     for seat in (None, 0, 1, 2, 3):
         text = messages.told(game.events, seat)
@@ -179,7 +179,7 @@ def test_hidden_tiles_are_not_in_the_texts() -> None:
         assert [hand is not None for hand in start.hands] == [one == seat for one in range(4)]
 
 
-def test_clocks_run_for_those_who_are_asked() -> None:
+def test_clocks_run_only_for_the_asked_seats() -> None:
     clocks, game = Clocks(ClockOptions(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.ask(game, 100.0)
     (seat,) = game.to_act
@@ -196,7 +196,7 @@ def test_clocks_run_for_those_who_are_asked() -> None:
     assert clocks.bank == [20.0] * 4
 
 
-def test_reserves_are_stored_where_they_change_and_come_back() -> None:
+def test_changed_time_reserves_are_stored_and_restored() -> None:
     clocks, game = Clocks(ClockOptions(turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.ask(game, 100.0)
     (seat,) = game.to_act
@@ -211,14 +211,14 @@ def test_reserves_are_stored_where_they_change_and_come_back() -> None:
     assert Clocks(ClockOptions(), limited=False).to_store(seat, 1e9) is None
 
 
-def test_no_clock_never_ends() -> None:
+def test_without_a_clock_a_turn_never_times_out() -> None:
     clocks, game = Clocks(ClockOptions(), limited=False), Game("standard", 1)
     clocks.ask(game, 0.0)
     assert clocks.ends(game.to_act[0]) is None
     assert clocks.shown(1e9) is None
 
 
-def test_calls_have_their_window_and_do_not_touch_the_reserve() -> None:
+def test_claims_use_their_window_and_not_the_reserve() -> None:
     chance = random.Random(1)
     live = LiveGame(Game("standard", 1), NO_PAUSES, 3.0)
     clocks = Clocks(ClockOptions(claim_window_s=3))
@@ -242,7 +242,7 @@ def names(row: TableRow) -> list[str | None]:
     return [one.name if one else None for one in row.sitters]
 
 
-def test_people_sit_down_move_and_get_up() -> None:
+def test_people_sit_down_move_and_leave() -> None:
     row = seats.joined(ROW, MINA, None)
     row = seats.joined(row, JUN, 3)
     assert names(row) == ["mina", None, None, "jun"]
@@ -257,7 +257,7 @@ def test_people_sit_down_move_and_get_up() -> None:
         seats.left(ROW, "mina")
 
 
-def test_who_leaves_a_game_may_come_back() -> None:
+def test_a_player_may_return_to_a_game() -> None:
     row = seats.with_status(seats.filled(seats.joined(ROW, MINA, 1), "random"), "playing")
     assert all(row.sitters)
     gone = seats.left(row, "mina")
@@ -270,13 +270,13 @@ def test_who_leaves_a_game_may_come_back() -> None:
     assert all(one and one.bot for one in again.sitters)
 
 
-def test_drawing_seats_keeps_everybody() -> None:
+def test_drawing_seats_keeps_every_player() -> None:
     row = replace(seats.joined(ROW, MINA, 0), options=TableOptions(draw_seats=True))
     found = {seats.seat_of(seats.filled(row, "random"), "mina") for _ in range(60)}
     assert found == {0, 1, 2, 3}
 
 
-def test_bots_come_and_go() -> None:
+def test_bots_are_added_and_removed() -> None:
     row = seats.with_bot(seats.with_bot(ROW, 2, "random"), None, "random")
     assert [one and one.bot for one in row.sitters] == ["random", None, "random", None]
     assert len(set(names(row))) == 3
@@ -288,14 +288,14 @@ def test_bots_come_and_go() -> None:
         seats.with_bot(seats.filled(ROW, "random"), None, "random")
 
 
-def test_a_bucket_gives_out_what_it_holds() -> None:
+def test_a_rate_bucket_allows_its_capacity() -> None:
     bucket = Bucket(rate=0, burst=3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
     rates = Rates(0, 1)
     assert [rates.take(key) for key in "aabba"] == [True, False, True, False, False]
 
 
-def test_what_was_answered_is_remembered_for_a_while() -> None:
+def test_recent_answers_are_remembered() -> None:
     answered = Answered()
     for i in range(200):
         answered.add(str(i))
@@ -304,7 +304,7 @@ def test_what_was_answered_is_remembered_for_a_while() -> None:
     assert "0" not in answered
 
 
-def test_watchers_see_what_is_old_enough() -> None:
+def test_spectators_see_events_after_the_delay() -> None:
     trail = Trail(10.0)
     for now, seq in ((0.0, 3), (1.0, 5), (4.0, 9)):
         trail.add(now, seq)
@@ -315,7 +315,7 @@ def test_watchers_see_what_is_old_enough() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_socket_that_does_not_read_is_closed() -> None:
+async def test_a_socket_that_stops_reading_is_closed() -> None:
     connection = Connection(PersonRow("p", "p", None, "player", "en"))
     for i in range(MOST_WAITING + 5):
         connection.send(str(i))

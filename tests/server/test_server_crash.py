@@ -103,7 +103,7 @@ def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:
     return any(stripped[place : place + len(part)] == part for place in places)
 
 
-def test_killed_servers_go_on_where_they_were(tmp_path: Path) -> None:
+def test_a_killed_server_resumes_its_games(tmp_path: Path) -> None:
     crash(tmp_path, tables=5, kills=2)
 
 
@@ -112,7 +112,7 @@ def test_fifty_tables_survive_being_killed(tmp_path: Path) -> None:
     crash(tmp_path, tables=50, kills=3)
 
 
-def test_being_killed_gives_nobody_their_time_back(tmp_path: Path) -> None:
+def test_a_crash_gives_nobody_time_back(tmp_path: Path) -> None:
     """Every moment of a turn is taken from the reserve here; the hand's reserves are as they were told."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
     port = free_port()
@@ -189,7 +189,7 @@ def wait_for_health(url: str) -> None:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
-def test_a_full_disk_confirms_nothing_and_heals(tmp_path: Path) -> None:
+def test_a_full_disk_confirms_nothing_and_recovers(tmp_path: Path) -> None:
     """The process may write no further than the first bytes of any file, as on a full disk."""
     process = Process(tmp_path, free_port())
     process.wait()
@@ -204,6 +204,6 @@ def test_a_full_disk_confirms_nothing_and_heals(tmp_path: Path) -> None:
         process.kill()
 
 
-def test_a_lost_database_confirms_nothing_and_heals(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_lost_database_confirms_nothing_and_recovers(cluster: Cluster, tmp_path: Path) -> None:
     with open_server(quick(tmp_path, database_url=cluster.url)) as url:
         lose(url, cluster.stop, cluster.start)

@@ -50,7 +50,7 @@ async def test_a_second_server_is_refused(settings: Settings) -> None:
     await second.close()
 
 
-def test_a_server_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
+def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
     process = Process(tmp_path, free_port())
     process.wait()
     command = [
@@ -92,7 +92,7 @@ async def refused(services: Services) -> bool:
     return False
 
 
-async def test_a_lock_that_is_lost_keeps_the_server_from_storing(
+async def test_a_server_without_its_lock_stores_nothing(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.server_lock.LOOKS_S", 0.02)
@@ -122,7 +122,7 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_nobody_else_reads_the_data(tmp_path: Path, there: bool) -> None:
+def test_data_files_are_readable_by_their_owner_only(tmp_path: Path, there: bool) -> None:
     folder = tmp_path / "data"
     if there:  # with wider modes, as an older version made them
         with open_server(quick(folder)):
@@ -144,7 +144,7 @@ def test_nobody_else_reads_the_data(tmp_path: Path, there: bool) -> None:
     assert mode(copy) == 0o600
 
 
-def test_a_folder_that_many_share_stays_open(tmp_path: Path) -> None:
+def test_a_shared_folder_keeps_its_mode(tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)

@@ -58,7 +58,7 @@ def act(line: Line) -> Message:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_a_fault_is_told_and_the_table_goes_on(
+def test_players_are_told_of_a_fault_and_the_game_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: terms.Language
 ) -> None:
     monkeypatch.setattr(loop, "carry_out", Bug(loop.MOST_FAULTS - 1, play.carry_out))
@@ -72,7 +72,7 @@ def test_a_fault_is_told_and_the_table_goes_on(
         assert act(line)["type"] == "ack"
 
 
-def test_a_table_that_cannot_go_on_is_closed_off_and_others_play(
+def test_a_broken_table_is_stopped_and_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bug = Bug(float("inf"), play.carry_out)
@@ -108,9 +108,7 @@ def test_a_table_that_cannot_go_on_is_closed_off_and_others_play(
             assert line.seq > seq
 
 
-def test_who_opened_a_table_may_end_it_when_it_cannot_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_owner_may_end_a_stopped_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "carry_out", Bug(float("inf"), play.carry_out))
     with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
         act(line)
@@ -164,9 +162,7 @@ def open_to_all(event: Message) -> Message:
     return {key: value for key, value in event.items() if key not in ("hands", "tile")}
 
 
-def test_a_table_that_cannot_be_read_keeps_no_other_from_going_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings, whole = quick(tmp_path), live_game.replayed
     with (
         open_server(settings) as url,
@@ -193,7 +189,7 @@ def test_a_table_that_cannot_be_read_keeps_no_other_from_going_on(
         assert mina.get(f"/api/tables/{first['id']}")["status"] == "aborted"
 
 
-def test_hints_that_fail_do_not_touch_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_hints_leave_the_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("a bug")
 
@@ -205,7 +201,7 @@ def test_hints_that_fail_do_not_touch_the_table(tmp_path: Path, monkeypatch: pyt
         assert act(line)["type"] == "ack"
 
 
-def test_a_bot_that_fails_is_played_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_policy: str) -> None:
         raise RuntimeError("a bug")
 
@@ -218,7 +214,7 @@ def test_a_bot_that_fails_is_played_for(tmp_path: Path, monkeypatch: pytest.Monk
 # What one person or one address may use up
 
 
-def test_a_person_has_so_many_sockets(tmp_path: Path) -> None:
+def test_sockets_of_one_person_are_limited(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, sockets_of_one=2)
     with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
         table = mina.table()["id"]
@@ -247,7 +243,7 @@ def test_a_person_has_so_many_sockets(tmp_path: Path) -> None:
         ("rules_of_one", "/api/rules", [{"toml": DEPOSIT.format(n)} for n in (300, 500)], "too_many_rules"),
     ],
 )
-def test_one_may_have_so_many_of_everything(
+def test_everything_one_person_keeps_is_limited(
     tmp_path: Path, limit: str, path: str, bodies: list[Message], code: str
 ) -> None:
     changes: dict[str, Any] = {limit: 2 if limit == "guests_per_day" else 1}
@@ -259,7 +255,7 @@ def test_one_may_have_so_many_of_everything(
         assert answer.json()["error"]["message"]
 
 
-def test_tables_that_are_over_leave_memory_and_can_be_read_again(tmp_path: Path) -> None:
+def test_finished_tables_leave_memory_and_can_be_reloaded(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, idle_tables=2, tables_of_one=100)
     settings = quick(tmp_path, limits=limits)
     with open_server(settings) as url, closing(Person(url, "Mina")) as mina:

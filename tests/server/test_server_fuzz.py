@@ -145,7 +145,7 @@ def whoever_is_asked(lines: list[Line]) -> Line:
                 return line
 
 
-def test_replayed_messages_of_another_change_nothing(url: str) -> None:
+def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
     """What one seat sent, sent again by it and by another."""
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     table = mina.table(bots=2)

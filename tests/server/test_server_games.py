@@ -32,7 +32,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     line.close()
 
 
-def test_a_foul_is_paid_for_before_everybody_and_stays(tmp_path: Path) -> None:
+def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
     """A win that is none, under rules that penalise it: chombo, the hand again, and so after a restart."""
     settings = quick(tmp_path)
     with open_server(settings) as url:
@@ -78,7 +78,7 @@ def test_a_foul_is_paid_for_before_everybody_and_stays(tmp_path: Path) -> None:
             one.close()
 
 
-def test_why_and_hints_answer_the_seat_alone(person: Person) -> None:
+def test_why_and_hints_reach_only_the_asking_seat(person: Person) -> None:
     table = person.table(bots=3)
     person.post(f"/api/tables/{table['id']}/start")
     line = person.socket(table["id"], language="ja")
@@ -101,7 +101,7 @@ def test_rated_tables_give_no_hints(person: Person) -> None:
     line.close()
 
 
-def test_a_game_that_goes_on_cannot_be_looked_at(person: Person) -> None:
+def test_a_running_game_cannot_be_replayed(person: Person) -> None:
     table = person.table(bots=3)
     started = person.post(f"/api/tables/{table['id']}/start")
     assert started["result"] is None

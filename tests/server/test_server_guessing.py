@@ -76,7 +76,7 @@ def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("role", ["unasked", "spectator"])
-def test_nobody_learns_whether_others_are_asked(tmp_path: Path, role: str) -> None:
+def test_clients_cannot_tell_whether_others_may_call(tmp_path: Path, role: str) -> None:
     numbers = itertools.count()
     check(15, lambda: play(tmp_path / str(next(numbers)), 10, 18, role))
 
@@ -85,7 +85,7 @@ def test_nobody_learns_whether_others_are_asked(tmp_path: Path, role: str) -> No
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
-def test_nobody_learns_it_in_many_discards(tmp_path: Path, role: str, even: bool) -> None:
+def test_clients_cannot_tell_over_many_discards(tmp_path: Path, role: str, even: bool) -> None:
     (tables, most), least = ((12, 24) if even else (12, 60)), 15
     if role == "passing":  # two are seldom asked about one discard
         tables, most, least = 3 * tables, 2 * most, 4
@@ -93,7 +93,7 @@ def test_nobody_learns_it_in_many_discards(tmp_path: Path, role: str, even: bool
     check(least, lambda: play(tmp_path / str(next(numbers)), tables, most, role, even_pauses=even))
 
 
-def test_a_guess_finds_what_is_told() -> None:
+def test_the_guesser_detects_a_real_leak() -> None:
     """An answer that differs in a third of the cases, or comes later, is noticed by the same test."""
     dice = random.Random(5)
     for name in ("code", "time"):

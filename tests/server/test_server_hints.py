@@ -31,7 +31,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
 
 
 @pytest.mark.parametrize("kind", ["riichi", "open"])
-def test_a_discard_that_declares_riichi_has_the_values_of_that_riichi(kind: str) -> None:
+def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     gained, seen = 0, 0
     for row, game, seat in declared(5, kind):
         if riichi_of(game.record, seat) is None:  # somebody has won on the tile: the next hand is dealt

@@ -70,13 +70,13 @@ def test_sockets_are_held_to_the_same_names(named: str) -> None:
         ("192.168.1.5", None, False),
     ],
 )
-def test_the_address_that_a_connection_came_in_at_is_own(
+def test_the_server_answers_to_the_address_of_the_connection(
     host: str, came_in_at: str | None, allowed: bool
 ) -> None:
     scope = {"headers": [(b"host", host.encode())], "server": came_in_at and (came_in_at, 8000)}
     assert Hosts(Settings()).allow(scope) is allowed
 
 
-def test_two_names_are_none() -> None:
+def test_exactly_one_host_header_is_required() -> None:
     assert not Hosts(Settings()).allow({"headers": [(b"host", b"localhost")] * 2, "server": None})
     assert not Hosts(Settings()).allow({"headers": [], "server": None})

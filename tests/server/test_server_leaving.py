@@ -35,7 +35,7 @@ def left_ms(line: Line) -> int:
     return left
 
 
-def test_who_comes_back_to_a_rated_game_within_the_turn_is_no_better_off(four: list[Person]) -> None:
+def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person]) -> None:
     """No move has been made, the question is the same, and the time has gone on."""
     table, lines = rated(four)
     question, before = lines[0].own, lines[0].own["left_ms"]  # type: ignore[index]
@@ -57,7 +57,7 @@ def test_who_comes_back_to_a_rated_game_within_the_turn_is_no_better_off(four: l
 
 
 @pytest.mark.parametrize("how", ["leave", "lose the line"])
-def test_nobody_plays_for_who_may_come_back_to_a_rated_game(tmp_path: Path, how: str) -> None:
+def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
     """After the time that a lost line is waited for, what is drawn is discarded and every call passed."""
     with open_server(quick(tmp_path, grace_s=0.0, bot="standard")) as url:
         four = [Person(url, name) for name in NAMES]
@@ -74,7 +74,7 @@ def test_nobody_plays_for_who_may_come_back_to_a_rated_game(tmp_path: Path, how:
             one.close()
 
 
-def test_a_bot_plays_for_who_leaves_another_game(tmp_path: Path) -> None:
+def test_a_bot_plays_for_a_player_who_leaves_an_unrated_game(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, grace_s=1e6)) as url:
         four = [Person(url, name) for name in NAMES]
         table, lines = seated(four)
@@ -85,7 +85,7 @@ def test_a_bot_plays_for_who_leaves_another_game(tmp_path: Path) -> None:
             one.close()
 
 
-def test_the_owner_removes_somebody_who_waits(four: list[Person]) -> None:
+def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
     mina, jun, kaito, _ = four
     table = mina.table()["id"]
     jun.post(f"/api/tables/{table}/join")
@@ -112,7 +112,7 @@ def greeted(who: Person, table: str):  # type: ignore[no-untyped-def]
     return raw
 
 
-def test_a_bot_has_the_seat_of_who_is_removed_from_a_game(tmp_path: Path) -> None:
+def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
     """So it stays when the server starts again."""
     settings = quick(tmp_path)
     with open_server(settings) as url:
@@ -135,7 +135,7 @@ def test_a_bot_has_the_seat_of_who_is_removed_from_a_game(tmp_path: Path) -> Non
         four[1].close()
 
 
-def test_a_browser_that_two_share_keeps_nobody_else_out(url: str) -> None:
+def test_a_shared_browser_does_not_exclude_another_person(url: str) -> None:
     """Whoever sat down as somebody else in the owner's own browser is removed, and the owner stays."""
     with closing(Person(url, "Mina")) as mina, closing(Person(url, "Jun")) as jun:
         jun.http.cookies.delete("jantaku_browser")

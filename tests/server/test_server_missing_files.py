@@ -56,7 +56,7 @@ GONE: dict[str, tuple[str, Callable[[Path], object]]] = {
 
 
 @pytest.mark.parametrize("name", GONE)
-def test_a_database_that_is_gone_is_told_once_and_shown(
+def test_a_missing_database_is_logged_once_and_shown_in_health(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     file, remove = GONE[name]
@@ -72,13 +72,15 @@ def test_a_database_that_is_gone_is_told_once_and_shown(
         assert f"{folder / file} was deleted or replaced" in told(caplog)[0]
 
 
-def test_nobody_needs_to_ask_for_it_to_be_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_missing_database_is_logged_without_a_request(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with open_server(quick(tmp_path)):
         (tmp_path / DATABASE_FILE).unlink()
         until(lambda: len(told(caplog)) == 1)
 
 
-def test_a_database_that_is_put_back_is_used_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_restored_database_is_used_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file, away = tmp_path / DATABASE_FILE, tmp_path / "away"
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         file.rename(away)
@@ -90,7 +92,7 @@ def test_a_database_that_is_put_back_is_used_again(tmp_path: Path, caplog: pytes
         assert ["nothing is stored" in said[0], "works again" in said[1], len(said)] == [True, True, 2]
 
 
-def test_a_write_ahead_log_that_is_deleted_is_told_at_the_next_commit(
+def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
@@ -102,7 +104,7 @@ def test_a_write_ahead_log_that_is_deleted_is_told_at_the_next_commit(
         assert f"{LOG} was deleted" in told(caplog)[0]
 
 
-def test_a_lock_file_that_is_gone_is_told_and_locked_anew(
+def test_a_missing_lock_file_is_logged_and_locked_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
@@ -116,7 +118,7 @@ def test_a_lock_file_that_is_gone_is_told_and_locked_anew(
             asyncio.run(Store(quick(tmp_path)).claim())
 
 
-def test_a_lock_that_another_server_took_is_not_taken_back(
+def test_a_lock_held_by_another_server_is_not_taken_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     fcntl = pytest.importorskip("fcntl", reason="locks of this system are others")

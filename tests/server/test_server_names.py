@@ -29,7 +29,7 @@ KEPT = (
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
+def test_names_in_all_scripts_are_kept(name: str) -> None:
     assert shown_name(name) == name
 
 
@@ -77,14 +77,14 @@ def test_names_are_normalised(written: str, shown: str) -> None:
         ("\ufdfa\ufdfa", "long_name"),  # one sign that stands for eighteen letters
     ],
 )
-def test_names_that_hide_or_pile_up_are_refused(name: str, code: str) -> None:
+def test_names_with_hidden_or_stacked_characters_are_refused(name: str, code: str) -> None:
     with pytest.raises(ServerError) as error:
         shown_name(name)
     assert error.value.code == code
 
 
 @given(st.text(max_size=60))
-def test_whatever_is_shown_stays_as_it_is(name: str) -> None:
+def test_an_accepted_name_is_shown_unchanged(name: str) -> None:
     try:
         shown = shown_name(name)
     except ServerError:
@@ -111,25 +111,25 @@ def test_whatever_is_shown_stays_as_it_is(name: str) -> None:
         ("へび", "ヘび"),
     ],
 )
-def test_names_that_look_alike_have_one_skeleton(name: str, like: str) -> None:
+def test_lookalike_names_share_a_skeleton(name: str, like: str) -> None:
     assert skeleton(name) == skeleton(like)
 
 
 @pytest.mark.parametrize(
     ("name", "other"), [("かか", "がか"), ("Mina", "Nina"), ("민수", "민소"), ("José", "Josef")]
 )
-def test_names_that_differ_have_two(name: str, other: str) -> None:
+def test_distinct_names_have_distinct_skeletons(name: str, other: str) -> None:
     assert skeleton(name) != skeleton(other)
 
 
 @pytest.mark.parametrize("name", ["Kaede", "Каеde", "sora", "S0ra", "HANEUL", "Ren", "Аdmin", "adrnin"])
-def test_nobody_is_called_like_a_bot_or_the_admin(name: str) -> None:
+def test_names_of_bots_and_the_admin_are_reserved(name: str) -> None:
     with pytest.raises(ServerError) as error:
         check_reserved(name)
     assert error.value.code == "name_like"
 
 
-def test_nobody_looks_like_an_account(tmp_path: Path) -> None:
+def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
     """Neither guests, nor new accounts, nor who is renamed; not even like a name given up for show."""
     with open_server(quick(tmp_path)) as url:
         mina, guest = Person(url), Person(url, "Jun")
@@ -153,7 +153,7 @@ def test_nobody_looks_like_an_account(tmp_path: Path) -> None:
         guest.close()
 
 
-def test_names_of_tables_hide_nothing_either(tmp_path: Path) -> None:
+def test_table_names_follow_the_same_rules(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         assert mina.table(name="  우리  탁자 ")["name"] == "우리 탁자"

@@ -30,7 +30,9 @@ def page(tmp_path: Path) -> Path:
     [("", "Lobby"), ("t/abc", "Table"), ("t", "Table"), ("none", "Lost"), ("index.html", "Lost")],
 )
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_a_page_names_what_it_needs(page: Path, path: str, chunk: str, language: terms.Language) -> None:
+def test_a_page_preloads_the_files_it_needs(
+    page: Path, path: str, chunk: str, language: terms.Language
+) -> None:
     found = opening(page, path, language)
     for file in (f"{chunk}-1.js", f"{language}-1.js"):
         assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in found
@@ -39,7 +41,7 @@ def test_a_page_names_what_it_needs(page: Path, path: str, chunk: str, language:
     assert f"/manifest.{language}.webmanifest" in found
 
 
-def test_without_its_list_a_page_is_sent_as_it_is(page: Path) -> None:
+def test_a_page_without_a_preload_list_is_sent_unchanged(page: Path) -> None:
     page.with_name(LIST).unlink()
     assert opening(page, "", "ko") == PAGE
 
@@ -54,6 +56,6 @@ def test_without_its_list_a_page_is_sent_as_it_is(page: Path) -> None:
         ({"accept-language": "ko", "cookie": "jantaku_language=<script>"}, "ko"),
     ],
 )
-def test_the_language_is_the_chosen_one_or_the_browsers(headers: dict[str, str], language: str) -> None:
+def test_the_chosen_language_wins_over_the_browsers(headers: dict[str, str], language: str) -> None:
     written = [(name.encode(), value.encode()) for name, value in headers.items()]
     assert language_for(Request({"type": "http", "headers": written})) == language

@@ -62,7 +62,7 @@ def stopped(process: int) -> Iterator[None]:
             os.kill(one, signal.SIGCONT)
 
 
-def test_a_frozen_database_is_told_once_and_health_answers(
+def test_a_frozen_database_is_logged_once_and_health_answers(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 1.0)
@@ -84,7 +84,7 @@ def test_a_frozen_database_is_told_once_and_health_answers(
         assert "works again" in said[1]
 
 
-def test_a_locked_database_is_told_once_and_health_answers(
+def test_a_locked_database_is_logged_once_and_health_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.BUSY_MS", 300)
@@ -142,7 +142,7 @@ CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_keeps_a_server_from_starting_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
     make, options = CASES[name]
     folder = tmp_path / "data"
     folder.mkdir()
@@ -167,7 +167,7 @@ def refusal(*options: str) -> str:
     return lines[0]
 
 
-def test_no_text_holds_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_message_contains_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     found = Settings(data_dir=tmp_path, database_url=f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")
     store = Store(found)
     store.faults.note(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))

@@ -60,7 +60,7 @@ def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
 
 
 @pytest.mark.parametrize("what", ["tables", "rules", "uploads"])
-def test_so_many_and_no_more_however_they_come(strict: str, what: str) -> None:
+def test_limits_hold_for_concurrent_requests(strict: str, what: str) -> None:
     with closing(Person(strict, "Mina")) as mina:
         body = body_of(what, mina)
         answers = at_once(lambda n: mina.http.post(f"/api/{what}", json=body(n)))
@@ -68,7 +68,7 @@ def test_so_many_and_no_more_however_they_come(strict: str, what: str) -> None:
         assert (codes.count(200), codes.count(429)) == (MOST, AT_ONCE - MOST)
 
 
-def test_a_whole_server_opens_so_many_tables(tmp_path: Path) -> None:
+def test_the_server_limits_open_tables(tmp_path: Path) -> None:
     limits = replace(LOOSE, tables=MOST)
     with open_server(quick(tmp_path, limits=limits)) as url:
         people = [Person(url, f"guest {n}") for n in range(AT_ONCE)]
@@ -78,14 +78,14 @@ def test_a_whole_server_opens_so_many_tables(tmp_path: Path) -> None:
             one.close()
 
 
-def test_tries_at_a_password_are_counted_before_they_are_looked_at(strict: str) -> None:
+def test_password_attempts_are_counted_before_they_are_checked(strict: str) -> None:
     body = {"name": "nobody at all", "password": PASSWORD}
     answers = at_once(lambda _: httpx.post(f"{strict}/api/login", json=body, timeout=60))
     codes = [answer.status_code for answer in answers]
     assert (codes.count(401), codes.count(429)) == (MOST, AT_ONCE - MOST)
 
 
-def test_a_guest_opens_one_account(strict: str) -> None:
+def test_a_guest_can_register_only_once(strict: str) -> None:
     with closing(Person(strict, "Jun")) as jun:
         answers = at_once(
             lambda n: jun.http.post("/api/register", json={"name": f"jun {n}", "password": PASSWORD})
@@ -93,7 +93,7 @@ def test_a_guest_opens_one_account(strict: str) -> None:
         assert [answer.status_code for answer in answers].count(200) == 1
 
 
-def test_of_names_that_look_alike_one_is_given(strict: str) -> None:
+def test_only_one_of_several_lookalike_names_is_accepted(strict: str) -> None:
     names = ["Mіna", "Mina.", "rnina", "MINA", "M1na"]
 
     def register(n: int) -> httpx.Response:

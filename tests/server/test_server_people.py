@@ -16,7 +16,7 @@ from server.parlour import Person, open_server, quick
 PASSWORD = "correct horse"
 
 
-def test_a_guest_comes_in_by_name_and_opens_an_account(url: str) -> None:
+def test_a_guest_enters_by_name_and_registers(url: str) -> None:
     who = Person(url, "  민수 ")
     me = who.get("/api/me")["person"]
     assert (me["name"], me["guest"], me["role"]) == ("민수", True, "player")
@@ -31,7 +31,7 @@ def test_a_guest_comes_in_by_name_and_opens_an_account(url: str) -> None:
     again.close()
 
 
-def test_cookies_are_out_of_reach_of_scripts(url: str) -> None:
+def test_scripts_cannot_read_cookies(url: str) -> None:
     answer = httpx.post(f"{url}/api/guest", json={"name": "Mina"})
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
@@ -63,7 +63,7 @@ def test_cookies_are_secure_over_https(tmp_path: Path) -> None:
         ("/api/enter", {"token": "made up"}, "link_used"),
     ],
 )
-def test_who_cannot_come_in_is_told_why(url: str, path: str, body: dict[str, str], code: str) -> None:
+def test_a_refused_sign_in_says_why(url: str, path: str, body: dict[str, str], code: str) -> None:
     owner = Person(url)
     owner.http.post("/api/register", json={"name": "taken", "password": PASSWORD})
     answer = httpx.post(url + path, json=body, headers={"accept-language": "ja"})
@@ -102,7 +102,7 @@ def test_headers_on_every_answer(url: str) -> None:
         ({"sec-fetch-site": "same-origin"}, 200),
     ],
 )
-def test_forms_of_other_sites_change_nothing(url: str, headers: dict[str, str], status: int) -> None:
+def test_cross_site_forms_change_nothing(url: str, headers: dict[str, str], status: int) -> None:
     sent = {"content-type": "application/json"} | headers
     content = b'{"name":"Mina"}'
     answer = httpx.post(f"{url}/api/guest", content=content, headers=sent, timeout=5)
@@ -110,7 +110,7 @@ def test_forms_of_other_sites_change_nothing(url: str, headers: dict[str, str], 
     assert ("set-cookie" in answer.headers) == (status == 200)
 
 
-def test_a_body_that_says_it_is_long_is_not_read(url: str) -> None:
+def test_a_body_declared_too_long_is_not_read(url: str) -> None:
     host, _, port = url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as raw:
         raw.sendall(
@@ -129,7 +129,7 @@ def test_a_long_body_without_a_length_is_stopped(url: str) -> None:
     assert answer.status_code == 413
 
 
-def test_too_many_tries_are_refused(tmp_path: Path) -> None:
+def test_too_many_sign_in_attempts_are_refused(tmp_path: Path) -> None:
     limits = Limits(entries_per_min=5)
     with open_server(quick(tmp_path, limits=limits)) as url:
         codes = [
@@ -139,7 +139,7 @@ def test_too_many_tries_are_refused(tmp_path: Path) -> None:
         assert codes[5:] == [429] * 3
 
 
-def test_too_many_messages_are_refused_and_then_too_many(tmp_path: Path) -> None:
+def test_too_many_messages_are_refused_and_then_close_the_socket(tmp_path: Path) -> None:
     limits = Limits(messages_per_s=0.001, message_burst=3)
     with open_server(quick(tmp_path, limits=limits)) as url:
         mina = Person(url, "Mina")

@@ -39,11 +39,11 @@ def test_the_view_has_a_model_with_its_fields() -> None:
     assert set(wire.SeatView.model_fields) == {item.name for item in dataclasses.fields(View)}
 
 
-def test_fouls_are_those_of_the_game() -> None:
+def test_protocol_fouls_match_the_game() -> None:
     assert get_args(wire.FoulAction.model_fields["act"].annotation) == FOUL_ACTS
 
 
-def test_the_page_names_every_message_and_close_code() -> None:
+def test_the_protocol_page_lists_every_message_and_close_code() -> None:
     for model in (*models(protocol.FromClient), *models(protocol.FromServer)):
         name = kind(model)
         assert f"`{name}`" in PAGE or f'"type":"{name}"' in PAGE or name in ("ack", "ping", "pong"), name
@@ -53,7 +53,7 @@ def test_the_page_names_every_message_and_close_code() -> None:
     assert f"Version {protocol.VERSION}." in PAGE
 
 
-def test_the_schema_is_one_and_can_be_used() -> None:
+def test_the_schema_is_valid_and_complete() -> None:
     found = json.loads(json.dumps(schema()))
     assert {"FromClient", "FromServer", "TableInfo", "GameSummary", "Replay", "Problem"} <= set(
         found["$defs"]

@@ -31,7 +31,7 @@ def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], 
             one.close()
 
 
-def test_what_is_refused_does_not_wait_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While an action is stored, a refusal comes at once: its delay would tell that somebody has acted."""
     carry_out = play.carry_out
 
@@ -52,7 +52,7 @@ def test_what_is_refused_does_not_wait_for_others(tmp_path: Path, monkeypatch: p
         assert time.monotonic() - begun < STORING_S / 2
 
 
-def test_ids_of_messages_begin_anew_with_every_game(tmp_path: Path) -> None:
+def test_message_ids_start_over_with_each_game(tmp_path: Path) -> None:
     """Who sits down in a seat may use the ids of whoever sat there before."""
     with table_of_four(tmp_path) as (_, _, lines):
         for line in lines:
@@ -67,13 +67,13 @@ def test_ids_of_messages_begin_anew_with_every_game(tmp_path: Path) -> None:
         assert lines[0].seq > before
 
 
-def test_nobody_is_removed_from_a_rated_game(tmp_path: Path) -> None:
+def test_players_cannot_be_removed_from_a_rated_game(tmp_path: Path) -> None:
     with table_of_four(tmp_path, rated=True) as (four, table, _):
         gone = four[0].http.delete(f"/api/tables/{table['id']}/people/{four[1].id}")
         assert (gone.status_code, gone.json()["error"]["code"]) == (409, "rated_stays")
 
 
-def test_help_is_limited_by_person_not_by_socket(tmp_path: Path) -> None:
+def test_help_is_limited_per_person_not_per_socket(tmp_path: Path) -> None:
     from dataclasses import replace
 
     from server.parlour import LOOSE
@@ -93,7 +93,7 @@ def test_help_is_limited_by_person_not_by_socket(tmp_path: Path) -> None:
     assert codes[10:] == ["too_many"] * 10
 
 
-def test_numbers_of_thousands_of_digits_are_a_problem_of_the_rules(tmp_path: Path) -> None:
+def test_huge_numbers_in_rules_are_reported_as_rules_errors(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         text = 'extends = "standard"\n[match]\nstart_points = ' + "9" * 4301

@@ -239,7 +239,7 @@ def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any
 
 @pytest.mark.parametrize("role", EVERYBODY)
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_each_role_may_do_what_the_table_says(cast: Cast, row: Row, role: str) -> None:
+def test_each_role_has_exactly_the_listed_http_rights(cast: Cast, row: Row, role: str) -> None:
     with closing(cast.one(role)) as who:
         places = cast.places(row, who, role)
         path = row.path.format(**places)
@@ -271,7 +271,7 @@ def test_every_message_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
-def test_each_role_is_heard_at_a_table_as_the_table_says(cast: Cast, role: str) -> None:
+def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -> None:
     """Only who sits there is heard, and not while watching either."""
     with closing(cast.one(role)) as who:
         table = cast.table(who if role == "seated" else None, playing=True)
@@ -289,7 +289,7 @@ def test_each_role_is_heard_at_a_table_as_the_table_says(cast: Cast, role: str) 
 
 
 @pytest.mark.parametrize("role", SIGNED_IN)
-def test_all_hands_are_open_to_commentators_alone(cast: Cast, role: str) -> None:
+def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
     with closing(cast.one(role)) as who:
         table = cast.table(who if role == "seated" else None, playing=True)
         with closing(who.socket(table, all_hands=True, watch=True)) as line:
@@ -299,7 +299,7 @@ def test_all_hands_are_open_to_commentators_alone(cast: Cast, role: str) -> None
             assert [hand is not None for hand in starts[0]["hands"]] == [role in COMMENTATORS] * 4
 
 
-def test_a_game_that_goes_on_is_found_under_no_id(tmp_path: Path) -> None:
+def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
     """Not even by the id that it will have when it is over."""
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")

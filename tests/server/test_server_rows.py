@@ -22,7 +22,7 @@ def spoil(folder: Path, statement: str, *values: object) -> None:
 
 
 @pytest.mark.parametrize("tree", BROKEN_TREES)
-def test_rules_that_cannot_be_read_spoil_no_list(
+def test_unreadable_rules_do_not_break_lists(
     tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with open_server(quick(tmp_path)) as url:
@@ -53,7 +53,7 @@ def test_rules_that_cannot_be_read_spoil_no_list(
 @pytest.mark.parametrize(
     "spoilt", ["players = '{'", "result = '{'", "players = '[5]'", "rules = 'x', fingerprint = 'x'"]
 )
-def test_a_game_that_cannot_be_read_spoils_no_list(tmp_path: Path, spoilt: str) -> None:
+def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         for _ in range(2):
@@ -74,7 +74,7 @@ def test_a_game_that_cannot_be_read_spoils_no_list(tmp_path: Path, spoilt: str) 
         mina.close()
 
 
-def test_a_table_that_cannot_be_read_spoils_no_list(tmp_path: Path) -> None:
+def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         tables = [mina.table()["id"] for _ in range(2)]

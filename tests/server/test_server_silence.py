@@ -12,7 +12,7 @@ import pytest
 from server.parlour import LOOSE, Person, open_server, quick
 
 
-def test_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
+def test_silent_connections_do_not_block_others(tmp_path: Path) -> None:
     limits = replace(LOOSE, silent_of_address=20, head_s=60)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
         address = (httpx.URL(url).host, httpx.URL(url).port or 80)
@@ -37,7 +37,7 @@ def test_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", [b"", b"GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "])
-def test_a_head_that_does_not_come_ends_the_connection(tmp_path: Path, part: bytes) -> None:
+def test_a_missing_request_head_ends_the_connection(tmp_path: Path, part: bytes) -> None:
     limits = replace(LOOSE, head_s=0.3)
     with open_server(quick(tmp_path, limits=limits)) as url:
         address = (httpx.URL(url).host, httpx.URL(url).port or 80)
@@ -53,7 +53,7 @@ def test_a_head_that_does_not_come_ends_the_connection(tmp_path: Path, part: byt
                 assert client.get("/api/health").status_code == 200
 
 
-def test_a_body_that_does_not_come_is_refused(tmp_path: Path) -> None:
+def test_a_missing_request_body_is_refused(tmp_path: Path) -> None:
     limits = replace(LOOSE, body_s=0.3)
     with open_server(quick(tmp_path, limits=limits)) as url:
         address = (httpx.URL(url).host, httpx.URL(url).port or 80)
@@ -65,7 +65,7 @@ def test_a_body_that_does_not_come_is_refused(tmp_path: Path) -> None:
             assert b" 408 " in raw.recv(100)
 
 
-def test_an_address_has_so_many_sockets(tmp_path: Path) -> None:
+def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, sockets_of_address=2, sockets_of_one=100)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
         people = [stack.enter_context(closing(Person(url, name))) for name in "AB"]

@@ -18,7 +18,7 @@ from jantaku.server.standin import standing_in
 from server.parlour import IMPORTS, WAIT_S, Person, quick, simplest
 
 
-def test_a_game_goes_on_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
+def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
     """Begun with the stand-in, continued with the server that follows it on the same socket."""
     settings, told = quick(tmp_path), threading.Event()
     with listen("127.0.0.1", 0) as listening:
@@ -53,7 +53,7 @@ def test_a_game_goes_on_when_the_compiled_code_takes_over(tmp_path: Path) -> Non
             thread.join(WAIT_S)
 
 
-def test_the_stand_in_ends_with_the_process_that_began_it(tmp_path: Path) -> None:
+def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     """Killed without a word, it leaves nobody behind who holds the port."""
     code = (
         "import sys, time;from pathlib import Path;from server.parlour import quick;"
@@ -90,7 +90,7 @@ def test_the_stand_in_ends_with_the_process_that_began_it(tmp_path: Path) -> Non
         pytest.fail("somebody still listens")
 
 
-def test_a_port_in_use_is_said_so() -> None:
+def test_a_port_in_use_is_reported() -> None:
     """And what to do about it."""
     with listen("127.0.0.1", 0) as first, pytest.raises(RequestError) as refused:
         listen("127.0.0.1", first.getsockname()[1])

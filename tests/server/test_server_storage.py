@@ -66,7 +66,7 @@ async def a_game(services: Services) -> tuple[TableRow, GameRow]:
     return playing, game
 
 
-async def test_migrations_make_the_tables_as_they_are_declared(services: Services) -> None:
+async def test_migrations_match_the_declared_tables(services: Services) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
@@ -95,7 +95,7 @@ async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     assert await services.sessions.person(token) is None
 
 
-async def test_a_session_that_is_used_lasts_on(services: Services) -> None:
+async def test_a_used_session_is_extended(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
     for left, renewed in ((1, True), (44, True), (46, False), (-1, False)):
@@ -116,7 +116,7 @@ async def test_a_link_works_once(services: Services) -> None:
             await services.sessions.use_link(bad)
 
 
-async def test_an_account_name_belongs_to_one(services: Services) -> None:
+async def test_account_names_are_unique(services: Services) -> None:
     await services.accounts.add(somebody(account="mina"), "hash")
     with pytest.raises(ServerError) as caught:
         await services.accounts.add(somebody(account="mina"), "hash")
@@ -127,7 +127,7 @@ async def test_an_account_name_belongs_to_one(services: Services) -> None:
     assert await services.accounts.number_of_accounts() == 1
 
 
-async def test_tables_come_back_as_they_were(services: Services) -> None:
+async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
     row, game = await a_game(services)
     assert await services.seating.find(row.id) == row
     assert await services.seating.going_on() == [row]
@@ -148,7 +148,7 @@ async def test_finished_games_are_listed(services: Services) -> None:
     assert await services.games.finished(77, None, 10) == []
 
 
-async def test_actions_that_come_together_are_committed_together(services: Services) -> None:
+async def test_concurrent_actions_share_one_commit(services: Services) -> None:
     _, game = await a_game(services)
     commits: list[object] = []
     event.listen(services.store.engine.sync_engine, "commit", commits.append)
@@ -158,7 +158,7 @@ async def test_actions_that_come_together_are_committed_together(services: Servi
     assert 1 <= len(commits) <= 3
 
 
-async def test_what_does_not_fit_is_refused_and_keeps_nothing_else_from_being_written(
+async def test_a_bad_action_is_refused_and_the_rest_is_written(
     services: Services,
 ) -> None:
     (_, game), (_, other) = await a_game(services), await a_game(services)
@@ -178,7 +178,7 @@ async def test_what_does_not_fit_is_refused_and_keeps_nothing_else_from_being_wr
     assert await services.games.moves(other.id) == [(0, "9p")] * 3
 
 
-async def test_doubtful_actions_are_taken_out_first(services: Services) -> None:
+async def test_actions_of_a_failed_commit_are_removed_first(services: Services) -> None:
     """The answer to a commit was lost: what it wrote does not stand in the way of what happens instead."""
     _, game = await a_game(services)
     services.writer.start()
@@ -237,7 +237,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-async def test_writing_heals_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody writes anything, and what may have been written is taken out."""
     monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
     _, game = await a_game(services)
@@ -252,7 +252,7 @@ async def test_writing_heals_by_itself(services: Services, monkeypatch: pytest.M
     assert await services.games.moves(game.id) == [(0, "1m"), (2, "9p")]
 
 
-async def test_any_writing_that_fails_is_noticed(services: Services) -> None:
+async def test_every_failed_write_is_noticed(services: Services) -> None:
     with pytest.raises(ServerError):
         async with services.store.writing() as connection:
             await connection.execute(text("SELECT nothing FROM nowhere"))
@@ -261,7 +261,7 @@ async def test_any_writing_that_fails_is_noticed(services: Services) -> None:
     assert [*found, services.store.broken.is_set()] == [True, False]
 
 
-async def test_a_text_that_cannot_be_kept_is_no_fault_of_storage(services: Services) -> None:
+async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
     """PostgreSQL has no NUL in texts; whoever sends one does not make the tables stand still."""
     if services.store.sqlite:
         assert await services.uploads.add("\x00", "x", "p", Limits())
@@ -275,7 +275,7 @@ async def test_a_text_that_cannot_be_kept_is_no_fault_of_storage(services: Servi
     assert not services.store.broken.is_set()
 
 
-async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> None:
+async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
     row, game = await a_game(services)
     people = {name: somebody(name) for name in ("gone", "signed in", "linked", "seated", "owner")}
     people["account"] = somebody("account", "account")
@@ -305,7 +305,7 @@ async def test_guests_who_cannot_come_back_are_forgotten(services: Services) -> 
     assert await services.games.find(game.id) == game
 
 
-async def test_tables_that_were_closed_before_a_game_are_forgotten(services: Services) -> None:
+async def test_tables_closed_before_a_game_are_deleted(services: Services) -> None:
     row, _ = await a_game(services)
     closed = replace(row, id="closed00", status="closed", game=0)
     await services.seating.add(closed)
@@ -316,7 +316,7 @@ async def test_tables_that_were_closed_before_a_game_are_forgotten(services: Ser
     assert await services.seating.find(row.id) == row
 
 
-async def test_an_older_database_is_brought_up_to_date(services: Services) -> None:
+async def test_an_older_database_is_upgraded(services: Services) -> None:
     """With a game in it, whose reserves nobody stored."""
     async with services.store.writing() as connection:
         await connection.run_sync(METADATA.drop_all)
@@ -335,7 +335,7 @@ async def test_an_older_database_is_brought_up_to_date(services: Services) -> No
     assert await services.uploads.find("u") == ("log", "x")
 
 
-async def test_a_copy_of_the_database_can_be_used(services: Services, tmp_path: Path) -> None:
+async def test_a_backup_can_be_opened(services: Services, tmp_path: Path) -> None:
     person, copy = somebody(), tmp_path / "copy" / DATABASE_FILE
     copy.parent.mkdir()
     await services.accounts.add(person)
@@ -358,7 +358,7 @@ async def test_a_copy_of_the_database_can_be_used(services: Services, tmp_path: 
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_the_command_copies_what_a_server_has_stored(language: str, tmp_path: Path) -> None:
+def test_the_backup_command_copies_a_running_server(language: str, tmp_path: Path) -> None:
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
     line = ["--lang", language, "backup", "--data", str(data), str(copy)]
     missing = CliRunner().invoke(app, line)

@@ -23,7 +23,7 @@ from support.playing import played
 OTHER_SEED = b"another wall".ljust(32, b".")
 
 
-def test_hands_tell_the_whole_game() -> None:
+def test_stored_hands_hold_the_whole_game() -> None:
     game = played("standard", seed=5)
     logs = hand_logs(game)
     assert len(logs) == sum(event.type == "hand_started" for event in game.events)
@@ -33,13 +33,13 @@ def test_hands_tell_the_whole_game() -> None:
     assert found.moves == game.moves
 
 
-def test_only_finished_hands_are_kept_until_the_game_has_ended() -> None:
+def test_only_finished_hands_are_stored_during_a_game() -> None:
     game = Game("standard", seed=5)
     assert hand_logs(game) == []
     assert len(hand_logs(game, ended=True)) == 1
 
 
-def test_another_game_differs_in_its_first_hand() -> None:
+def test_a_different_game_differs_in_its_first_hand() -> None:
     assert differing_hand(played("standard", seed=6), hand_logs(played("standard", seed=5))) == 0
 
 
@@ -78,7 +78,7 @@ def stored(data: Path, query: str, *values: Any) -> list[Any]:
     return found
 
 
-def test_each_hand_is_stored_when_it_is_over(tmp_path: Path) -> None:
+def test_each_hand_is_stored_when_it_ends(tmp_path: Path) -> None:
     with a_hand_played(tmp_path, hands=2) as (table, _):
         numbers = [number for (number,) in stored(tmp_path, "select number from hands order by number")]
         assert numbers[:2] == [0, 1]
@@ -86,7 +86,7 @@ def test_each_hand_is_stored_when_it_is_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["seed", "rows"])
-def test_a_game_that_is_played_otherwise_now_is_shown_as_it_was(tmp_path: Path, change: str) -> None:
+def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, change: str) -> None:
     """Another seed stands for another engine: the actions are illegal, or lead elsewhere."""
     with a_hand_played(tmp_path) as (table, cookies):
         pass
@@ -110,7 +110,7 @@ def test_a_game_that_is_played_otherwise_now_is_shown_as_it_was(tmp_path: Path, 
         assert last.status_code == 200
 
 
-def test_games_from_before_hands_were_kept_get_theirs(tmp_path: Path) -> None:
+def test_older_games_get_their_hands_at_the_first_start(tmp_path: Path) -> None:
     with a_hand_played(tmp_path):
         pass
     stored(tmp_path, "update games set status = 'aborted'")
@@ -124,6 +124,6 @@ def test_games_from_before_hands_were_kept_get_theirs(tmp_path: Path) -> None:
     assert stored(tmp_path, "select log from hands where number = 0") == [before]
 
 
-def test_actions_that_are_illegal_and_no_hand_that_tells_the_game_are_an_error() -> None:
+def test_illegal_actions_without_stored_hands_are_an_error() -> None:
     with pytest.raises(IllegalActionError):
         replayed(load("standard"), OTHER_SEED, [(3, "tsumo")])

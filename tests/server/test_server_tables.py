@@ -47,7 +47,7 @@ def settle(lines: list[Line]) -> None:
         line.ask(type="ping")
 
 
-def test_four_people_play_and_nobody_sees_more_than_they_may(four: list[Person]) -> None:
+def test_four_people_play_and_each_sees_only_what_they_may(four: list[Person]) -> None:
     table, lines = seated(four)
     for _ in range(TURNS):
         move(lines)
@@ -104,7 +104,7 @@ def hidden(event: Message, seat: int) -> Message:
     return found
 
 
-def test_who_comes_back_gets_exactly_what_was_missed(four: list[Person]) -> None:
+def test_a_reconnecting_client_gets_exactly_what_it_missed(four: list[Person]) -> None:
     table, lines = seated(four)
     for _ in range(10):
         move(lines)
@@ -134,7 +134,9 @@ def test_who_comes_back_gets_exactly_what_was_missed(four: list[Person]) -> None
 
 
 @pytest.mark.parametrize(("game", "last"), [(1, 100_000), (7, 3), (None, None), (1, None), (None, 5)])
-def test_a_number_that_cannot_be_gets_everything(person: Person, game: int | None, last: int | None) -> None:
+def test_an_impossible_event_number_gets_a_full_sync(
+    person: Person, game: int | None, last: int | None
+) -> None:
     table = person.table(bots=3)
     person.post(f"/api/tables/{table['id']}/start")
     line = person.socket(table["id"], game=game, last=last)
@@ -142,7 +144,7 @@ def test_a_number_that_cannot_be_gets_everything(person: Person, game: int | Non
     line.close()
 
 
-def test_the_same_message_twice_is_carried_out_once(person: Person) -> None:
+def test_a_repeated_message_is_carried_out_once(person: Person) -> None:
     table = person.table(bots=3)
     person.post(f"/api/tables/{table['id']}/start")
     line = person.socket(table["id"])
@@ -162,7 +164,7 @@ def test_the_same_message_twice_is_carried_out_once(person: Person) -> None:
     line.close()
 
 
-def test_what_is_not_allowed_changes_nothing(person: Person) -> None:
+def test_forbidden_messages_change_nothing(person: Person) -> None:
     table = person.table(bots=3)
     person.post(f"/api/tables/{table['id']}/start")
     line = person.socket(table["id"], language="ko")
@@ -187,7 +189,7 @@ def test_what_is_not_allowed_changes_nothing(person: Person) -> None:
     again.close()
 
 
-def test_a_watcher_sees_no_hands_and_may_not_act(person: Person, other: Person) -> None:
+def test_a_spectator_sees_no_hands_and_cannot_act(person: Person, other: Person) -> None:
     table = person.table(bots=3)
     watcher = other.socket(table["id"], all_hands=True)
     assert watcher.welcome["seat"] is None
@@ -208,7 +210,7 @@ def test_a_watcher_sees_no_hands_and_may_not_act(person: Person, other: Person) 
     hang_up([line, watcher])
 
 
-def test_spectators_may_be_kept_out(person: Person, other: Person) -> None:
+def test_a_table_can_exclude_spectators(person: Person, other: Person) -> None:
     table = person.table(bots=3, options={"spectators": False})
     person.post(f"/api/tables/{table['id']}/start")
     raw = other.raw(table["id"])
@@ -216,7 +218,7 @@ def test_spectators_may_be_kept_out(person: Person, other: Person) -> None:
     assert close_code(raw) == 4403
 
 
-def test_leaving_lets_a_bot_play_until_one_is_back(four: list[Person]) -> None:
+def test_a_bot_plays_for_a_player_who_left_until_they_return(four: list[Person]) -> None:
     table, lines = seated(four)
     lines[0].asked()
     gone = four[0].post(f"/api/tables/{table['id']}/leave")
@@ -229,7 +231,7 @@ def test_leaving_lets_a_bot_play_until_one_is_back(four: list[Person]) -> None:
     hang_up(lines)
 
 
-def test_who_hangs_up_is_played_for_and_may_come_back(tmp_path: Path) -> None:
+def test_a_bot_plays_for_a_disconnected_player_until_they_return(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, grace_s=0.0)) as url:
         mina, jun = Person(url, "Mina"), Person(url, "Jun")
         table = mina.table(bots=2)
@@ -246,7 +248,7 @@ def test_who_hangs_up_is_played_for_and_may_come_back(tmp_path: Path) -> None:
             one.close()
 
 
-def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
+def test_ending_the_game_needs_everybodys_vote(four: list[Person]) -> None:
     table, lines = seated(four)
     for line in lines[:3]:
         line.ask(type="abort", agree=True)
@@ -265,7 +267,7 @@ def test_all_must_agree_to_end_the_game(four: list[Person]) -> None:
 
 
 @pytest.mark.parametrize("grace_s", [1e6, 0.0])
-def test_a_rematch_waits_for_who_may_be_back_in_a_moment(tmp_path: Path, grace_s: float) -> None:
+def test_a_rematch_waits_for_players_who_just_disconnected(tmp_path: Path, grace_s: float) -> None:
     with open_server(quick(tmp_path, grace_s=grace_s)) as url:
         people = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
         table, lines = seated(people)
@@ -299,7 +301,7 @@ def test_a_rematch_waits_for_who_may_be_back_in_a_moment(tmp_path: Path, grace_s
         ("x" * 5000, 1009),
     ],
 )
-def test_the_first_message_says_hello(person: Person, first: str, code: int) -> None:
+def test_the_first_message_must_be_hello(person: Person, first: str, code: int) -> None:
     table = person.table()
     raw = person.raw(table["id"])
     raw.send(first)

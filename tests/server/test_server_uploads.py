@@ -43,7 +43,7 @@ def mina(tmp_path: Path) -> Iterator[Person]:
         yield found
 
 
-def test_a_log_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
     monkeypatch.setattr(engine, "MOST_MOVES", 59)
     with pytest.raises(RecordError) as error:
@@ -57,14 +57,14 @@ def test_a_log_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch)
     assert refused.value.code == "log_too_large"
 
 
-def test_a_long_game_is_far_from_the_limit() -> None:
+def test_a_long_game_stays_well_under_the_limit() -> None:
     game = game_of(engine.MOST_MOVES)
     assert game.is_over
     assert 4 * len(game.moves) < engine.MOST_MOVES
     assert 4 * len(dumps(game)) < jobs.MOST_KEPT
 
 
-def test_what_a_person_keeps_is_bounded_in_bytes(mina: Person, tmp_path: Path) -> None:
+def test_uploads_of_one_person_are_limited_in_bytes(mina: Person, tmp_path: Path) -> None:
     log = dumps(game_of(150))
     codes = [mina.http.post("/api/uploads", json={"text": log}).status_code for _ in range(6)]
     fit = codes.count(200)
@@ -75,7 +75,7 @@ def test_what_a_person_keeps_is_bounded_in_bytes(mina: Person, tmp_path: Path) -
     assert stored <= 60_000
 
 
-def test_a_packed_game_is_not_unpacked_without_end() -> None:
+def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
     """A text of four kilobytes that would be as long as the limit a thousand times."""
     whole = zlib.decompress(base64.b85decode(compact(game_of(40))))
     bomb = base64.b85encode(zlib.compress(whole + bytes(4 << 20), 9)).decode()
@@ -85,7 +85,7 @@ def test_a_packed_game_is_not_unpacked_without_end() -> None:
 
 
 @pytest.mark.anyio
-async def test_replays_in_memory_are_bounded_in_bytes() -> None:
+async def test_cached_replays_are_limited_in_bytes() -> None:
     """The one looked at last stays, however large; a game is read once, however many ask at once."""
     game, read = game_of(50), 0
     replay_game = ReplayGame(game, [])

@@ -39,7 +39,7 @@ def is_refused(person: Person, table: str, **hello: object) -> bool:
     return close_code(raw) == NOT_ALLOWED
 
 
-def test_who_waited_without_a_seat_sees_no_game_where_nobody_may_watch(people: list[Person]) -> None:
+def test_without_spectators_people_without_a_seat_are_disconnected_at_the_start(people: list[Person]) -> None:
     table = people[0].table(bots=2, options=CLOSED)["id"]
     without_seat, twice = people[1].socket(table), people[0].socket(table, watch=True)
     seat = people[0].socket(table)
@@ -54,7 +54,7 @@ def test_who_waited_without_a_seat_sees_no_game_where_nobody_may_watch(people: l
     hang_up([seat])
 
 
-def test_who_loses_a_seat_may_not_stay_where_nobody_may_watch(people: list[Person]) -> None:
+def test_without_spectators_losing_a_seat_closes_the_socket(people: list[Person]) -> None:
     table, lines = seated(people[:4], options=CLOSED)
     people[2].post(f"/api/tables/{table['id']}/leave")
     own = lines[0].asked()
@@ -68,7 +68,7 @@ def test_who_loses_a_seat_may_not_stay_where_nobody_may_watch(people: list[Perso
     hang_up([*lines, back])
 
 
-def test_who_is_left_out_of_a_rematch_may_not_stay_where_nobody_may_watch(tmp_path: Path) -> None:
+def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, grace_s=0)) as url, ExitStack() as stack:
         a, b = (stack.enter_context(closing(Person(url, name))) for name in "AB")
         table = a.table(bots=2, options=CLOSED)["id"]
@@ -85,7 +85,7 @@ def test_who_is_left_out_of_a_rematch_may_not_stay_where_nobody_may_watch(tmp_pa
         hang_up(lines)
 
 
-def test_that_somebody_is_gone_is_told_before_anybody_asks_them(tmp_path: Path) -> None:
+def test_an_absence_is_announced_before_the_seat_is_asked(tmp_path: Path) -> None:
     """Otherwise the message tells that the seat has just been asked about a discard."""
     with open_server(quick(tmp_path, grace_s=0.1)) as url, ExitStack() as stack:
         four = [stack.enter_context(closing(Person(url, name))) for name in "ABCD"]

@@ -40,7 +40,7 @@ def test_compact_games_are_read(rules: str) -> None:
     assert game.rules == load(rules)
 
 
-def test_an_option_of_the_baseline_is_hashed_always(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_baseline_options_are_always_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     """An option that a later version has dropped counts with its value of the baseline."""
     options = dict(load("tenhou").options())
     whole = identity.fingerprint(options, [])
@@ -63,7 +63,7 @@ def test_every_option_has_a_row_in_the_baseline() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="a server plays whole games")
-def test_a_parlour_goes_on(tmp_path: Path) -> None:
+def test_a_stored_parlour_continues(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / DATABASE_FILE)
     database.executescript((STORED / "parlour.sql").read_text())
     database.close()
@@ -106,7 +106,7 @@ print(json.dumps({name: load(name).fingerprint for name in preset_names()}))
 """
 
 
-def test_a_new_option_leaves_everything_as_it_was(tmp_path: Path) -> None:
+def test_a_new_option_changes_no_fingerprint_or_file(tmp_path: Path) -> None:
     """The package is copied and gets one more option; it reads all that was written without it."""
     source = Path(jantaku.__file__).parent
     for path in source.rglob("*"):

@@ -29,7 +29,7 @@ def names(root: ET.Element) -> set[str]:
 
 
 @pytest.mark.parametrize("tile", ALL, ids=[format_tiles([tile]) for tile in ALL])
-def test_a_tile_is_shapes_and_nothing_else(tile: int) -> None:
+def test_a_tile_consists_of_shapes_only(tile: int) -> None:
     """No text, no reference, no style: it looks the same everywhere, with any fonts or none."""
     root = parsed(svg.tile(tile))
     assert names(root) <= SHAPES
@@ -49,7 +49,7 @@ def test_a_red_tile_is_told_apart_without_colour(tile: int) -> None:
     assert [element.tag for element in red.iter()] == [*shapes, f"{NAMESPACE}path"]
 
 
-def test_red_makes_a_red_tile_of_a_plain_one_but_of_no_honour() -> None:
+def test_red_turns_a_suit_tile_red_but_not_an_honour() -> None:
     assert svg.tile(parse_tile("3s"), red=True) == svg.tile(parse_tile("3rs"))
     assert svg.tile(parse_tile("7z"), red=True) == svg.tile(parse_tile("7z"))
 

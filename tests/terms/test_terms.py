@@ -213,7 +213,7 @@ def test_every_option_has_words(language: terms.Language) -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_options_have_no_words_too_many(language: terms.Language) -> None:
+def test_no_words_exist_for_unknown_options(language: terms.Language) -> None:
     options = terms.table("options", language)
     known = {section: {name for s, name, _ in literals() if s == section} for section in SECTIONS}
     for section, names in known.items():

@@ -7,7 +7,7 @@ from jantaku.kernels._jit import COMPILED
 from support.coverage_games import never, run
 
 
-def test_random_decisions_break_no_law() -> None:
+def test_random_decisions_keep_every_invariant() -> None:
     """A hundred thousand decisions; nearly all that can happen happens even so."""
     found, decisions = run(scale(100_000) if COMPILED else 1000, seed=5)
     assert decisions >= 1000
@@ -16,7 +16,7 @@ def test_random_decisions_break_no_law() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="ten million decisions take hours uncompiled")
-def test_ten_million_decisions_reach_everything() -> None:
+def test_ten_million_decisions_reach_every_yaku_and_option() -> None:
     found, decisions = run(10_000_000, seed=1)
     assert decisions >= 10_000_000
     assert never(found) == []

@@ -42,14 +42,14 @@ def declared(game: Game) -> told.KanDeclared:
 
 
 @pytest.mark.parametrize("display", ["outer_down", "inner_down"])
-def test_an_ankan_of_which_two_tiles_are_seen_is_known(display: str) -> None:
+def test_an_ankan_showing_two_tiles_is_known(display: str) -> None:
     game = game_with(display)
     for seat in (*OTHERS, None):
         assert hide(declared(game), seat) == declared(game)
     assert all(game.view(seat).melds[0][0].tiles for seat in range(4))
 
 
-def test_nobody_else_is_told_its_tile() -> None:
+def test_a_face_down_ankan_hides_its_tile_from_others() -> None:
     game = game_with("all_down")
     assert declared(game).tile == TILE
     assert hide(declared(game), 0) == declared(game)
@@ -72,7 +72,7 @@ def with_another_kan(game: Game, tile: str) -> Game:
 
 
 @pytest.mark.parametrize("seat", OTHERS)
-def test_no_view_depends_on_it(seat: int) -> None:
+def test_no_view_depends_on_a_face_down_ankan(seat: int) -> None:
     game = game_with("all_down")
     other = with_another_kan(game, "6z")
     assert json.dumps(other.view(seat).to_dict()) == json.dumps(game.view(seat).to_dict())
@@ -82,14 +82,14 @@ def test_no_view_depends_on_it(seat: int) -> None:
     assert views[0].tobytes() == views[1].tobytes()
 
 
-def test_mjai_of_another_seat_hides_it() -> None:
+def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
     game = game_with("all_down")
     for seat, seen in ((0, ["1m"] * 4), (1, ["?"] * 4)):
         (message,) = [one for one in to_mjai(game, seat) if one["type"] == "ankan"]
         assert message["consumed"] == seen
 
 
-def test_why_does_not_name_it() -> None:
+def test_why_does_not_name_a_face_down_ankan() -> None:
     """Neither that it does not complete a hand nor anything else."""
     rules = {"calls.ankan_display": "all_down"}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
@@ -104,13 +104,13 @@ def end(game: Game) -> dict[str, Any]:
     return hide(found, 2).to_dict()
 
 
-def test_it_is_turned_when_the_hand_wins() -> None:
+def test_a_face_down_ankan_is_shown_when_the_hand_wins() -> None:
     game = game_with("all_down", "7z*|8m*|8m*|tsumo")
     assert end(game)["kans"] == "1111m"
     assert "kans" not in end(game_with("outer_down", "7z*|8m*|8m*|tsumo"))
 
 
-def test_it_is_turned_when_a_hand_in_tenpai_is_shown() -> None:
+def test_a_face_down_ankan_is_shown_with_a_tenpai_hand() -> None:
     game = game_with("all_down")
     while not any(isinstance(event, told.HandDrawn) for event in game.events):
         seat = game.to_act[0]

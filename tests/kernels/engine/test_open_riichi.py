@@ -43,7 +43,7 @@ def shown(hand: str) -> str:
         ("340m456p789s99p22s", "45699p22789s"),
     ],
 )
-def test_what_is_shown(hand: str, seen: str) -> None:
+def test_tiles_shown_by_open_riichi(hand: str, seen: str) -> None:
     assert sorted(parse_tiles(shown(hand))) == sorted(parse_tiles(seen))
 
 
@@ -103,7 +103,7 @@ def test_the_shown_tiles_tell_the_wait() -> None:
     assert hidden > scale(3000) // 4
 
 
-def test_what_is_drawn_later_is_not_shown() -> None:
+def test_open_riichi_does_not_show_later_draws() -> None:
     table = Table(RULES, {"E": "123m456p789s99p24s"}, "7z 8m 8m 8m 5s", **PLAIN)
     table.play("E open_riichi 7z", "-", "-", "-")
     assert format_tiles(shown_tiles(table.game, 0) or ()) == "24789s"

@@ -91,7 +91,7 @@ OTHERS: dict[str, Any] = {"match.sticks": {"5000": 5}, "event.format": "team"}
 
 
 @pytest.mark.parametrize("path", [path for path, reader in NOT_PLAYED.items() if reader == SHEET])
-def test_the_rule_sheet_says_what_no_hand_decides(path: str) -> None:
+def test_options_without_effect_on_play_are_on_the_rule_sheet(path: str) -> None:
     default = STANDARD.option(path)
     other = OTHERS.get(path, default + 1 if isinstance(default, int) else "none")
     if path == "match.players":
@@ -107,7 +107,7 @@ def rows(rules: Ruleset, path: str) -> list[Row]:
 
 
 @pytest.mark.parametrize("path", [path for path, reader in NOT_PLAYED.items() if reader == CLOCK])
-def test_the_clock_gives_the_time_that_the_rules_say(path: str) -> None:
+def test_the_clock_follows_the_rules(path: str) -> None:
     clocks = Clocks(STANDARD.with_changes({path: 77}).clock)
     times = clocks.times
     given = {"bank_s": clocks.bank[0], "turn_s": times.turn_s, "claim_window_s": times.claim_window_s}

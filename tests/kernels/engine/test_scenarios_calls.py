@@ -30,7 +30,7 @@ def test_ron_before_pon_and_kan_before_chi(answers: list[str], expected: dict[st
     table.play(*answers).expect(**expected)
 
 
-def test_nobody_acts_before_all_have_answered() -> None:
+def test_claims_resolve_after_every_answer() -> None:
     table = Table(hands={"S": "46p", "W": "550p"}, draws="5p").play("E discard 5p", "S chi 46p")
     assert table.legal("S") == set()
     assert table.legal("W") > {"pon"}
@@ -44,7 +44,7 @@ def test_chi_from_the_left_only(discarder: str, may: bool) -> None:
     assert ("chi 46p" in table.legal("S")) is may
 
 
-def test_every_run_and_every_red_tile_is_another_chi() -> None:
+def test_each_run_and_red_tile_gives_a_separate_chi() -> None:
     table = Table(hands={"S": "350677p"}, draws="4p").play("E discard 4p")
     assert table.legal("S") >= {"chi 35p", "chi 30p", "chi 56p", "chi 06p"}
 
@@ -172,7 +172,7 @@ def test_a_fifth_kan_ends_the_hand() -> None:
     table.expect(ended="suukansanra", honba=1, number=0)
 
 
-def test_four_kans_are_won_with() -> None:
+def test_a_hand_with_four_kans_wins() -> None:
     table = four_kans({}, "4m 5z").play("E discard 6z", "S discard 5z", "E ron")
     three_yakuman = 144000  # suukantsu, and suuankou on the single wait for two
     table.expect(winners="E", delta=(three_yakuman, -three_yakuman, 0, 0))
@@ -223,7 +223,7 @@ def test_kokushi_may_rob_a_concealed_kan(allowed: bool, winners: str) -> None:
     table.expect(winners=winners)
 
 
-def test_nothing_but_kokushi_robs_a_concealed_kan() -> None:
+def test_only_kokushi_robs_a_concealed_kan() -> None:
     rules = {"win.kokushi_on_ankan": True}
     table = Table(rules, {"E": "333m", "W": NO_YAKU_3M.replace("11z", "99s")}, "3m").play("E ankan 3m")
     assert table.legal("W") == set()

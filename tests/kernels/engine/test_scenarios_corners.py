@@ -33,7 +33,7 @@ RUNS = [(first, place) for first in range(1, 8) for place in range(3)]
 
 
 @pytest.mark.parametrize(("first", "place"), RUNS)
-def test_what_kuikae_bars_after_every_run(first: int, place: int) -> None:
+def test_kuikae_after_every_run(first: int, place: int) -> None:
     """The called kind; and of a run called at one end the kind that would extend it at the other."""
     run = [first, first + 1, first + 2]
     called = run.pop(place)
@@ -62,7 +62,7 @@ def test_no_open_kan_in_riichi(riichi: bool) -> None:
     assert table.legal("E") == (set() if riichi else {"pon", "kan", "pass"})
 
 
-def test_furiten_riichi_wins_by_tsumo_alone() -> None:
+def test_furiten_riichi_wins_only_by_tsumo() -> None:
     """East has discarded 4s of its wait for 1s and 4s."""
     table = Table(hands={"E": "123m456p789s11z23s"}, draws="4s 9m 9m 8p 7z 1s 9m 9m 1s")
     table.play("E discard 4s", "-", "-", "-", "E riichi 7z", "S discard 1s")
@@ -88,7 +88,7 @@ def test_a_robbed_kan_does_not_end_ippatsu() -> None:
 
 
 @pytest.mark.parametrize("riichi", [True, False])
-def test_a_kan_that_is_not_robbed_is_a_win_passed(riichi: bool) -> None:
+def test_not_robbing_a_kan_is_a_passed_win(riichi: bool) -> None:
     """West waits for 1p and 4p and lets the added 4p go: it is furiten until its draw, in riichi for good."""
     hands = {"W": "23p567s222m33m777z", "S": "44p9m"}
     table = Table(hands=hands, draws="4p 9s 9s 9s 4p 9m 1p", rinshan="8s", **NO_DORA).play("E discard 4p")
@@ -113,12 +113,12 @@ def test_tenhou_of_every_form(hand: str, win: str, yakuman: int) -> None:
 AFTER_ANKAN = {"rinshan": "9m", "indicators": "6z6z6z"}
 
 
-def test_a_concealed_kan_before_it_is_no_chiihou() -> None:
+def test_a_concealed_kan_before_the_win_rules_out_chiihou() -> None:
     table = Table(hands={"E": "222z", "S": KANCHAN_3S}, draws="2z 3s", **AFTER_ANKAN)
     table.play("E ankan 2z", "E discard 9m", "S tsumo").expect(delta=(-500, 1100, -300, -300))
 
 
-def test_a_concealed_kan_before_it_is_no_renhou() -> None:
+def test_a_concealed_kan_before_the_win_rules_out_renhou() -> None:
     rules = {"yaku.renhou.closed": "mangan"}
     table = Table(rules, {"E": "222z3s", "W": KANCHAN_3S}, "2z", **AFTER_ANKAN)
     table.play("E ankan 2z", "E discard 3s")
@@ -134,7 +134,7 @@ def last_kan() -> Table:
     return table.play("E ankan 1m")
 
 
-def test_a_replacement_tile_is_no_haitei() -> None:
+def test_a_replacement_tile_is_not_haitei() -> None:
     """Rinshan kaihou and menzen tsumo with 60 fu."""
     last_kan().play("E tsumo").expect(delta=(6000, -2000, -2000, -2000))
 

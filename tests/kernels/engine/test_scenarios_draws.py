@@ -47,7 +47,7 @@ def test_the_deal_after_a_draw_with_the_dealer_tenpai(renchan: str, number: int)
     table.expect(ended="exhausted", number=number, honba=3)
 
 
-def test_the_stick_of_a_riichi_stays() -> None:
+def test_the_riichi_stick_stays_on_the_table() -> None:
     table = Table(hands={"E": TENPAI["E"]}, draws="7z").play("E riichi 7z").to_the_end()
     table.expect(scores=(27000, 24000, 24000, 24000), deposits=1)
 
@@ -237,6 +237,6 @@ def test_the_discard_after_the_fourth_kan_may_be_ronned() -> None:
 # The rules of a game -------------------------------------------------------------------------------------
 
 
-def test_everybody_begins_with_the_same_points() -> None:
+def test_all_players_start_with_the_same_points() -> None:
     rules = {"match.start_points": 30000, "match.sticks": {"10000": 2, "5000": 2}}
     Table(rules).expect(scores=(30000, 30000, 30000, 30000), number=0, honba=0, deposits=0)

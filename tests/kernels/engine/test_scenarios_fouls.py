@@ -34,7 +34,7 @@ def table(
     return Table({"fouls.mode": "penalise", **(rules or {})}, hands, draws, **setting)
 
 
-def test_where_fouls_are_prevented_none_can_be_committed() -> None:
+def test_prevented_fouls_cannot_be_committed() -> None:
     played = Table(hands={"E": FAR, "S": FAR}, draws="9s")
     assert [played.fouls(wind) for wind in "ESWN"] == [set()] * 4
     played.play("E discard 9s")
@@ -112,7 +112,7 @@ def test_a_foul_costs_what_the_rules_say(
         ("call_slip", "foul call_slip"),
     ],
 )
-def test_every_cost_of_what_is_taken_back(name: str, act: str, cost: str, expected: dict[str, Any]) -> None:
+def test_every_penalty_for_a_retracted_act(name: str, act: str, cost: str, expected: dict[str, Any]) -> None:
     played = table({"W": FAR}, "9s", {f"fouls.{name}": cost}).play("E discard 9s", f"W {act}")
     played.expect(fouls={"W": name}, **expected)
 
@@ -144,7 +144,7 @@ def test_kuikae_is_a_foul_only_where_it_is_forbidden(mode: str, allowed: bool) -
 # False wins ----------------------------------------------------------------------------------------------
 
 
-def test_a_true_win_is_no_foul() -> None:
+def test_a_valid_win_is_not_a_foul() -> None:
     played = table({"S": TANYAO_5P}, "5p").play("E discard 5p")
     assert "ron" in played.legal("S")
     assert played.fouls("S") == {"foul wrong_meld", "foul call_slip"}

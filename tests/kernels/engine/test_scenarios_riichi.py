@@ -37,7 +37,7 @@ def test_riichi_needs_the_points_of_the_stick(rules: dict[str, Any], scores: Any
 @pytest.mark.parametrize(
     ("draws", "left", "may"), [(1, 5, True), (1, 1, False), (2, 9, True), (2, 5, False), (0, 1, True)]
 )
-def test_riichi_needs_draws_that_remain(draws: int, left: int, may: bool) -> None:
+def test_riichi_needs_remaining_draws(draws: int, left: int, may: bool) -> None:
     table = Table({"riichi.draws_left": draws}, {"E": KANCHAN_3S}).until(left)
     assert offers(table, "E", "riichi") is may
 
@@ -238,7 +238,7 @@ def test_a_passed_win_bars_ron_until_the_own_draw() -> None:
     assert may_ron(table)
 
 
-def test_a_win_that_lacked_a_yaku_was_passed_too() -> None:
+def test_passing_a_win_without_a_yaku_also_makes_furiten() -> None:
     table = Table(hands={"S": KANCHAN_3S.replace("24s", "23s")}, draws="9m 9m 4s")
     table.play("-", "-", "-").expect(furiten="S")
 
@@ -261,7 +261,7 @@ def test_a_win_passed_in_riichi(permanent: bool, may: bool) -> None:
     assert "tsumo" in drawn.legal("S")
 
 
-def test_a_concealed_kan_is_no_win_passed() -> None:
+def test_a_concealed_kan_is_not_a_passed_win() -> None:
     table = Table(hands={"S": RYANMEN, "W": "111p"}, draws="9m 9s 1p 4p", rinshan="9s")
     table.play("-", "S riichi 9s", "W ankan 1p", "W discard 9s", "N discard 4p")
     assert may_ron(table)

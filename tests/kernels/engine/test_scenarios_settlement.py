@@ -84,7 +84,7 @@ def test_honba_is_paid_in_hundreds(value: int, share: int) -> None:
 
 @pytest.mark.parametrize("total", [100, 1000, 1500, 3000, 4000])
 @pytest.mark.parametrize("tenpai", range(1, 15))
-def test_noten_payments_are_that_sum_in_hundreds(total: int, tenpai: int) -> None:
+def test_noten_payments_are_made_in_whole_hundreds(total: int, tenpai: int) -> None:
     outcome = np.zeros(1, OUTCOME)
     outcome[0].tenpai = tenpai
     share_noten(outcome[0], total)
@@ -101,7 +101,7 @@ def test_a_slip_costs_a_thousand_points_whatever_a_stick_is_worth(deposit: int, 
 
 
 @pytest.mark.parametrize("points", [2000, 2500, 3000])
-def test_a_flat_chombo_costs_that_sum(points: int) -> None:
+def test_a_flat_chombo_costs_exactly_its_amount(points: int) -> None:
     rules = {"fouls.mode": "penalise", "fouls.chombo": "flat", "fouls.chombo_points": points}
     table = Table(rules, {"W": TANYAO_3S}, "5z").play("E discard 5z", "W foul win_shown")
     delta = table.facts()["delta"]
@@ -118,7 +118,7 @@ def test_a_flat_chombo_costs_that_sum(points: int) -> None:
     ("worth", "nagashi", "delta"),
     [("mangan", "ESWN", (0, 0, 0, 0)), (False, "", (1500, 1500, -1500, -1500))],
 )
-def test_nagashi_that_is_worth_nothing_leaves_an_ordinary_draw(
+def test_worthless_nagashi_mangan_is_an_ordinary_draw(
     worth: Any, nagashi: str, delta: tuple[int, ...]
 ) -> None:
     hands = {"E": ORPHANS, "S": TANYAO_3S, "W": "159m159p159s1122z", "N": "258m258p258s3344z"}
@@ -131,7 +131,7 @@ def test_nagashi_that_is_worth_nothing_leaves_an_ordinary_draw(
 
 
 @pytest.mark.parametrize(("tie", "places"), [("share", (1, 1, 1, 1)), ("seat_order", (1, 2, 3, 4))])
-def test_a_game_tells_shared_places(tie: str, places: tuple[int, ...]) -> None:
+def test_a_game_reports_shared_places(tie: str, places: tuple[int, ...]) -> None:
     """A last hand that nobody wins and nobody pays for: all are still equal."""
     changes = {"match.tie": tie, "draw.noten_payment": 0, "deal.renchan": "none", "match.length": "east"}
     game = Game(ruleset(changes), seed=3)

@@ -20,12 +20,12 @@ def test_unconnected_tiles_win_on_the_first_draw() -> None:
     table.play("E tsumo").expect(ended="won", winners="E", delta=(24000, -8000, -8000, -8000), honba=1)
 
 
-def test_a_child_wins_with_them_too() -> None:
+def test_a_non_dealer_wins_with_unconnected_tiles_too() -> None:
     table = Table("bgm-2025", {"S": PUUTAA}, "7z 4z", **PLAIN).play("-")
     table.play("S tsumo").expect(winners="S", delta=(-8000, 16000, -4000, -4000))
 
 
-def test_they_make_no_hand_where_the_rules_do_not_know_them() -> None:
+def test_unconnected_tiles_need_the_option() -> None:
     """Menzen tsumo does not win with them either."""
     assert "tsumo" not in Table("standard", {"E": PUUTAA}, "4z", **PLAIN).legal("E")
 
@@ -42,7 +42,7 @@ def test_they_make_no_hand_where_the_rules_do_not_know_them() -> None:
         ({"S": "147m258p369s234z5z", "E": "1111z"}, "8m 4z", ["E ankan 1z", "-"]),
     ],
 )
-def test_they_win_on_the_untouched_first_draw_alone(
+def test_unconnected_tiles_win_only_on_the_untouched_first_draw(
     hands: dict[str, str], draws: str, before: list[str]
 ) -> None:
     table = Table(SHIISAN, hands, draws, **PLAIN).play(*before)
@@ -51,13 +51,13 @@ def test_they_win_on_the_untouched_first_draw_alone(
 
 
 @pytest.mark.parametrize("tile", ["2m", "3m", "1m"])
-def test_connected_tiles_are_no_such_hand(tile: str) -> None:
+def test_connected_tiles_do_not_win(tile: str) -> None:
     """147m and 2 or 3m stand within two ranks; a second pair is one too many."""
     hand = PUUTAA if tile != "1m" else "147m258p369s1233z"
     assert "tsumo" not in Table(SHIISAN, {"E": hand}, tile, **PLAIN).legal("E")
 
 
-def test_nobody_wins_with_them_by_ron() -> None:
+def test_unconnected_tiles_do_not_win_by_ron() -> None:
     rules = SHIISAN | {"yaku.renhou.closed": "mangan"}
     assert "ron" not in Table(rules, {"S": PUUTAA}, "4z").play("E discard 4z").legal("S")
 
@@ -87,7 +87,7 @@ def test_the_third_kan_completes_nothing() -> None:
     assert "tsumo" not in four_kans({"win.suukantsu_by_kan": True}, "2p3s4z5m").legal("S")
 
 
-def test_four_kans_win_on_their_replacement_tile_alone() -> None:
+def test_four_kans_win_only_on_their_replacement_tile() -> None:
     table = four_kans({"win.suukantsu_by_kan": True}, "2p3s4z5m").play("S ankan 4z", "S discard 5m")
     table.play("-", "-", "-")
     assert "tsumo" not in table.legal("S")
@@ -123,7 +123,7 @@ def test_riichi_on_a_wait_with_no_tile_left(rule: str, legal: bool, foul: bool) 
     assert prevented.fouls("E") == set()
 
 
-def test_such_a_riichi_costs_the_hand_where_it_is_a_foul() -> None:
+def test_riichi_on_an_exhausted_wait_costs_the_hand_where_it_is_a_foul() -> None:
     rules = PENALISE | {"riichi.exhausted_wait": "foul"}
     table = exhausted(rules).play("E riichi 7z")
     table.expect(fouls={"E": "exhausted_riichi"}, dead="E", deposits=1)
@@ -132,14 +132,14 @@ def test_such_a_riichi_costs_the_hand_where_it_is_a_foul() -> None:
 
 
 @pytest.mark.parametrize("rule", ["refused", "foul"])
-def test_one_tile_that_nobody_has_seen_is_enough(rule: str) -> None:
+def test_one_unseen_tile_is_enough_for_riichi(rule: str) -> None:
     table = exhausted(PENALISE | {"riichi.exhausted_wait": rule}, seen=3)
     assert "riichi 7z" in table.legal("E")
     assert "riichi 7z" not in table.fouls("E")
 
 
 @pytest.mark.parametrize(("display", "legal"), [("outer_down", False), ("all_down", True)])
-def test_a_concealed_kan_that_lies_face_down_is_not_seen(display: str, legal: bool) -> None:
+def test_a_face_down_concealed_kan_is_unseen(display: str, legal: bool) -> None:
     rules = {"riichi.exhausted_wait": "refused", "calls.ankan_display": display}
     hands = LAST_3S | {"S": "333s"}
     table = Table(rules, hands, "7z 3s 7z 7z 8m", rinshan="8m", **PLAIN).play(
@@ -149,7 +149,7 @@ def test_a_concealed_kan_that_lies_face_down_is_not_seen(display: str, legal: bo
 
 
 @pytest.mark.parametrize("rule", ["allowed", "refused", "foul"])
-def test_a_wait_wholly_in_the_own_kan_is_no_tenpai(rule: str) -> None:
+def test_a_wait_wholly_in_the_own_kan_is_not_tenpai(rule: str) -> None:
     """Neither for riichi nor at the draw: 12m waits for 3m, which lies in the kan."""
     hands = {"E": "12m333m456p789s99p"}
     rules = {"riichi.exhausted_wait": rule}
@@ -159,7 +159,7 @@ def test_a_wait_wholly_in_the_own_kan_is_no_tenpai(rule: str) -> None:
     assert "E" not in table.facts()["tenpai"]
 
 
-def test_such_a_riichi_is_noten_riichi_where_fouls_happen() -> None:
+def test_riichi_on_the_own_kan_is_noten_riichi_where_fouls_happen() -> None:
     hands = {"E": "12m333m456p789s99p"}
     rules = PENALISE | {"draw.nagashi_mangan": "off"}
     table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
@@ -178,7 +178,7 @@ def test_such_a_riichi_is_noten_riichi_where_fouls_happen() -> None:
         ("not_furiten", "5m", 96000),
     ],
 )
-def test_thirteen_sides_in_furiten(only: str, discards: str, delta: int) -> None:
+def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int) -> None:
     """East leaves a kokushi win for the thirteen-sided wait, with a terminal or honour in its river."""
     rules = {"yaku.kokushi_juusanmen.only": only, "yaku.tenhou.closed": False}
     hand = {"E": "19m19p19s1234567z"}

@@ -58,7 +58,7 @@ def test_a_short_name_stands_for_several_yaku() -> None:
 # Turns (inventory 4, 12, 50, 70, 72, 425–427) ------------------------------------------------------------
 
 
-def test_play_goes_round() -> None:
+def test_play_passes_to_the_right() -> None:
     """East begins with 14 tiles; each player in turn draws one and discards one."""
     game = Game("standard", seed=1)
     held = [int(hand.sum()) for hand in game.record.hand]
@@ -75,7 +75,7 @@ def test_others_wait_for_their_turn() -> None:
     assert [bool(table.legal(wind)) for wind in WINDS] == [True, False, False, False]
 
 
-def test_nobody_is_asked_about_a_tile_that_completes_nothing() -> None:
+def test_no_claim_is_offered_on_a_useless_tile() -> None:
     hands = {"E": "1z", "S": "147m258p369s2345z", "W": "147m258p369s2345z", "N": "147m258p369s1234z"}
     table = Table(hands=hands, draws="9p").play("E discard 1z")
     table.expect(turn="S", left=68)
@@ -84,7 +84,7 @@ def test_nobody_is_asked_about_a_tile_that_completes_nothing() -> None:
 # Sets and calls (inventory 67, 80, 85, 95) ---------------------------------------------------------------
 
 
-def test_the_tiles_of_a_meld_stay_in_it() -> None:
+def test_meld_tiles_cannot_be_discarded() -> None:
     """Only the fourth tile, in the hand, may be discarded or added."""
     table = Table(ALLOWED, {"S": "22z3z"}, "2z 8p 8p 8p 2z").play("E discard 2z", "S pon")
     assert "discard 2z" not in table.legal("S")
@@ -298,7 +298,7 @@ TOLD: dict[str, list[tuple[str, dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("number", TOLD)
-def test_what_a_text_says_of_named_rules(number: str) -> None:
+def test_presets_follow_their_rule_texts(number: str) -> None:
     for preset, wanted in TOLD[number]:
         rules: Ruleset = jantaku.load(preset)
         assert {path: rules.option(path) for path in wanted} == wanted

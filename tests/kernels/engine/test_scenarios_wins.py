@@ -36,7 +36,7 @@ def test_tenhou() -> None:
     table.expect(delta=(48000, -16000, -16000, -16000), number=0, honba=1)
 
 
-def test_a_kan_before_it_is_no_tenhou() -> None:
+def test_a_kan_before_the_win_rules_out_tenhou() -> None:
     table = Table(hands={"E": "111m456p789s99p24s"}, draws="1m", rinshan="3s", **NO_DORA)
     table.play("E ankan 1m", "E tsumo").expect(delta=(6000, -2000, -2000, -2000))  # 2 han 60 fu
 
@@ -46,7 +46,7 @@ def test_chiihou() -> None:
     table.expect(delta=(-16000, 32000, -8000, -8000), number=1, honba=0)
 
 
-def test_a_call_before_it_is_no_chiihou() -> None:
+def test_a_call_before_the_win_rules_out_chiihou() -> None:
     table = Table(hands={"S": KANCHAN_3S, "N": "11z9m"}, draws="1z 7z 3s", **NO_DORA)
     table.play("E discard 1z", "N pon", "N discard 9m", "-", "S tsumo")
     table.expect(delta=(-500, 1100, -300, -300))
@@ -217,7 +217,7 @@ def test_liability_for_daisuushii() -> None:
     daisuushii("7m 7m 7m 5p").play("-", "-", "-", "S tsumo").expect(delta=(0, 32000, -32000, 0))
 
 
-def test_dragons_of_ones_own_make_nobody_liable() -> None:
+def test_own_dragons_make_nobody_liable() -> None:
     table = Table(hands={"S": "55566z99s45p1m9m77z"}, draws="6z 7z 8m 8m 6p")
     table.play("E discard 6z", "S pon", "S discard 1m", "W discard 7z", "S pon", "S discard 9m")
     table.play("-", "-", "E discard 6p", "S ron").expect(delta=(-32000, 32000, 0, 0))
@@ -282,6 +282,6 @@ def test_only_the_leading_dealer_of_the_last_hand_decides(number: int, scores: t
 
 
 @pytest.mark.parametrize(("extension", "over"), [("none", True), ("sudden_death", False)])
-def test_the_game_goes_on_where_nobody_reached_the_target(extension: str, over: bool) -> None:
+def test_the_game_continues_while_nobody_has_reached_the_target(extension: str, over: bool) -> None:
     table = Table({"end.extension": extension}, ONE, "3s", number=7, **NO_DORA).play("E discard 3s", "S ron")
     table.expect(over=over, number=7 if over else 8)
