@@ -152,7 +152,7 @@ def test_the_inventory_names_every_row_made_for_it() -> None:
     own = "test_scenarios_statements::test_"
     assert {f"statements/{row['case']}" for row in OWN} - named == set()
     assert {f"{own}a_name_finds_its_yaku[{name}]" for name in NAMES} - named == set()
-    assert {f"{own}what_a_text_says_of_named_rules[{number}]" for number in TOLD} - named == set()
+    assert {f"{own}presets_follow_their_rule_texts[{number}]" for number in TOLD} - named == set()
 
 
 # Citations -----------------------------------------------------------------------------------------------
