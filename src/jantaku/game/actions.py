@@ -1,4 +1,4 @@
-"""What a seat may do, as values, to and from the engine's integers; ``str()`` writes one line of text."""
+"""The actions of a seat as values, converted to and from the engine's integers and one line of text."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +11,7 @@ Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
 FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
 
-DRAWN_MARK: Final = "*"  # after a tile that is discarded as drawn
+DRAWN_MARK: Final = "*"  # follows a discarded tile that was just drawn
 
 
 class _Action:
@@ -25,7 +25,7 @@ class _Action:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pass(_Action):
-    """Let the tile go by."""
+    """Pass on the offered tile."""
 
     type: ClassVar[str] = "pass"
 
@@ -35,7 +35,7 @@ class Pass(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Discard(_Action):
-    """Discard a tile, the one just drawn or one of the hand; with it riichi may be declared."""
+    """Discard a tile, either the one just drawn or one from the hand, and perhaps declare riichi with it."""
 
     type: ClassVar[str] = "discard"
     tile: Tile
@@ -69,7 +69,7 @@ class Ron(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chi(_Action):
-    """Call the discard into a run with two tiles of the hand, the lower first."""
+    """Call the discard for a run with two tiles of the hand, the lower first."""
 
     type: ClassVar[str] = "chi"
     tiles: tuple[Tile, Tile]
@@ -80,7 +80,7 @@ class Chi(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pon(_Action):
-    """Call the discard into a triplet; ``red`` is how many red tiles of the hand go with it."""
+    """Call the discard for a triplet; ``red`` is how many of the hand's two tiles are red."""
 
     type: ClassVar[str] = "pon"
     red: int = 0
@@ -113,7 +113,7 @@ class NineTerminals(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EndGame(_Action):
-    """As the dealer, having won or been tenpai in the last hand and leading, end the game."""
+    """End the game as the dealer who leads and won or was tenpai in the last hand."""
 
     type: ClassVar[str] = "end_game"
 
@@ -123,7 +123,7 @@ class EndGame(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayOn(_Action):
-    """As that dealer, play another hand."""
+    """Play another hand as that dealer."""
 
     type: ClassVar[str] = "play_on"
 
@@ -133,7 +133,7 @@ class PlayOn(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Foul(_Action):
-    """Do what the rules forbid and take it back: a win that is none, a call that makes no set or a slip.
+    """Do what the rules forbid and take it back: an invalid win, a call that makes no set, or a slip.
 
     Other illegal acts (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
     """
@@ -178,8 +178,8 @@ _KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
 def encode(action: Action, called: int = 0, red: int = 0) -> int:
     """The engine's integer of an action.
 
-    ``called`` is the tile that lies there and ``red`` how many red tiles of its kind the hand holds:
-    chi needs the first, an open kan the second.
+    ``called`` is the offered tile and ``red`` how many red tiles of its kind the hand holds: chi needs the
+    first, an open kan the second.
     """
     match action:
         case Discard(tile, drawn, riichi):
@@ -199,7 +199,7 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
 
 @lru_cache(maxsize=4096)
 def decode(code: int, called: int = 0) -> Action:
-    """The action of the engine's integer; ``called`` is the tile that lies there."""
+    """The action of the engine's integer; ``called`` is the offered tile."""
     kind, value = code >> 8, code & 255
     if kind in _DISCARDS:
         return Discard(Tile(value & ~codes.DRAWN), bool(value & codes.DRAWN), _DISCARDS[kind])

@@ -1,6 +1,6 @@
-"""A record kept up by events alone: the table of a game that was told and not played by the rules.
+"""A record updated from events alone: the table of a game that is shown as recorded, not played.
 
-Only what can be seen is kept; who may claim what, furiten and liabilities are not known.
+Only visible facts are kept; possible claims, furiten and liabilities are unknown.
 """
 
 from collections.abc import Callable
@@ -68,13 +68,13 @@ class Board:
         return Snapshot(self.array)
 
     def copy(self) -> "Board":
-        """A board of its own that looks the same."""
+        """An independent copy of the board."""
         twin = Board()
         twin.array[:] = self.array
         return twin
 
     def apply(self, event: Event) -> None:
-        """Take in one event."""
+        """Apply one event."""
         if change := _CHANGES.get(type(event)):
             change(self, event)
 

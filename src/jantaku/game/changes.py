@@ -1,4 +1,4 @@
-"""What happened in one step of the engine, read from the record before and after it."""
+"""The events of one engine step, read from the record before and after it."""
 
 from collections.abc import Iterator
 from typing import Final, get_args
@@ -28,7 +28,7 @@ COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
 
 
 def hand_started(record: Record) -> list[Event]:
-    """The events of a hand that has just been dealt."""
+    """The events of a newly dealt hand."""
     match = record.match
     dealer = int(record.turn)
     return [
@@ -54,7 +54,7 @@ class Step:
         self.ended = bool(after.deciding) or after.phase not in (YOUR_TURN, CLAIMS)
 
     def events(self) -> list[Event]:
-        """Everything that happened, in order."""
+        """All events of the step, in order."""
         if self.before.deciding:
             return leftover(self.before, self.after)
         found = [*self._acted(), *self._accepted(), *self._called()]
@@ -73,7 +73,7 @@ class Step:
         return found + fouls + ending.events()
 
     def _fouled(self) -> Iterator[Fouled]:
-        """The fouls of this step: at most one a seat."""
+        """The fouls of this step: at most one per seat."""
         if self.rules.fouls.mode == "prevent":
             return
         for seat in SEATS:
@@ -82,7 +82,7 @@ class Step:
                 yield Fouled(seat, FOULS[int(self.after.foul[seat])], cost)
 
     def _acted(self) -> Iterator[Event]:
-        """What the seat did in its own turn; answers to a discard are nobody's business yet."""
+        """What the seat did on its own turn; answers to a discard stay secret for now."""
         action = self.action
         if isinstance(action, Discard):
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
@@ -104,7 +104,7 @@ class Step:
 
     @property
     def declarer(self) -> int | None:
-        """The seat whose riichi was waiting for its tile to pass and does so no more."""
+        """The seat whose riichi tile has just passed or been won on."""
         if self.after.phase == CLAIMS:
             return None
         if isinstance(self.action, Discard) and self.action.riichi:

@@ -1,4 +1,4 @@
-"""How a hand or a game ended, as events."""
+"""The end of a hand or a game as events."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ DRAWS: Final = {
 
 @dataclass(frozen=True)
 class Ending:
-    """The step that ended a hand: the record before and after, who acted.
+    """The step that ended a hand: the record before and after, and who acted.
 
     ``laid`` is what each seat has deposited in this step, in points.
     """
@@ -51,7 +51,7 @@ class Ending:
         return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
 
     def _won(self) -> Iterator[Event]:
-        """Each winner in turn from the one who dealt in."""
+        """Each winner, in turn order from the discarder."""
         source = int(self.after.outcome.discarder)
         for score, seat in wins_of(self.after, self.rules):
             yield Won(
@@ -82,7 +82,7 @@ class Ending:
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
 
     def _points(self) -> list[Event]:
-        """The points of the hand, then deposits that a void hand gives back or the end of the game away."""
+        """The points of the hand, then deposits that a void hand returns or the end of the game pays out."""
         before = self.before.match.scores.tolist()
         scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
         deltas = tuple(self.after.outcome.delta.tolist())
@@ -97,7 +97,7 @@ class Ending:
 
 
 def leftover(before: Record, after: Record) -> list[Event]:
-    """The deposits that the end of the game gives away."""
+    """The deposits that the end of the game pays out."""
     last = tuple(after.match.scores.tolist())
     rest = tuple(points - was for points, was in zip(last, before.match.scores.tolist(), strict=True))
     return [PointsMoved(rest, last, "leftover_deposits")] if any(rest) else []
@@ -108,7 +108,7 @@ def _seats(mask: int) -> tuple[int, ...]:
 
 
 def game_ended(record: Record, opening: str | None) -> list[Event]:
-    """The end of the game, where it is over."""
+    """The end of the game, if it is over."""
     if record.phase != GAME_OVER:
         return []
     match = record.match

@@ -23,7 +23,7 @@ from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, RED, Tile, sort_tiles
 
-Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
+Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, with fields as attributes
 SEATS = range(4)
 
 _MELD_TYPES = {
@@ -37,7 +37,7 @@ _rooms = threading.local()
 
 
 def context() -> Context:
-    """Room for the compiled functions; each thread has its own."""
+    """Scratch space for the compiled functions; each thread has its own."""
     found: Context | None = getattr(_rooms, "context", None)
     if found is None:
         found = _rooms.context = new_context(shanten_tables(), cut_tables())
@@ -45,7 +45,7 @@ def context() -> Context:
 
 
 class EngineCalls(NamedTuple):
-    """The engine's functions without the look at the types of their arguments."""
+    """The engine's functions without the type check of their arguments."""
 
     legal: Callable[..., int]
     fouls: Callable[..., int]
@@ -79,13 +79,13 @@ class Engine:
         return self.array[0]
 
     def copy(self) -> "Engine":
-        """Another table with the same record."""
+        """Another engine with a copy of the record."""
         twin = object.__new__(Engine)
         twin.__dict__.update(self.__dict__, array=self.array.copy(), _found=self._found.copy())
         return twin
 
     def snapshot(self) -> Snapshot:
-        """A copy of the record, which does not change any more."""
+        """An immutable copy of the record."""
         return Snapshot(self.array)
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -93,12 +93,12 @@ class Engine:
         self.array[:] = snapshot.array
 
     def deal(self, tiles: Iterable[int]) -> None:
-        """Begin the next hand with that wall."""
+        """Begin the next hand with this wall."""
         self.record.wall[:] = list(tiles)
         engine.start_hand(self.record, context())
 
     def legal(self, seat: int) -> list[int]:
-        """The integers of all that a seat may do now."""
+        """The integers of all actions that a seat may take now."""
         count = self._engine.legal(self.array, int(seat), self.rules, context(), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
@@ -110,13 +110,13 @@ class Engine:
         return codes
 
     def step(self, seat: int, code: int) -> bool:
-        """Carry out an action; False, with nothing changed, where it is illegal."""
+        """Carry out an action; return False and change nothing if it is illegal."""
         found = self._engine.step(self.array, int(seat), int(code), self.rules, context())
         return bool(found != engine.ILLEGAL)
 
 
 def seats_to_act(record: Record) -> list[int]:
-    """The seats that the game waits for."""
+    """The seats that must act."""
     if record.phase == YOUR_TURN:
         return [int(record.turn)]
     if record.phase != CLAIMS:
@@ -125,7 +125,7 @@ def seats_to_act(record: Record) -> list[int]:
 
 
 def concealed(record: Record, seat: int) -> list[Tile]:
-    """The concealed tiles of a seat in order, a drawn one among them."""
+    """The concealed tiles of a seat in order, including a drawn one."""
     reds: list[int] = record.red[seat].tolist()
     found: list[Tile] = []
     for kind, count in enumerate(record.hand[seat].tolist()):
@@ -135,14 +135,14 @@ def concealed(record: Record, seat: int) -> list[Tile]:
 
 
 def drawn_tile(record: Record, seat: int) -> Tile | None:
-    """The tile that the seat has drawn and not yet done anything with."""
+    """The tile that the seat has drawn and still holds apart."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn != NO_TILE:
         return Tile(int(record.drawn))
     return None
 
 
 def without_drawn(record: Record, seat: int) -> list[Tile]:
-    """The concealed tiles of a seat, the drawn one left out."""
+    """The concealed tiles of a seat without the drawn one."""
     found, drawn = concealed(record, seat), drawn_tile(record, seat)
     if drawn is not None:
         found.remove(drawn)
@@ -150,7 +150,7 @@ def without_drawn(record: Record, seat: int) -> list[Tile]:
 
 
 def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
-    """The tiles that the open riichi of a seat has laid open, a drawn one left out; ``None`` without one."""
+    """The tiles that the open riichi of a seat shows, without a drawn one; ``None`` without open riichi."""
     if not record.open_riichi[seat]:
         return None
     kinds = int(record.shown[seat])
@@ -171,12 +171,12 @@ def meld(record: Record, seat: int, place: int) -> Meld:
 
 
 def melds(record: Record, seat: int) -> tuple[Meld, ...]:
-    """All melds of a seat in the order they were laid."""
+    """All melds of a seat in the order they were made."""
     return tuple(meld(record, seat, place) for place in range(int(record.melds[seat])))
 
 
 def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
-    """The same as ``viewer`` sees them: another's ankan that lies face down has no tiles."""
+    """The melds as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
     found = melds(record, seat)
     if not record.face_down or seat == viewer:
         return found
@@ -184,19 +184,19 @@ def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...
 
 
 def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
-    """The tiles of a seat's ankans that lay face down; they are turned when its hand is shown."""
+    """The tiles of a seat's face-down ankans, which are turned when its hand is shown."""
     if not record.face_down:
         return ()
     return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
 
 
 def indicators(record: Record) -> tuple[Tile, ...]:
-    """The dora indicators that are turned."""
+    """The visible dora indicators."""
     return tuple(Tile(int(record.wall[wall.TILES - 5 - 2 * i])) for i in range(int(record.indicators)))
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
-    """Those below them."""
+    """The ura indicators below them."""
     return tuple(Tile(int(record.wall[wall.TILES - 6 - 2 * i])) for i in range(int(record.indicators)))
 
 
@@ -206,5 +206,5 @@ def wall_left(record: Record) -> int:
 
 
 def kinds_in(mask: int) -> tuple[Tile, ...]:
-    """The kinds of a mask, as tiles."""
+    """The kinds of a mask as tiles."""
     return tuple(Tile(kind) for kind in range(KINDS) if mask >> kind & 1)

@@ -1,4 +1,4 @@
-"""What happens at a table, as values; the whole truth, and what one seat may see of it."""
+"""What happens at a table, as values: the whole truth, and the part that one seat may see."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class Event:
     type: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The event as plain data; fields that have their default are left out."""
+        """The event as plain data; fields with default values are omitted."""
         found: dict[str, Any] = {"type": self.type}
         for item in dataclasses.fields(self):
             value = getattr(self, item.name)
@@ -38,7 +38,7 @@ class Event:
 
 @dataclass(frozen=True, repr=False)
 class GameStarted(Event):
-    """The game begins: its rules, and the commitment of its walls (``None`` where these were given)."""
+    """The game begins: its rules and the commitment to its walls (``None`` if the walls were given)."""
 
     type: ClassVar[str] = "game_started"
     rules: str
@@ -49,7 +49,7 @@ class GameStarted(Event):
 
 @dataclass(frozen=True, repr=False)
 class HandStarted(Event):
-    """A hand is dealt: ``number`` since East 1, everybody's thirteen tiles (``None``: hidden)."""
+    """A hand is dealt: ``number`` since East 1, the thirteen tiles of each seat (``None``: hidden)."""
 
     type: ClassVar[str] = "hand_started"
     number: int
@@ -63,7 +63,7 @@ class HandStarted(Event):
 
 @dataclass(frozen=True, repr=False)
 class Drew(Event):
-    """A seat draws; ``None`` is a tile that is hidden."""
+    """A seat draws; ``None`` is a hidden tile."""
 
     type: ClassVar[str] = "drew"
     seat: int
@@ -73,7 +73,7 @@ class Drew(Event):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(Event):
-    """A seat discards, perhaps the tile just drawn; an open riichi shows the tiles of its wait."""
+    """A seat discards; ``drawn``: the tile just drawn. An open riichi shows the tiles of its wait."""
 
     type: ClassVar[str] = "discarded"
     seat: int
@@ -85,7 +85,7 @@ class Discarded(Event):
 
 @dataclass(frozen=True, repr=False)
 class RiichiAccepted(Event):
-    """The riichi tile has passed: the seat lays its deposit (in points)."""
+    """The riichi tile has passed: the seat pays its deposit (in points)."""
 
     type: ClassVar[str] = "riichi_accepted"
     seat: int
@@ -94,7 +94,7 @@ class RiichiAccepted(Event):
 
 @dataclass(frozen=True, repr=False)
 class Called(Event):
-    """A seat takes the last discard into a meld."""
+    """A seat calls the last discard for a meld."""
 
     type: ClassVar[str] = "called"
     seat: int
@@ -103,7 +103,7 @@ class Called(Event):
 
 @dataclass(frozen=True, repr=False)
 class KanDeclared(Event):
-    """A seat declares an ankan or adds ``tile`` to a pon, which may be robbed.
+    """A seat declares an ankan or adds ``tile`` to a pon; the kan may be robbed.
 
     An ankan may lie ``face_down`` (``calls.ankan_display``): its tiles are hidden from the others.
     """
@@ -117,7 +117,7 @@ class KanDeclared(Event):
 
 @dataclass(frozen=True, repr=False)
 class DoraTurned(Event):
-    """Another dora indicator is turned."""
+    """A new dora indicator is turned."""
 
     type: ClassVar[str] = "dora_turned"
     indicator: Tile = field(metadata=TILE)
@@ -125,10 +125,10 @@ class DoraTurned(Event):
 
 @dataclass(frozen=True, repr=False)
 class Won(Event):
-    """A seat wins: ``source`` is the seat that dealt in, ``None`` at a tsumo; ``hand`` without ``tile``.
+    """A seat wins: ``source`` is the discarder, ``None`` for a tsumo; ``hand`` excludes ``tile``.
 
-    ``score`` is what the engine found, or what a record tells (``RecordedScore``). ``ura`` are the indicators
-    turned for a riichi, ``kans`` the winner's ankans that lay face down.
+    ``score`` is what the engine computed, or what a record says (``RecordedScore``). ``ura`` are the
+    indicators turned for a riichi, ``kans`` the winner's face-down ankans.
     """
 
     type: ClassVar[str] = "won"
@@ -145,8 +145,8 @@ class Won(Event):
 class HandDrawn(Event):
     """A hand ends without a win: ``exhausted`` or an abortive draw.
 
-    ``hands`` are those shown, ``waits`` the kinds each of them waits for (``None`` where hidden or noten),
-    ``kans`` their ankans that lay face down.
+    ``hands`` are the shown hands, ``waits`` the kinds each of them waits for (``None`` if hidden or noten),
+    ``kans`` their face-down ankans.
     """
 
     type: ClassVar[str] = "hand_drawn"
@@ -160,7 +160,7 @@ class HandDrawn(Event):
 
 @dataclass(frozen=True, repr=False)
 class Fouled(Event):
-    """A seat has done what the rules forbid: the option of ``fouls`` it falls under, and what that costs."""
+    """A seat has committed a foul: its option in ``fouls``, and the cost."""
 
     type: ClassVar[str] = "fouled"
     seat: int
@@ -170,7 +170,7 @@ class Fouled(Event):
 
 @dataclass(frozen=True, repr=False)
 class PointsMoved(Event):
-    """Points change hands: by the hand that ended, or as deposits left over at the end or given back."""
+    """Points change hands: by the end of a hand, or as deposits paid out at the end or returned."""
 
     type: ClassVar[str] = "points_moved"
     deltas: tuple[int, ...] = field(metadata=NUMBERS)
@@ -192,7 +192,7 @@ EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in Event.__subcla
 
 
 def from_dict(data: Mapping[str, Any]) -> Event:
-    """Read what ``Event.to_dict`` gives; ``RequestError`` names the field that is wrong."""
+    """Read the output of ``Event.to_dict``; raises ``RequestError`` with the invalid field."""
     cls = EVENTS.get(str(data.get("type")))
     if cls is None:
         known = ", ".join(EVENTS)
@@ -213,7 +213,7 @@ def from_dict(data: Mapping[str, Any]) -> Event:
 
 
 def hide(event: Event, seat: int | None) -> Event:
-    """What ``seat`` may see of an event; ``None`` is somebody who sees nobody's tiles."""
+    """What ``seat`` may see of an event; ``None`` is a watcher who sees no hidden tiles."""
     if isinstance(event, Drew) and event.seat != seat:
         return dataclasses.replace(event, tile=None)
     if isinstance(event, KanDeclared) and event.face_down and event.seat != seat:

@@ -1,4 +1,4 @@
-"""How the fields of events are written as plain data and read back."""
+"""Converts the fields of events to plain data and back."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Codec(NamedTuple):
-    """How one kind of value is written and read; ``None`` always stands for itself."""
+    """Writes and reads one kind of value; ``None`` always stays ``None``."""
 
     to_plain: Callable[[Any], Any]
     from_plain: Callable[[Any], Any]
@@ -53,7 +53,7 @@ def _hands_in(value: Any) -> tuple[tuple[Tile, ...] | None, ...]:
 
 
 def meld_to_dict(meld: Meld) -> dict[str, str]:
-    """A meld in the words of the JSON-lines contract."""
+    """A meld in the format of JSON-lines requests."""
     found = {"type": str(meld.type), "tiles": format_tiles(meld.tiles)}
     if meld.called is not None and meld.source is not None:
         found |= {"called": format_tiles([meld.called]), "from": meld.source}
@@ -61,11 +61,11 @@ def meld_to_dict(meld: Meld) -> dict[str, str]:
 
 
 def meld_from_dict(data: Any) -> Meld:
-    """Read what ``meld_to_dict`` gives."""
+    """Read the output of ``meld_to_dict``."""
     if not isinstance(data, dict) or not {"type", "tiles"} <= data.keys():
         raise RequestError("wrong_type", field="meld", wanted="object")
     with about("meld"):
-        if data["type"] == MeldType.ANKAN and data["tiles"] == "":  # one that lies face down
+        if data["type"] == MeldType.ANKAN and data["tiles"] == "":  # a face-down ankan
             return Meld(MeldType.ANKAN, ())
         return Meld.parse(data["type"], data["tiles"], data.get("called"), data.get("from"))
 
@@ -74,7 +74,7 @@ def _meta(write: Callable[[Any], Any], read: Callable[[Any], Any]) -> dict[str, 
     return {"codec": Codec(write, read)}
 
 
-# The metadata of a dataclass field that is written so; a field without is written as it is
+# Metadata that selects the codec of a dataclass field; a field without it is written as it is
 NUMBERS: Final = _meta(list, tuple)
 TILE: Final = _meta(lambda tile: format_tiles([tile]), _tile)
 TILES: Final = _meta(lambda tiles: format_tiles(tiles, sort=False), _tiles)
@@ -85,6 +85,6 @@ _PLAIN: Final = Codec(lambda value: value, lambda value: value)
 
 
 def codec_of(item: "Field[Any]") -> Codec:
-    """How a field is written."""
+    """The codec of a field."""
     codec: Codec = item.metadata.get("codec", _PLAIN)
     return codec

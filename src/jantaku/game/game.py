@@ -1,4 +1,4 @@
-"""``Game``: a whole game played through typed actions, told in typed events."""
+"""``Game``: a whole game played through typed actions and reported in typed events."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count, tee
@@ -23,11 +23,11 @@ from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
-MOST_MOVES: Final = 10_000  # ten times a long game; a record of more costs time and is none
+MOST_MOVES: Final = 10_000  # ten times a long game; a longer record is no game and would cost time
 
 
 def check_length(moves: int) -> None:
-    """``RecordError`` for a record of so many actions that no game has: call it before any is played."""
+    """Raise ``RecordError`` for more actions than any game has; call it before playing a record."""
     if moves > MOST_MOVES:
         raise RecordError("record_long", most=MOST_MOVES)
 
@@ -35,11 +35,11 @@ def check_length(moves: int) -> None:
 class Game:
     """One game under one ruleset, from the first deal to the final points.
 
-    ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random
-    where there is none), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
-    ``kernels.engine.wall``. ``standing`` is where a game stands that begins in the middle. Hands begin by
-    themselves. ``events`` is the whole truth; what one seat may know
-    of it is ``hide(event, seat)``, and ``view(seat)`` what it sees now. Seats are 0–3, 0 the first dealer.
+    ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random if
+    omitted), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
+    ``kernels.engine.wall``. ``standing`` is the state of a game that begins in the middle. New hands begin
+    automatically. ``events`` holds everything that happened; ``hide(event, seat)`` reduces an event to what a
+    seat may know, and ``view(seat)`` is what it sees now. Seats are 0–3, 0 the first dealer.
 
     >>> from jantaku.game import Game, Pass
     >>> game = Game("tenhou", seed=7)
@@ -52,7 +52,7 @@ class Game:
     """
 
     follows_rules = True
-    """Whether the engine carries the actions out; a ``RecordedGame`` only shows what a record tells."""
+    """Whether the engine carries out the actions; a ``RecordedGame`` only shows a record."""
 
     def __init__(
         self,
@@ -74,14 +74,14 @@ class Game:
         if standing is not None:
             standing.put(self._table.record)
         self._now = self._table.snapshot()
-        self._choices: dict[int, list[Action]] = {}  # what each seat may do now, once asked for
+        self._choices: dict[int, list[Action]] = {}  # what each seat may do now, filled on demand
         self._offer: tuple[Record, Action] | None = None
         told = fair.commitment(self.seed) if self.seed else None
         self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, commitment=told)]
         self.events += self._deal()
 
     def anew(self) -> "Game":
-        """The same game, nothing played yet."""
+        """The same game with nothing played yet."""
         walls = None if self.seed is not None else self.walls
         return Game(self.rules, self.seed, walls, self.standing)
 
@@ -108,17 +108,17 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The engine's record (``kernels.engine.state.GAME``), for reading only."""
+        """The engine's record (``kernels.engine.state.GAME``), read-only."""
         return self._table.record
 
     @property
     def array(self) -> npt.NDArray[Any]:
-        """The array of one that the record stands in, for compiled functions that only read it."""
+        """The one-element array that holds the record, for compiled functions that only read it."""
         return self._table.array
 
     @property
     def state(self) -> bytes:
-        """The record's bytes: equal for games that were played alike."""
+        """The record's bytes, which are equal for games played alike."""
         return self._table.array.tobytes()
 
     @property
@@ -133,16 +133,16 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat, deposits on the table not counted."""
+        """The points of each seat, without deposits on the table."""
         return tuple(self._now.match.scores.tolist())
 
     @property
     def to_act(self) -> list[int]:
-        """The seats the game waits for: one in its turn, or all that may claim a tile."""
+        """The seats that must act: one on its turn, or all that may claim a tile."""
         return seats_to_act(self._now)
 
     def legal(self, seat: int) -> list[Action]:
-        """All that a seat may do now; nothing where it is not asked."""
+        """All actions a seat may take now; empty if it need not act."""
         if self._seat(seat) not in self._choices:
             called = self.claimed
             self._choices[seat] = [decode(code, called) for code in self._table.legal(seat)]
@@ -154,9 +154,9 @@ class Game:
         return [decode(code, called) for code in self._table.fouls(self._seat(seat))]
 
     def play(self, seat: int, action: Action) -> list[Event]:
-        """Carry out an action, legal or a foul; what happened, which is in ``events`` too.
+        """Carry out an action, legal or a foul, and return its events, which ``events`` also receives.
 
-        Raises ``IllegalActionError`` with the legal actions, and changes nothing, where it is not allowed.
+        Raises ``IllegalActionError`` with the legal actions, and changes nothing, if it is not allowed.
         """
         if len(self.played) >= MOST_MOVES:
             raise RequestError("game_too_long", field="action", most=MOST_MOVES)
@@ -185,7 +185,7 @@ class Game:
         return events + game_ended(step.after, self.seed.hex() if self.seed else None)
 
     def copy(self) -> "Game":
-        """A game of its own that stands where this one does, to be played on in another way."""
+        """An independent copy of the game at this point."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
         for name in ("walls", "played", "moves", "events"):
@@ -201,12 +201,12 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds what was played; of given walls those that were dealt."""
+        """Pickle what was played, and of given walls those that were dealt."""
         walls = self.walls if self.seed is None else None
         return _restored, (self.rules, self.seed, walls, self.played, self.standing)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both were played alike: under the same rules, with the same walls, by the same actions."""
+        """Whether both games have the same rules, walls and actions."""
         if not isinstance(other, Game):
             return NotImplemented
         mine, theirs = ((one.rules, one.walls, one.played, one.standing) for one in (self, other))
@@ -225,8 +225,8 @@ class Game:
     def replay(cls, record: str | Path, rules: Ruleset | None = None) -> "Game":
         """The game of our own record: a ``Path`` to a game file, or the text of one or of a compact game.
 
-        ``rules`` is needed only where they have yaku of their own. Raises ``RecordError``. Other formats are
-        read by ``jantaku.records.formats.read``.
+        ``rules`` is needed only if the record uses local yaku. Raises ``RecordError``. Read other formats
+        with ``jantaku.records.formats.read``.
         """
         from jantaku.records.native import compact  # noqa: PLC0415  (records are made of games)
         from jantaku.records.native import game_file as files  # noqa: PLC0415
@@ -241,12 +241,12 @@ class Game:
         return why(self, self._seat(seat), what, language)
 
     def view(self, seat: int) -> View:
-        """What a seat sees; nothing that is hidden from it."""
+        """What a seat sees, without anything hidden from it."""
         return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     @property
     def claimed(self) -> int:
-        """The tile that is claimed now, 0 where none is."""
+        """The tile being claimed, 0 if there is none."""
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
@@ -281,7 +281,7 @@ def _restored(
     played: list[tuple[int, int]],
     standing: Standing | None = None,
 ) -> Game:
-    """The game of a pickle, played anew."""
+    """Rebuild a pickled game by replaying it."""
     game = Game(rules, seed, walls, standing)
     for seat, code in played:
         game.play(seat, decode(code, game.claimed))

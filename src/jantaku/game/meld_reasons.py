@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def four_kans(record: Record, rules: Ruleset) -> Reason | None:
-    """Why no kan is left: no tile to draw, or four kans."""
+    """Why no kan is possible: no tile left to draw, or four kans already."""
     if wall_left(record) == 0:
         return because("last_tile")
     full = record.drawn_rinshan == MOST_KANS and rules.calls.kan_limit_one_player
@@ -26,7 +26,7 @@ def four_kans(record: Record, rules: Ruleset) -> Reason | None:
 
 
 def no_call(game: "Game", seat: int, call: str) -> Reason:
-    """Why the seat may not take the last discard into a chi, pon or daiminkan."""
+    """Why the seat may not call the last discard for a chi, pon or daiminkan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat or offer.kan:
         return because("no_tile")
@@ -54,13 +54,13 @@ def _call_reasons(game: "Game", seat: int, call: str, offer: Offer) -> Iterator[
 
 
 def several_kans(record: Record) -> bool:
-    """Whether four kans lie there, by more than one player."""
+    """Whether there are four kans by more than one player."""
     owners = [sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s)) for s in SEATS]
     return sum(owners) == MOST_KANS and max(owners) < MOST_KANS
 
 
 def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
-    """The pairs of kinds of the hand that would make the set."""
+    """The pairs of kinds in the hand that would complete the set."""
     kind, hand = offer.tile % RED, offer.record.hand[seat].tolist()
     if call == "pon":
         return [(kind, kind)]
@@ -68,7 +68,7 @@ def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
 
 
 def _leaves_discard(offer: Offer, seat: int, used: tuple[int, int], rules: Ruleset) -> bool:
-    """Whether a tile is left that may be discarded after the call (kuikae)."""
+    """Whether a legal discard is left after the call (kuikae)."""
     kind, left = offer.tile % RED, Counter({k: int(n) for k, n in enumerate(offer.record.hand[seat]) if n})
     left.subtract(used)
     first, is_chi = min(kind, *used), used[0] != used[1]
@@ -102,7 +102,7 @@ def _same_tiles(offer: Offer, seat: int, call: str) -> Reason | None:
 
 
 def no_own_kan(game: "Game", seat: int, call: str, tile: Tile | None = None) -> Reason:
-    """Why the seat may not declare a concealed or added kan, of ``tile`` or at all."""
+    """Why the seat may not declare an ankan or kakan, of ``tile`` or at all."""
     return own_turn(game, seat) or next(_kan_reasons(game, seat, call, tile))
 
 
@@ -125,7 +125,7 @@ def _kan_reasons(game: "Game", seat: int, call: str, tile: Tile | None) -> Itera
 
 
 def _kan_kinds(record: Record, seat: int, call: str) -> set[int]:
-    """Give the kinds whose tiles would do for an ankan or kakan."""
+    """The kinds that would allow an ankan or kakan."""
     hand = record.hand[seat].tolist()
     if call == "ankan":
         return {kind for kind, count in enumerate(hand) if count == COPIES}

@@ -22,7 +22,7 @@ from jantaku.tiles import format_tiles, parse_tile, parse_tiles
 
 
 def to_dict(action: Action) -> dict[str, Any]:
-    """The action as plain data: its ``type`` and what it is done with."""
+    """The action as plain data: its ``type`` and its fields."""
     found: dict[str, Any] = {"type": action.type}
     match action:
         case Discard(tile, drawn, riichi):
@@ -89,7 +89,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
 
 
 def from_dict(data: Mapping[str, Any]) -> Action:
-    """Read what ``to_dict`` gives; ``RequestError`` names the field that is wrong."""
+    """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
     name = choice(data.get("type"), "type", (*ALONE, *_READERS))
     if name in _READERS:
         return _READERS[name](data)
@@ -98,7 +98,7 @@ def from_dict(data: Mapping[str, Any]) -> Action:
 
 
 def parse(text: str) -> Action:
-    """Read the one line that ``str()`` gives: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
+    """Parse the output of ``str()``: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
 
     >>> parse("riichi 0p*")
     <Discard riichi 0p*>

@@ -1,4 +1,4 @@
-"""Why a seat may not win, declare or discard: the first rule in the way, as a code and its details."""
+"""Why a seat may not win, declare or discard: the first obstacle, as a code and its details."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ class Reason:
     details: dict[str, Any] = field(default_factory=dict)
 
     def text(self, language: terms.Language | None = None) -> str:
-        """Say it in ``language``."""
+        """The reason in ``language``."""
         return terms.with_tiles(f"game.why.{self.code}", language, self.details)
 
 
@@ -35,7 +35,7 @@ def because(code: str, **details: Any) -> Reason:
 
 @dataclass(frozen=True)
 class Offer:
-    """A tile that lay open to the others: the record at that moment, whose it was, and how it came."""
+    """A tile offered to the others: the record at that moment, its owner, and how it was played."""
 
     record: Record
     tile: Tile
@@ -44,7 +44,7 @@ class Offer:
 
     @classmethod
     def of(cls, game: "Game") -> "Offer | None":
-        """Give the last tile of this hand that others could claim."""
+        """The last tile of this hand that others could claim."""
         if game.offer is None:
             return None
         before, action = game.offer
@@ -56,13 +56,13 @@ class Offer:
 
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
-    """What a complete hand lacks."""
+    """What a complete hand lacks for a win."""
     error = error_of(record, seat, tile, robbing, rules)
     return because(ERROR_CODES[error], tile=format_tiles([tile])) if error else None
 
 
 def furiten_reason(record: Record, seat: int) -> Reason | None:
-    """Which of the three furiten bars the seat."""
+    """Which of the three kinds of furiten bars the seat."""
     both = kinds_in(int(record.waits[seat]) & int(record.discarded[seat]))
     if both:
         return because("furiten_discard", tiles=format_tiles(both))
@@ -85,7 +85,7 @@ def waits_for_kokushi(record: Record, seat: int) -> bool:
 
 
 def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Reason | None:
-    """Why the seat may not rob a concealed kan; one that lies face down is not named."""
+    """Why the seat may not rob an ankan; a face-down one is not named."""
     hidden = bool(offer.record.face_down)
     if not complete and not hidden:
         return None
@@ -144,5 +144,5 @@ def no_nine_terminals(game: "Game", seat: int) -> Reason:
 
 
 def no_foul(game: "Game", _seat: int) -> Reason:
-    """Why the seat cannot do what the rules forbid."""
+    """Why the seat cannot commit a foul."""
     return because("fouls_prevented" if game.rules.fouls.mode == "prevent" else "no_foul")

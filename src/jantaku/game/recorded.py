@@ -1,4 +1,4 @@
-"""``RecordedGame``: a game shown as a record tells it, where it differs from the rules."""
+"""``RecordedGame``: shows a game as recorded when it differs from the rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +14,10 @@ Move = tuple[int, int, Action]  # events before it, seat, action
 
 
 class RecordedGame(Game):
-    """A game that follows its record and no rules: nobody may do anything but what was done.
+    """A game that follows its record instead of rules: only the recorded actions are possible.
 
-    ``rules`` are those nearest to what was played. ``anew`` gives the game with nothing played, and ``play``
-    the next thing that was done, whatever it is asked for.
+    ``rules`` are the nearest to what was played. ``anew`` returns the game with nothing played, and ``play``
+    accepts only the next recorded action.
     """
 
     follows_rules = False
@@ -39,7 +39,7 @@ class RecordedGame(Game):
         self._show(self._end_of(played))
 
     def _end_of(self, played: int) -> int:
-        """How many events have happened after so many moves."""
+        """The number of events after so many moves."""
         events, moves = self._tape
         return moves[played][0] if played < len(moves) else len(events)
 
@@ -53,29 +53,29 @@ class RecordedGame(Game):
         return found
 
     def anew(self) -> "RecordedGame":
-        """The same game, nothing played yet."""
+        """The same game with nothing played yet."""
         return RecordedGame(self.rules, *self._tape)
 
     def copy(self) -> "RecordedGame":
-        """A game of its own that stands where this one does."""
+        """An independent copy of the game at this point."""
         return RecordedGame(self.rules, *self._tape, played=len(self.moves))
 
     @property
     def to_act(self) -> list[int]:
-        """The seat that acts next, as it was."""
+        """The seat that acted next."""
         moves = self._tape[1]
         return [moves[len(self.moves)][1]] if len(self.moves) < len(moves) else []
 
     def legal(self, seat: int) -> list[Action]:
-        """What the seat did next; nothing where another did."""
+        """What the seat did next; empty if another seat acted."""
         return [self._tape[1][len(self.moves)][2]] if seat in self.to_act else []
 
     def fouls(self, seat: int) -> list[Action]:  # noqa: ARG002
-        """Nothing: what the rules punish is not known."""
+        """Always empty: which fouls the rules penalise is unknown."""
         return []
 
     def play(self, seat: int, action: Action) -> list[Event]:
-        """Do what was done next; ``IllegalActionError`` for anything else."""
+        """Carry out the next recorded action; raises ``IllegalActionError`` for any other."""
         if action not in self.legal(seat):
             raise IllegalActionError("not_asked", seat=seat, action=str(action), why=("game.why.unknown", {}))
         self.moves.append(self._tape[1][len(self.moves)])

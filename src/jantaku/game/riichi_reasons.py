@@ -1,4 +1,4 @@
-"""Why a seat may not declare riichi, at all or with a certain discard."""
+"""Why a seat may not declare riichi, either at all or with a certain discard."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jantaku.game.game import Game
 
 
-# The same reason where another discard would do
+# The same reasons when another discard would be possible
 _WITH: Final = {
     "wait_in_hand": "wait_in_hand_with",
     "riichi_furiten": "riichi_furiten_with",
@@ -46,12 +46,12 @@ def _reasons(game: "Game", seat: int) -> Iterator[Reason]:
     if left < needed:
         yield because("few_tiles", needed=needed, left=left)
     found = {_wait_code(game, seat, kind) for kind in {tile % RED for tile in hand.tiles}} - {None}
-    codes = ("exhausted_wait", "riichi_furiten", "wait_in_hand")  # what came nearest to a riichi first
+    codes = ("exhausted_wait", "riichi_furiten", "wait_in_hand")  # the nearest miss first
     yield because(next((code for code in codes if code in found), "not_tenpai"))
 
 
 def _wait_code(game: "Game", seat: int, kind: int) -> str | None:
-    """What speaks against the wait that discarding ``kind`` leaves; ``None``: it leaves none at all."""
+    """What is wrong with the wait after discarding ``kind``; ``None`` if there is no wait at all."""
     record = game.record.copy()
     waits = int(waits_after(record, seat, kind, context()))
     if not waits:
@@ -67,7 +67,7 @@ def _wait_code(game: "Game", seat: int, kind: int) -> str | None:
 
 
 def no_riichi_with(game: "Game", seat: int, tile: Tile) -> Reason:
-    """Why not with this discard, where another one would do."""
+    """Why riichi with this discard is impossible although another discard would allow it."""
     code = _wait_code(game, seat, tile % RED)
     said = format_tiles([tile])
     if code is None:

@@ -1,4 +1,4 @@
-"""The engine's record at one moment, read as plain Python numbers."""
+"""A copy of the engine's record, read as plain Python numbers."""
 
 from typing import Any
 
@@ -9,13 +9,14 @@ from jantaku.kernels.engine.state import GAME
 
 
 class Snapshot:
-    """A copy of one ``GAME`` that does not change: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
+    """An immutable copy of one ``GAME``: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
 
-    Every field is looked up once and kept, which is thirty times as fast as reading it from the record.
+    Every field is looked up once and cached, which is thirty times as fast as reading the record.
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
-        """``array`` holds one record, which is copied (its bytes: field by field takes ten times as long)."""
+        """``array`` holds one record, copied as bytes (copying by field takes ten times as long).
+        """
         self.array: npt.NDArray[Any] = array.view(np.uint8).copy().view(GAME)
 
     def __getattr__(self, name: str) -> Any:
@@ -31,12 +32,12 @@ class Snapshot:
         return value
 
     def copy(self) -> Any:
-        """The record itself, to be changed or handed to compiled code."""
+        """A mutable copy of the record, for changes or compiled code."""
         return self.array.copy()[0]
 
 
 class _Part:
-    """A record inside the record."""
+    """A nested record."""
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         for name in array.dtype.names or ():

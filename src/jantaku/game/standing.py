@@ -1,4 +1,4 @@
-"""Where a game stands before a hand: what a game that begins in the middle begins with."""
+"""The state of a game before a hand, for games that begin in the middle."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ class Standing:
     scores: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """``RequestError`` for numbers that no game has."""
+        """Raise ``RequestError`` for impossible numbers."""
         if len(self.scores) != SEATS:
             raise RequestError("wrong_type", field="scores", wanted=f"{SEATS} numbers")
         for name, value, low, high in (
@@ -36,11 +36,11 @@ class Standing:
                 raise RequestError("number_range", field=name, value=value, low=low, high=high)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """The standing as plain data."""
         return asdict(self) | {"scores": list(self.scores)}
 
     def put(self, record: Record) -> None:
-        """Write it to a record before its first deal. Nobody is known to own the sticks."""
+        """Write it to a record before its first deal. The owners of the sticks are unknown."""
         match = record.match
         match.number, match.honba, match.deposits = self.number, self.honba, self.deposits
         for seat, score in enumerate(self.scores):
@@ -48,5 +48,5 @@ class Standing:
 
 
 def standing_from(data: Mapping[str, Any]) -> Standing:
-    """What ``Standing.to_dict`` gave; ``RequestError``, ``LookupError`` or ``TypeError`` where it is none."""
+    """Read the output of ``Standing.to_dict``; raises ``RequestError``, ``LookupError`` or ``TypeError``."""
     return Standing(data["number"], data["honba"], data["deposits"], tuple(data["scores"]))

@@ -1,4 +1,4 @@
-"""What one seat sees of the table; nothing that is hidden from it goes in."""
+"""What one seat sees of the table, without anything hidden from it."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -34,7 +34,7 @@ Furiten = Literal["discard", "riichi", "temporary"]
 
 @dataclass(frozen=True, slots=True)
 class RiverTile:
-    """A discard: whether it was drawn just before, declared riichi, was called."""
+    """A discard: whether it was just drawn, declared riichi, or was called."""
 
     tile: Tile
     drawn: bool = False
@@ -49,13 +49,12 @@ class RiverTile:
 
 @dataclass(frozen=True, repr=False)
 class View:
-    """The table as ``seat`` sees it; lists of four go by seat.
+    """The table as ``seat`` sees it; lists of four are indexed by seat.
 
-    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi
-    shows; ``waits``
-    the kinds that complete the hand, the drawn tile left out; ``offered`` the tile and seat it is asked
-    about; ``legal`` what it may do now, ``fouls`` what it can do against the rules; ``dead`` whose hand
-    may not win any more.
+    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
+    ``waits`` the kinds that complete the hand without the drawn tile; ``offered`` the tile it is asked about
+    and its owner; ``legal`` its possible actions, ``fouls`` its possible illegal acts; ``dead`` whose hands
+    may no longer win.
     """
 
     seat: int
@@ -130,14 +129,14 @@ def riichi_of(record: Record, seat: int) -> RiichiKind | None:
 
 
 def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
-    """What a seat waits for, the tile just drawn left out; nothing right after a call."""
+    """What a seat waits for, without the tile just drawn; empty right after a call."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn == NO_TILE:
         return ()
     return kinds_in(int(record.waits[seat]))
 
 
 def furiten_of(record: Record, seat: int) -> Furiten | None:
-    """Which furiten bars a seat in tenpai from ron."""
+    """Which furiten bars a tenpai seat from ron."""
     waits = waits_of(record, seat)
     if not waits:
         return None
@@ -149,7 +148,7 @@ def furiten_of(record: Record, seat: int) -> Furiten | None:
 
 
 def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
-    """The tile the seat is asked about; that others are asked it may not know."""
+    """The tile the seat is asked about. A seat may not learn that others are asked."""
     if record.phase != CLAIMS or seat not in seats_to_act(record):
         return None
     return Tile(int(record.claimed_tile)), int(record.claimed_from)

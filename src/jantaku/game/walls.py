@@ -1,10 +1,10 @@
-"""Fair walls that anybody can check afterwards.
+"""Fair walls that anyone can verify afterwards.
 
-A game has one secret seed of 32 bytes. Its SHA-256 is told before the first tile (the *commitment*), the
-seed itself after the last (the *opening*). The wall of hand ``n`` (0 for the first, every dealt hand
-counts) is a Fisher–Yates shuffle of the tiles in order, from the last place down. The random bytes are the
-SHA-256 of ``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, both as four bytes, high first; a
-place below ``k`` is the first byte below the largest multiple of ``k`` up to 256, modulo ``k``.
+A game has one secret seed of 32 bytes. Its SHA-256 is published before the first tile (the *commitment*), the
+seed itself after the last (the *opening*). The wall of hand ``n`` (0 for the first; every dealt hand counts)
+is a Fisher–Yates shuffle of the ordered tiles, from the last place down. The random bytes are the SHA-256 of
+``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, both as four bytes, big-endian; a place below
+``k`` is the first byte below the largest multiple of ``k`` up to 256, modulo ``k``.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _LABEL: Final = b"jantaku wall 1"
 
 
 def new_seed(seed: int | bytes | None = None) -> bytes:
-    """The 32 bytes of a seed: random ones, a number's, or those given; ``RequestError`` otherwise."""
+    """The 32 bytes of a seed: random, from a number, or as given; raises ``RequestError`` if invalid."""
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     if isinstance(seed, int):
@@ -36,12 +36,12 @@ def new_seed(seed: int | bytes | None = None) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """What is told before the game: the SHA-256 of the seed in hexadecimal."""
+    """The SHA-256 of the seed in hexadecimal, published before the game."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def tile_set(rules: Ruleset) -> list[Tile]:
-    """The 136 tiles of a ruleset in order, its red ones among them."""
+    """The tiles of a ruleset in order, including its red ones."""
     reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
     tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in range(KINDS) for copy in range(COPIES)]
     return sort_tiles(tiles)
@@ -55,13 +55,13 @@ def _bytes(seed: bytes, hand: int) -> Iterator[int]:
 
 
 def _below(source: Iterator[int], limit: int) -> int:
-    """A number below ``limit``, each equally likely."""
+    """A uniformly random number below ``limit``."""
     fair = 256 - 256 % limit
     return next(byte for byte in source if byte < fair) % limit
 
 
 def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
-    """The wall of hand ``hand``, counted from 0, made of ``tiles`` (at most 256)."""
+    """The wall of hand ``hand``, counted from 0, shuffled from ``tiles`` (at most 256)."""
     found, source = sort_tiles(tiles), _bytes(seed, hand)
     for last in range(len(found) - 1, 0, -1):
         other = _below(source, last + 1)
@@ -70,7 +70,7 @@ def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
 
 
 def check(commitment_told: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
-    """Whether the seed is the one committed to and makes these walls, from the first hand on.
+    """Whether the seed matches the commitment and produces these walls, from the first hand on.
 
     >>> seed = new_seed(1)
     >>> wall = shuffled(range(34), seed, 0)
@@ -83,7 +83,7 @@ def check(commitment_told: str, seed: bytes, walls: Iterable[Sequence[int]]) -> 
 
 
 def checked(wall: Iterable[int], rules: Ruleset) -> list[Tile]:
-    """A wall that somebody gave; ``RequestError`` unless it has exactly the tiles of the ruleset."""
+    """Check a given wall; raises ``RequestError`` unless it has exactly the tiles of the ruleset."""
     found = [Tile(tile) for tile in wall]
     if sort_tiles(found) != tile_set(rules):
         raise RequestError("wrong_wall", field="walls", rules=rules.id)

@@ -1,4 +1,4 @@
-"""``why``: in words, why a seat may not do something now."""
+"""``why``: explains in words why a seat may not do something now."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,10 +24,10 @@ WISHES: Final[tuple[str, ...]] = get_args(Wish)
 
 
 def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
-    """Why ``seat`` may not do ``what`` now, an action or the name of one, in ``language``.
+    """Why ``seat`` may not do ``what`` now, in ``language``; ``what`` is an action or its name.
 
-    Where it may, the text says so. A claim that nobody was asked about is explained for the last discard
-    or kan. ``RequestError`` where ``what`` is no name of an action.
+    If the seat may, the text says so. A claim that nobody was asked about is explained for the last discard
+    or kan. Raises ``RequestError`` if ``what`` names no action.
 
     >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
@@ -37,7 +37,7 @@ def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language |
 
 
 def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
-    """The same as a code for programs."""
+    """The reason as a code for programs."""
     if isinstance(what, str):
         choice(what, "what", WISHES)
     if _matching([*game.legal(seat), *game.fouls(seat)], what):
@@ -55,7 +55,7 @@ def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
 
 
 def _no_kan(game: "Game", seat: int) -> Reason:
-    """Of any kan: the reason of the one that comes nearest."""
+    """For a kan of any kind: the reason of the nearest possibility."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
     found = meld_reasons.no_own_kan(game, seat, "ankan")

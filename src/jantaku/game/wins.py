@@ -1,4 +1,4 @@
-"""A win at the table as the ``Score`` that the engine found, and why a seat may not win."""
+"""A win at the table as the engine's ``Score``, and why a seat may not win."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -31,7 +31,7 @@ _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
-    """The wins of the hand that has just ended, as the engine settled them, and the seat of each."""
+    """The wins of the hand that has just ended, as the engine settled them, with their seats."""
     for place, seat in enumerate(record.won_by.tolist()):
         if seat != NO_SEAT:
             written = record.wins[place]
@@ -88,7 +88,7 @@ def _liable(written: Any) -> dict[str, Source]:
 
 
 def shown_ura(record: Record, seat: int, rules: Ruleset) -> tuple[Tile, ...]:
-    """The ura indicators that the winner's riichi turns."""
+    """The ura indicators that the winner's riichi reveals."""
     if not record.riichi[seat] or not rules.dora.ura:
         return ()
     return ura_indicators(record) if rules.dora.kan_ura else ura_indicators(record)[:1]

@@ -1,4 +1,4 @@
-"""Game records: Tenhou's logs read, played again on the engine and checked against the rules.
+"""Game records: Tenhou logs read, replayed on the engine and checked against the rules.
 
 >>> from jantaku.records import verify_log
 >>> verify_log("2010081709gm-00a9-0000-fe3371ad.mjlog").agrees  # doctest: +SKIP

@@ -1,6 +1,7 @@
-"""A script as the game that its record tells, with the results that the record gives.
+"""Converts a script into a game as recorded, with the results that the record gives.
 
-For records that differ from the rules: nothing is checked, everything is shown and converted as it stands.
+This is for records that differ from the rules: nothing is checked, and everything is shown and converted as
+it stands.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ _CLAIMS: Final = (Chi, Pon)
 
 @dataclass(frozen=True)
 class ToldWin:
-    """A win as a record tells it."""
+    """A win as a record gives it."""
 
     seat: int
     source: int
@@ -46,7 +47,7 @@ class ToldWin:
 
 @dataclass(frozen=True)
 class ToldEnd:
-    """The end of a hand as a record tells it: wins, or the kind of draw; who gets or pays what."""
+    """The end of a hand as a record gives it: wins, or the kind of draw, and the payments."""
 
     deltas: tuple[int, ...]
     wins: tuple[ToldWin, ...] = ()
@@ -56,7 +57,7 @@ class ToldEnd:
 
 @dataclass(frozen=True)
 class Told:
-    """A whole record: hands, how each ended (``None``: it breaks off), and the end of the game."""
+    """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game."""
 
     hands: Sequence[ScriptHand]
     ends: Sequence[ToldEnd | None]
@@ -67,7 +68,7 @@ class Told:
 
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> RecordedScore:
-    """What a record tells of a win: ``told`` has what it says of han, fu, points, limit and yakuman."""
+    """What a record says of a win; ``told`` has its han, fu, points, limit and yakuman."""
     payments = {WIND_NAMES[(seat - dealer) % 4]: deltas[seat] for seat in SEATS}
     usual: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "points": max(deltas)}
     known = {name: value for name, value in told.items() if value is not None}
@@ -93,7 +94,7 @@ def told_game(told: Told) -> RecordedGame:
 
 
 class _Teller:
-    """Tells one hand; the hands of tiles are followed so that wins and melds can show theirs."""
+    """Converts one hand; it tracks the tiles of each seat, so that wins and melds can show theirs."""
 
     def __init__(
         self, hand: ScriptHand, end: ToldEnd | None, rules: Ruleset, events: list[Event], moves: list[Move]
@@ -106,7 +107,7 @@ class _Teller:
         self.declared: int | None = None
         self.pons: dict[tuple[int, int], Meld] = {}
         self.below: tuple[Tile, ...] = ()
-        self.early: list[DoraTurned] = []  # indicators told before any step, as tenhou.net/6 has them
+        self.early: list[DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
         self.started = False
 
     def tell(self) -> None:

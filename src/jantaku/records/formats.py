@@ -1,6 +1,6 @@
-"""Game records of every format: read by what is in them, written by the name of a format or a file.
+"""Game records of every format: detected by their contents, written by format or file name.
 
-Each format is a row of ``FORMATS``; commands, server and docs take it from there.
+Each format is a row of ``FORMATS``; commands, server and docs read it from there.
 """
 
 import gzip
@@ -29,29 +29,29 @@ Write = Callable[[Game, Sequence[str] | None], str]
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game read from a record: its format, and the players' names where the record has them.
+    """A game read from a record, and the players' names if the record has them.
 
-    ``chips`` are those of each seat after each hand, of tables that play for them.
+    ``chips`` are those of each seat after each hand, at tables that play for chips.
     """
 
     game: Game
     format: str
     names: tuple[str, ...] = ()
     chips: tuple[tuple[int, ...] | None, ...] = ()
-    difference: RecordError | None = None  # where the record and the rules part, of a game shown as recorded
+    difference: RecordError | None = None  # where record and rules differ, for a game shown as recorded
 
 
 @dataclass(frozen=True)
 class Format:
-    """How a format is known, read and written; a file is of the first row that knows its contents."""
+    """How a format is detected, read and written; the first row that recognises a file reads it."""
 
     name: str
-    suffixes: tuple[str, ...]  # of file names that ask for it; the first is that of files we send
+    suffixes: tuple[str, ...]  # accepted file name suffixes; files we send get the first
     knows: Callable[[Content], bool]
     read: Callable[[Content, Ruleset | None], Recorded]
     write: Write
     media_type: str = "text/plain"
-    tell: Callable[[Content, Ruleset | None], Told] | None = None  # for games shown as they were recorded
+    tell: Callable[[Content, Ruleset | None], Told] | None = None  # for games shown as recorded
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
@@ -115,36 +115,36 @@ FORMATS: Final = (
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
 )
 BY_NAME: Final = {row.name: row for row in FORMATS}
-# The endings of file names that say which format to write
+# The file name suffixes that select a format for writing
 SUFFIXES: Final = {suffix: row.name for row in FORMATS for suffix in row.suffixes}
 
 
 def format_in(content: Content) -> Format | None:
-    """The format that the contents are in; ``None`` for no record of a game."""
+    """The format of the contents; ``None`` if they are no game record."""
     try:
         return next((row for row in FORMATS if row.knows(content)), None)
-    except RecordError:  # no text
+    except RecordError:  # not text
         return None
 
 
 def read(path: str | Path, rules: Ruleset | None = None) -> Game:
-    """The game of a record in any format; see ``read_record``."""
+    """Read the game of a record in any format; see ``read_record``."""
     return read_record(path, rules).game
 
 
 def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
-    """Read a record in any format, perhaps packed with gzip, and play it anew.
+    """Read a record in any format, perhaps compressed with gzip, and replay it.
 
-    ``as_recorded``: a game that differs from the rules is given as it was recorded, with the difference.
+    With ``as_recorded``, a game that differs from the rules is returned as recorded, with the difference.
 
-    ``rules`` is for records that do not say under which they were played. Raises ``RecordError`` that
-    names the place where the record cannot be read, or differs from what the rules give.
+    ``rules`` is for records that do not name their rules. Raises ``RecordError`` with the place where the
+    record is invalid or differs from the rules.
     """
     return read_content(content_in(path), rules, as_recorded=as_recorded)
 
 
 def content_in(path: str | Path) -> Content:
-    """The contents of a file; ``RecordError`` where it cannot be read."""
+    """The contents of a file; raises ``RecordError`` if it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -154,12 +154,12 @@ def content_in(path: str | Path) -> Content:
 
 
 def parse_record(data: bytes, rules: Ruleset | None = None, path: str = "") -> Recorded:
-    """The same of a file's contents."""
+    """``read_record`` for a file's contents."""
     return read_content(content_of(data, path), rules)
 
 
 def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
-    """The same of contents that are unpacked."""
+    """``read_record`` for uncompressed contents."""
     found = format_in(content)
     if found is None:
         raise RecordError("unknown_format", path=content.path)
@@ -173,21 +173,21 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
             return Recorded(told_game(told), found.name, told.names, told.chips, error)
     except JantakuError:
         raise
-    except _MALFORMED as error:  # values of types that nobody writes
+    except _MALFORMED as error:  # values of unexpected types
         raise RecordError(
             "record_malformed", path=content.path, format=found.name, reason=str(error)
         ) from error
 
 
 def dumps(game: Game, name: str, names: Sequence[str] | None = None) -> str:
-    """The text of a game in a format: one of ``FORMATS``."""
+    """The text of a game in one of ``FORMATS``."""
     if name not in BY_NAME:
         raise RecordError("unwritable_format", path=name, known=", ".join(BY_NAME))
     return BY_NAME[name].write(game, names)
 
 
 def format_of(path: str | Path) -> str:
-    """The format that a file's name asks for, ``.gz`` at its end not counted."""
+    """The format that a file name selects, without ``.gz`` at its end."""
     name = Path(path)
     suffix = Path(name.stem).suffix if name.suffix == ".gz" else name.suffix
     if suffix not in SUFFIXES:
@@ -196,7 +196,7 @@ def format_of(path: str | Path) -> str:
 
 
 def write(game: Game, path: str | Path, name: str | None = None, names: Sequence[str] | None = None) -> None:
-    """Write a game to a file, in the format named or that of the file's name; ``.gz`` packs it."""
+    """Write a game to a file, in the named format or that of the file name; ``.gz`` compresses it."""
     data = dumps(game, name or format_of(path), names).encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)

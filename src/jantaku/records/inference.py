@@ -1,7 +1,7 @@
-"""The rules of a foreign log, as far as it tells them.
+"""Infers the rules of a foreign log from what it says.
 
-A log of Tenhou or Mahjong Soul names its table; a private table may begin with other points and count
-other uma, which only the scores of the log tell.
+A log of Tenhou or Mahjong Soul names its table. A private table may have other starting points and uma, which
+only the scores of the log reveal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
-LAST_OF_EAST_GAME: Final = 7  # South 4, where the South round was entered
+LAST_OF_EAST_GAME: Final = 7  # South 4, if the South round was entered
 ROUNDINGS: Final = ("nearest_1000", "none", "five_down_six_up")
 TIES: Final = ("seat_order", "share")
 OKA: Final = ("derived", "none")
@@ -37,7 +37,7 @@ class LoggedEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedTable:
-    """What a log says of its table: the preset nearest to it, and its options where it names them.
+    """What a log says of its table: the nearest preset, and options if it names any.
 
     ``is_private`` tables may have any rules; others have those of their preset.
     """
@@ -51,14 +51,14 @@ class LoggedTable:
 
 @dataclass(frozen=True)
 class GameCourse:
-    """What a log says of the game: where it stood before each hand, and how it ended if it did."""
+    """What a log says of the game: the standing before each hand, and how the game ended if it did."""
 
     standings: Sequence[Standing]
     final: LoggedEnd | None = None
 
     @property
     def start_points(self) -> int | None:
-        """What everybody began with; ``None`` where the log begins in the middle or has no hand."""
+        """Everyone's starting points; ``None`` if the log begins in the middle or has no hand."""
         if not self.standings:
             return None
         first = self.standings[0]
@@ -68,7 +68,8 @@ class GameCourse:
 
 
 def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
-    """The rules of a log's table; where the scores fit none, those of the preset with what is named."""
+    """The rules of a log's table; if none fit the scores, the preset with the options the log names.
+    """
     rules = load(table.preset)
     changes: dict[str, Any] = {}
     if table.red is not None and dict(table.red) != dict(rules.tiles.red):
@@ -97,7 +98,7 @@ def _is_east_only(table: LoggedTable, course: GameCourse) -> bool:
 
 
 def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
-    """Other starting points, with sticks that make them and return points that are not below."""
+    """Other starting points, with matching sticks and return points that are not lower."""
     start = course.start_points
     if start is None or start == rules.match.start_points or not 1000 <= start <= 1_000_000:
         return {}
@@ -121,9 +122,9 @@ def sticks_for(points: int) -> dict[str, int]:
 
 
 def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
-    """The rules with return points, uma, oka, ties and rounding that give the final points.
+    """The rules with return points, uma, oka, ties and rounding that produce the final points.
 
-    Unchanged where they do already, and where nothing fits.
+    Unchanged if they already do, or if nothing fits.
     """
     if final_points(rules, final.scores) == final.points:
         return rules
@@ -137,7 +138,7 @@ def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
 
 
 def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
-    """Ways to count the end, the likely ones first."""
+    """Possible values of the end-of-game options, the likely ones first."""
     match = rules.match
     returns = dict.fromkeys((match.return_points, match.start_points, 30_000, 25_000))
     low = [points for points in returns if points >= match.start_points]
@@ -157,7 +158,7 @@ def _first(value: str, values: Sequence[str]) -> list[str]:
 
 
 def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> list[int]:
-    """The uma that takes the points to the final points, the first's being what is left."""
+    """The uma that turns the points into the final points; the first place gets the remainder."""
     plain = final_points(rules, final.scores, {**way, "uma": [0, 0, 0, 0], "oka": "none"})
     order = sorted(range(4), key=lambda seat: (-final.scores[seat], seat))
     rest = [final.points[seat] - plain[seat] for seat in order[1:]]
@@ -167,7 +168,7 @@ def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> li
 def final_points(
     rules: Ruleset, scores: Sequence[int], changes: Mapping[str, Any] | None = None
 ) -> tuple[int, ...]:
-    """The final points of the scores at the end; ``changes`` are options of ``match`` that count instead."""
+    """The final points for the scores at the end; ``changes`` override options of ``match``."""
     records = rules_record(rules).copy()
     way = dict(changes or {})
     back, oka = way.get("return_points", rules.match.return_points), way.pop("oka", rules.match.oka)

@@ -1,4 +1,4 @@
-"""Under which rules a foreign log was played: those of our mark, those passed, or those it tells of."""
+"""The rules of a foreign log: those of our mark, those passed, or those inferred from it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,15 +12,15 @@ MIDDLE = "from_the_middle"
 
 
 def mark_of(game: Game) -> dict[str, Any]:
-    """What a log of ours says of its rules, and whether the game begins in the middle."""
+    """The mark of our logs: the rules, and whether the game begins in the middle."""
     found = rules_mark.rules_mark(game.rules)
     return found if game.standing is None else found | {MIDDLE: True}
 
 
 def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
-    """The rules that a log describes under ``jantaku``; without a mark those given, else ``otherwise``.
+    """The rules that a log describes under ``jantaku``; without a mark ``given``, else ``otherwise``.
 
-    ``RecordError`` where the rules are not at hand, or decide otherwise than when it was written.
+    Raises ``RecordError`` if the rules are missing, or decide differently than when the log was written.
     """
     mark = found.get(KEY)
     if isinstance(mark, Mapping):
@@ -29,6 +29,6 @@ def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callab
 
 
 def may_begin_anywhere(found: Mapping[str, Any]) -> bool:
-    """Whether the first hand of a log need not be the first of a game."""
+    """Whether the log may begin in the middle of a game."""
     mark = found.get(KEY)
     return not isinstance(mark, Mapping) or mark.get(MIDDLE) is True

@@ -1,8 +1,8 @@
-"""A foreign log as a script of hands, and the script played on a ``Game``, every step checked.
+"""A foreign log as a script of hands, played on a ``Game`` with every step checked.
 
-The log of a game shows the tiles dealt and drawn and the indicators; the rest of each wall is filled in
-order. Where a log ends between two hands, the hand that the game goes on with has the tiles in order
-(``is_untold``), which no writer writes down.
+A log shows the tiles dealt and drawn and the indicators; the rest of each wall is filled in order. If a log
+ends between two hands, the engine's next hand gets its tiles in order (``is_untold``), and no writer outputs
+it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,12 +22,12 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
 
 SANCHAHOU: Final = "sanchahou"
-Place = tuple[int, str]  # where in the log: a number of a line or hand, and what of it
+Place = tuple[int, str]  # place in the log: a line or hand number, and the part of it
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptAct:
-    """What a seat does; a claim also says which tile it takes from whom."""
+    """What a seat does; a claim also names the tile and its owner."""
 
     seat: int
     action: Action
@@ -44,7 +44,7 @@ class Below:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """A hand that nobody won; ``kind`` is that of ``HandDrawn``, empty where the log does not say."""
+    """A hand without a win; ``kind`` is that of ``HandDrawn``, empty if the log does not say."""
 
     kind: str = ""
 
@@ -54,7 +54,7 @@ What = Drew | ScriptAct | DoraTurned | Below | Undecided
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
-    """One step and where the log tells it."""
+    """One step and its place in the log."""
 
     place: Place
     what: What
@@ -62,7 +62,7 @@ class ScriptStep:
 
 @dataclass(frozen=True, slots=True)
 class ScriptHand:
-    """One hand: how it starts (all four hands known), and its steps."""
+    """One hand: its start (all four hands known) and its steps."""
 
     place: Place
     start: HandStarted
@@ -70,7 +70,7 @@ class ScriptHand:
 
 
 class ScriptError(Exception):
-    """Log and rules part at ``place``: what each of them says."""
+    """Log and rules differ at ``place``; holds both versions."""
 
     def __init__(self, place: Place, log: object, engine: object) -> None:
         super().__init__(place, log, engine)
@@ -78,7 +78,7 @@ class ScriptError(Exception):
 
 
 def is_untold(game: Game) -> bool:
-    """Whether the last hand stands for one that a log did not show: its tiles in order, nothing played."""
+    """Whether the last hand is one that the log does not show: tiles in order, nothing played."""
     if not game.follows_rules:
         return False
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
@@ -87,9 +87,9 @@ def is_untold(game: Game) -> bool:
 
 
 def told(game: Game) -> list[Event]:
-    """The events of a game without a last hand that a log did not show.
+    """The events of a game without a last hand that the log does not show.
 
-    ``RecordError`` where somebody has fouled: foreign formats have no words for it.
+    Raises ``RecordError`` if there was a foul: foreign formats cannot express it.
     """
     if any(isinstance(event, Fouled) for event in game.events):
         raise RecordError("record_fouls")
@@ -100,7 +100,7 @@ def told(game: Game) -> list[Event]:
 
 
 def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
-    """A wall that gives what the hand shows."""
+    """A wall that produces what the hand shows."""
     place = hand.place
     try:
         places = WallPlaces(hand.start.dealer, [cards or () for cards in hand.start.hands], tile_set(rules))
@@ -119,22 +119,22 @@ def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
 
 
 def standing_of(start: HandStarted) -> Standing:
-    """Where the game stands before a hand; ``RequestError`` where no game can."""
+    """The standing before a hand; raises ``RequestError`` if it is impossible."""
     return Standing(start.number, start.honba, start.deposits, start.scores)
 
 
 def beginning(rules: Ruleset) -> Standing:
-    """Where a game under the rules begins."""
+    """The standing at the start of a game under the rules."""
     return Standing(0, 0, 0, (rules.match.start_points,) * len(SEATS))
 
 
 def check_script(hands: Sequence[ScriptHand]) -> None:
-    """``RecordError`` for a script of more actions than any game has."""
+    """Raise ``RecordError`` for a script with more actions than any game has."""
     check_length(sum(isinstance(step.what, ScriptAct) for hand in hands for step in hand.steps))
 
 
 def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
-    """The game of a script; ``ScriptError`` at the first step that the rules do not give.
+    """The game of a script; raises ``ScriptError`` at the first step that contradicts the rules.
 
     ``ended``: the log says that the game is over, which a dealer may have chosen. ``anywhere``: the log may
     begin in the middle of a game.
@@ -156,7 +156,7 @@ def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, any
 
 
 class _Player:
-    """Plays the steps of a script; whoever says nothing to a discard passes."""
+    """Plays the steps of a script; seats without an answer to a discard pass."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -192,12 +192,12 @@ class _Player:
                 self._play(seat, choice)
 
     def _in_hand(self) -> None:
-        """The game must be in the hand that the log tells of."""
+        """Check that the game is in the hand that the log describes."""
         ours = "–" if self.game.is_over else f"#{len(self.game.walls)}"
         self.expect(f"#{self.number}", ours)
 
     def _is_ended(self) -> bool:
-        """Whether this hand is over, perhaps with a dealer to say whether the game is too."""
+        """Whether this hand is over, perhaps with a dealer's choice to end the game pending."""
         game = self.game
         asked = any(PlayOn() in game.legal(seat) for seat in game.to_act)
         return game.is_over or asked or len(game.walls) > self.number
@@ -205,7 +205,7 @@ class _Player:
     def step(self, what: What) -> None:
         if isinstance(what, DoraTurned | Below):
             return
-        if isinstance(what, Undecided) and self._is_ended():  # by a discard that nobody could claim
+        if isinstance(what, Undecided) and self._is_ended():  # ended by a discard that nobody could claim
             return
         self._in_hand()
         if isinstance(what, Drew):
@@ -245,7 +245,7 @@ class _Player:
             raise ScriptError(self.place, f"{seat}: {action}", f"{seat}: {legal}") from error
 
     def _pass(self, but: frozenset[int] = frozenset()) -> None:
-        """Everybody who is asked passes, but for some."""
+        """All asked seats pass, except ``but``."""
         for seat in SEATS:
             if self.game.record.phase == CLAIMS and seat in self.game.to_act and seat not in but:
                 self._play(seat, Pass())
@@ -272,7 +272,7 @@ def _is_end(what: What) -> bool:
 
 
 def _start(start: HandStarted) -> str:
-    """What a hand must agree in with the game so far."""
+    """The values of a hand's start that must match the game so far."""
     scores = ",".join(map(str, start.scores))
     return f"#{start.number} honba {start.honba} deposits {start.deposits} dealer {start.dealer} [{scores}]"
 

@@ -1,4 +1,4 @@
-"""Which format a file is in, by its contents: names and endings of files say nothing."""
+"""Detects the format of a file by its contents; file names and suffixes do not matter."""
 
 import gzip
 import io
@@ -20,19 +20,19 @@ _WIDE: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _WIDE_MARKS: Final = tuple(mark for mark, _ in _WIDE)
 _ENOUGH: Final = 1 << 16
 _LOG_KEY: Final = re.compile(r'"log"\s*:')
-_LINK: Final = "#json="  # a log in the address of Tenhou's viewer
+_LINK: Final = "#json="  # a log in an address of Tenhou's viewer
 
 
 @dataclass(frozen=True)
 class Content:
-    """A file's bytes, unpacked; ``path`` stands in messages."""
+    """A file's uncompressed bytes; ``path`` appears in messages."""
 
     data: bytes
     path: str = ""
 
     @cached_property
     def text(self) -> str:
-        """The text; ``RecordError`` where it is none."""
+        """The text; raises ``RecordError`` if it is not text."""
         try:
             for mark, encoding in _WIDE:
                 if self.data.startswith(mark):
@@ -91,13 +91,13 @@ class Content:
 
 
 def _from_links(text: str) -> str:
-    """The logs in addresses of Tenhou's viewer, one a line."""
+    """The logs in addresses of Tenhou's viewer, one per line."""
     logs = [line.split(_LINK, 1)[1] for line in text.splitlines() if _LINK in line]
     return "\n".join(unquote(log) if log.startswith("%") else log for log in logs)
 
 
 def beginning(path: str | Path) -> Content:
-    """The first part of a file, enough to know its format by; ``RecordError`` where it cannot be read."""
+    """The first part of a file, enough to detect its format; raises ``RecordError`` if unreadable."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(_ENOUGH)
@@ -111,9 +111,9 @@ def beginning(path: str | Path) -> Content:
 
 
 def content_of(data: bytes, path: str = "") -> Content:
-    """The contents of a file, perhaps packed with gzip; ``RecordError`` where it is too large or damaged.
+    """The contents of a file, perhaps gzip-compressed; raises ``RecordError`` if too large or damaged.
 
-    A packed Tenhou log may be cut short: what comes before the cut is read.
+    A compressed Tenhou log may be cut short: everything before the cut is read.
     """
     if data[:2] == _GZIP:
         data = _unpacked(data, path)

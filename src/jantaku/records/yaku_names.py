@@ -1,4 +1,4 @@
-"""Yaku by the names that records use: Tenhou's, Mahjong Soul's, and ours in every language."""
+"""Finds yaku by the names in records: Tenhou's, Mahjong Soul's, and ours in every language."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from jantaku.rules.catalogue import catalogue
 
 BONUS: Final = ("dora", "ura_dora", "red_dora")
 _SPACES: Final = re.compile(r"[\W_]+")
-# What no term table has: spellings of Tenhou, Mahjong Soul and its converters
+# Spellings of Tenhou, Mahjong Soul and its converters that no term table has
 _SPELT: Final[dict[str, tuple[str, ...]]] = {
     "dora": ("ドラ", "Dora", "도라", "宝牌"),
     "ura_dora": ("裏ドラ", "Ura Dora", "Uradora", "뒷도라", "우라도라", "里宝牌"),
@@ -64,7 +64,7 @@ _SPELT: Final[dict[str, tuple[str, ...]]] = {
     "tenhou": ("天和", "Blessing of Heaven"),
     "chiihou": ("地和", "Blessing of Earth"),
 }
-# Forms that a score counts under the id of their yakuman
+# Forms that a score lists under the id of their yakuman
 FORMS: Final = {
     "suuankou_tanki": "suuankou",
     "kokushi_juusanmen": "kokushi_musou",
@@ -90,7 +90,7 @@ def _names() -> dict[str, str]:
 
 
 def yaku_of(name: str) -> str | None:
-    """The id of a yaku or of a kind of dora by its name in a record; ``None`` for a name unknown here.
+    """The id of a yaku or a kind of dora by its name in a record; ``None`` for an unknown name.
 
     >>> yaku_of("役牌:場風牌"), yaku_of("Ura Dora"), yaku_of("自風 南"), yaku_of("?")
     ('round_wind', 'ura_dora', 'seat_wind', None)

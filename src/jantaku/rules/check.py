@@ -1,4 +1,4 @@
-"""Checks what a rules file says against the option table, naming each problem by the key's path."""
+"""Checks the contents of a rules file against the option table; each problem names the key's path."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
@@ -27,7 +27,7 @@ def hints(section: type) -> dict[str, Any]:
 
 
 def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
-    """The error for a key nobody knows, with the nearest one that exists."""
+    """The error for an unknown key; it suggests the nearest existing one."""
     near = nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
@@ -38,7 +38,7 @@ def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
 
 
 def fits(value: object, wanted: Any) -> bool:
-    """Whether a TOML value is of the type an option is declared with."""
+    """Whether a TOML value has the declared type of an option."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return any(value == choice and type(value) is type(choice) for choice in args)
@@ -52,7 +52,7 @@ def fits(value: object, wanted: Any) -> bool:
 
 
 def describe(wanted: Any) -> str:
-    """A declared type as a person would write it: the choices, or ``integer``, ``list of …``."""
+    """A declared type in words: the choices, or ``integer``, ``list of …``."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return " | ".join(repr(choice).replace("'", '"') for choice in args)
@@ -66,7 +66,7 @@ def describe(wanted: Any) -> str:
 
 
 def freeze(value: Any) -> Any:
-    """Lists become tuples and tables read-only, so that a ruleset cannot be changed."""
+    """Turn lists into tuples and tables into read-only mappings, so that a ruleset cannot change."""
     if isinstance(value, list | tuple):
         return tuple(freeze(item) for item in value)
     if isinstance(value, Mapping):
@@ -75,7 +75,7 @@ def freeze(value: Any) -> Any:
 
 
 def option_problems(section: str, name: str, value: object) -> Iterator[RulesError]:
-    """What is wrong with one option of a known section."""
+    """The problems of one option in a known section."""
     path, known = f"{section}.{name}", hints(SECTIONS[section])
     if name not in known:
         yield unknown(section, name, list(known))
@@ -91,7 +91,7 @@ def option_problems(section: str, name: str, value: object) -> Iterator[RulesErr
 
 
 def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
-    """What is too long or too large in a value of the right type, entries of lists and tables included."""
+    """What is too long or too large in a value of the right type, including entries of lists and tables."""
     if isinstance(value, Mapping | list | tuple):
         if len(value) > bounds["most"]:
             yield RulesError("too_many_entries", path=path, count=len(value), most=bounds["most"])
@@ -108,7 +108,7 @@ def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator
 
 
 def choices_of(hint: Any) -> tuple[Any, ...]:
-    """The values that a declared type names one by one; a union has those of its parts."""
+    """The values that a declared type lists; a union has those of all its parts."""
     if get_origin(hint) in UNIONS:
         return tuple(choice for part in get_args(hint) for choice in choices_of(part))
     return get_args(hint) if get_origin(hint) is Literal else ()
@@ -119,16 +119,16 @@ def _nearest_choice(value: object, wanted: Any) -> str:
 
 
 OTHER_NAMES: Final = {"counts_for_minimum": "minimum"}
-"""Settings of a yaku that may be written by another name."""
+"""Alternative names for settings of a yaku."""
 
 
 def yaku_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a yaku by the names that a ruleset uses."""
+    """The settings of a yaku under the names that a ruleset uses."""
     return {OTHER_NAMES.get(name, name): value for name, value in settings.items()}
 
 
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
-    """What is wrong with the settings of one yaku; ``known`` are the ids that exist."""
+    """The problems in the settings of one yaku; ``known`` are the existing ids."""
     if name not in known:
         yield unknown("yaku", name, known)
         return
@@ -154,7 +154,7 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
 
 
 def file_problems(data: Mapping[str, Any], yaku_ids: Collection[str]) -> Iterator[RulesError]:
-    """Everything wrong with the keys, types and values of one rules file."""
+    """All problems of keys, types and values in a rules file."""
     for key, value in data.items():
         if key not in TOP_LEVEL:
             yield unknown("", key, TOP_LEVEL)

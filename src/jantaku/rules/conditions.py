@@ -1,8 +1,8 @@
 """Conditions on a ruleset: when a yaku exists, and what an option needs to have an effect.
 
 A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
-``riichi.deposit!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first. ``NEEDS`` is the table of
-options that do nothing without others; ``without_effect`` finds where a ruleset sets one of them for nothing.
+``riichi.deposit!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first. ``NEEDS`` lists the options
+that have no effect without others; ``without_effect`` finds such options in a ruleset.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "fouls.chombo_points": ("fouls.chombo!=mangan",),
     "fouls.exhausted_riichi": ("riichi.exhausted_wait=foul",),
 }
-"""For an option the conditions that must all hold, or it does nothing."""
+"""For each option, the conditions that must all hold for it to have an effect."""
 
 CLOSED_ONLY: Final = frozenset(
     {
@@ -56,7 +56,7 @@ CLOSED_ONLY: Final = frozenset(
         "daisharin", "daichisei",
     }
 )  # fmt: skip
-"""Yaku that no hand with an open meld can have, whatever they are worth."""
+"""Yaku that no hand with an open meld can have, whatever their worth."""
 
 
 def value_at(rules: Any, path: str) -> Any:
@@ -81,7 +81,7 @@ def gate_open(gate: str, rules: Any) -> bool:
 
 
 def without_effect(rules: Any) -> Iterator[RulesError]:
-    """Each option and setting of a yaku that the rules change from its default but that does nothing."""
+    """Each option or yaku setting that the rules change from its default without any effect."""
     for path, needs in NEEDS.items():
         section, name = path.split(".")
         if value_at(rules, path) == getattr(SECTIONS[section](), name):

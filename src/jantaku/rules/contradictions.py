@@ -1,4 +1,4 @@
-"""Settings that are each allowed but cannot stand together; ``load`` refuses them with the reason."""
+"""Settings that are valid alone but contradict each other; ``load`` refuses them and says why."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def uma_problems(match: Any) -> Iterator[RulesError]:
-    """Rows of uma that do not have a number for each player, or do not cancel."""
+    """Uma rows that do not have a number for each player, or do not sum to zero."""
     rows = (("match.uma", match.uma), *(("match.floating_uma", row) for row in match.floating_uma))
     for path, row in rows:
         if len(row) != match.players:
@@ -64,7 +64,7 @@ def uma_problems(match: Any) -> Iterator[RulesError]:
 
 
 def stick_problems(match: Any) -> Iterator[RulesError]:
-    """Point sticks that do not make the starting points."""
+    """Point sticks that do not add up to the starting points."""
     sticks = {int(value): count for value, count in match.sticks.items() if _STICK.fullmatch(value)}
     total = sum(value * count for value, count in sticks.items())
     if total != match.start_points or len(sticks) != len(match.sticks):
@@ -72,7 +72,7 @@ def stick_problems(match: Any) -> Iterator[RulesError]:
 
 
 def liability_problems(rules: Any) -> Iterator[RulesError]:
-    """Yakuman with liability that no call can bring about, or that are none."""
+    """Liability for a yakuman that no call can make certain, or for a yaku that is no yakuman."""
     for name in rules.pao.yakuman:
         if name not in catalogue():
             yield unknown("pao.yakuman", name, LIABLE)
@@ -83,7 +83,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
-    """Fouls that cost a deposit of 1,000 points where riichi sticks cannot make it (inventory 202)."""
+    """Fouls that cost a deposit of 1,000 points when riichi sticks cannot pay it (inventory 202)."""
     stick = rules.riichi.deposit
     if rules.fouls.mode != "penalise" or (stick and FOUL_DEPOSIT % stick == 0):
         return
@@ -93,7 +93,7 @@ def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def gate_problems(rules: Any) -> Iterator[RulesError]:
-    """Options that are turned on for yaku which are worth nothing."""
+    """Options that are on for yaku which are worth nothing."""
     gated: dict[str, list[str]] = {}
     for entry in catalogue().values():
         if entry.gate:
@@ -108,7 +108,7 @@ def gate_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
-    """What is wrong with the kinds of the red tiles; an option's bounds hold for their numbers."""
+    """Problems with the kinds of the red tiles; the option's bounds limit their numbers."""
     for name in red:
         if not _RED.fullmatch(name):
             yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))

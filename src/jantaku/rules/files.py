@@ -1,7 +1,7 @@
-"""Rules files: the only place that reads rules from a path or runs the code of local yaku.
+"""Rules files: the only module that reads rules from a path or runs the code of local yaku.
 
-The command line calls it for the files that its user names. Whatever comes from outside (requests, records,
-uploads, stored rules) goes through ``load``, which knows presets and data alone; a test enforces this.
+The command line calls it for the files that its user names. Anything from outside (requests, records,
+uploads, stored rules) goes through ``load``, which knows only presets and data; a test enforces this.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,15 @@ from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
     """The ruleset of a TOML file.
 
-    ``extends`` names a preset or a file beside it. A file may bring yaku of its own, which are Python code:
-    call this only for files you trust, or without ``allow_code``. Raises ``RulesError`` (a
+    ``extends`` names a preset or a file in the same folder. A file may define yaku of its own, which are
+    Python code: only call this for files you trust, or without ``allow_code``. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
     return _read(Path(path), (), allow_code)
 
 
 def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> Ruleset:
-    """``before``: the files that have led to this one."""
+    """Read one file; ``before`` holds the files that extend it, to detect a cycle."""
     text, whole = _text(path), path.resolve()
     if whole in before:
         raise RulesError("extends_circle", path=str(path))

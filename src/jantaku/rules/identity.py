@@ -1,9 +1,9 @@
-"""The identity of a ruleset: a hash of what it says, whatever options this version knows.
+"""The identity of a ruleset: a hash of what it says, independent of the options this version knows.
 
-``baseline/1.json`` holds every option of the first version with its value then, and never changes: those
-are hashed always. An option that comes later gets a row in ``baseline/added.json`` with the value by which
-games were played before it existed, and is hashed only where it differs from that. So rulesets, and all that
-was stored under them, keep the fingerprint they had.
+``baseline/1.json`` holds every option of the first version with its value at that time and never changes;
+these options are always hashed. A later option gets a row in ``baseline/added.json`` with the value that
+describes play before the option existed, and is hashed only if it differs from that. So rulesets, and
+everything stored under them, keep their fingerprints.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any, Final
 
 BASELINE: Final = "baseline-1"
-"""What a stored ruleset extends: options that it leaves out have their value of the baseline."""
+"""What a stored ruleset extends: omitted options have their baseline value."""
 
 _FIRST_YAKU_SETTINGS: Final = ("closed", "open", "replaces", "minimum", "only")
 Options = Mapping[str, Any]
@@ -28,7 +28,7 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def _leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The options of a tree by path; a yaku's settings lie one level deeper than a section's."""
+    """The options of a tree by path; a yaku's settings are one level deeper than a section's."""
     for section, options in tree.items():
         for name, value in options.items():
             if section == "yaku":
@@ -39,13 +39,13 @@ def _leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 @cache
 def first_options() -> Options:
-    """Every option of the first version, by path, with its value in the baseline."""
+    """Every option of the first version, by path, with its baseline value."""
     return dict(_leaves(_file("1.json")))
 
 
 @cache
 def added_options() -> Options:
-    """Every option that came later, by path, with the value by which was played before."""
+    """Every later option, by path, with the value that describes play before it existed."""
     return dict(_leaves(_file("added.json")))
 
 
@@ -67,7 +67,7 @@ def tree_of(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Tuples as lists and read-only mappings as dicts."""
+    """Convert tuples to lists and read-only mappings to dicts."""
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
@@ -76,12 +76,12 @@ def plain(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values of an option say the same; worth 0 han is not ``False``, which is no yaku."""
+    """Whether two values of an option mean the same. Note that 0 han differs from ``False`` (no yaku)."""
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
 def differing(options: Options) -> dict[str, Any]:
-    """The options that differ from the baseline, or that it does not know."""
+    """The options that differ from the baseline or are missing there."""
     baseline = {**first_options(), **added_options()}
     found = {path: plain(value) for path, value in options.items()}
     return {
@@ -92,9 +92,9 @@ def differing(options: Options) -> dict[str, Any]:
 
 
 def fingerprint(options: Options, local: Sequence[str]) -> str:
-    """16 hexadecimal digits that tell rulesets apart.
+    """16 hexadecimal digits that identify a ruleset.
 
-    ``local`` has the mark ``id:hash`` of each yaku of one's own.
+    ``local`` has the mark ``id:hash`` of each local yaku.
     """
     own = {f"yaku.{mark.partition(':')[0]}.{setting}" for mark in local for setting in _FIRST_YAKU_SETTINGS}
     always = first_options()

@@ -17,7 +17,7 @@ UNDECIDED: Final = {
     "outside": "outside of what a game can decide",
     "source": "about the text, not about the rules",
 }
-"""Stand in for what decides a statement where nothing can; a note then says why."""
+"""Used for statements that nothing here can decide; a note then says why."""
 SOURCES: Final = {
     "000": "an article of a public Korean wiki on the rules of riichi mahjong",
     "001": "a table of yaku from a public Korean wiki",
@@ -25,7 +25,7 @@ SOURCES: Final = {
     "003": "page 3 of the riichi competition rules on the MahjongTime site, in Japanese",
     "004": "a public Japanese list of yaku with remarks",
 }
-"""The texts behind the numbers before a colon; what follows it are lines of the text."""
+"""The text for each number before a colon; line numbers follow the colon."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,13 +49,13 @@ class Statement:
 
     @property
     def is_decided(self) -> bool:
-        """Whether a game, or the program around it, decides the statement."""
+        """Whether the game or its software decides the statement."""
         return self.decided_by[0] not in UNDECIDED
 
 
 @cache
 def inventory() -> dict[str, Statement]:
-    """Every statement by its number, ``1`` to ``455`` and then the readings from ``d1`` on, in order."""
+    """Every statement by its number: ``1`` to ``455``, then the readings from ``d1`` on."""
     text = resources.files(__package__).joinpath("inventory.tsv").read_text("utf-8")
     section, head, found = "", True, {}
     for line in text.splitlines():
@@ -97,7 +97,7 @@ def statements_about(key: str) -> tuple[str, ...]:
 
 
 def ranges(numbers: Iterable[str]) -> list[tuple[str, str]]:
-    """The numbers as first and last of each unbroken row.
+    """Consecutive numbers as pairs of first and last.
 
     >>> ranges(["85", "86", "87", "92", "d12"])
     [('85', '87'), ('92', '92'), ('d12', 'd12')]

@@ -1,4 +1,4 @@
-"""``docs/inventory.md``: the rule inventory as a page, and links to its statements from other pages."""
+"""Generates ``docs/inventory.md``, and links to its statements from other pages."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -29,7 +29,7 @@ TABLES: Final = {
     "sheet": "rule sheet",
     "clock": "clock",
 }
-"""Where the rows of a test table stand, by the first part of their reference."""
+"""The files of the test tables, by the first part of a reference."""
 
 
 def page() -> str:
@@ -41,7 +41,7 @@ def page() -> str:
 
 
 def links(numbers: Iterable[str]) -> str:
-    """Links to statements, one for each unbroken row of numbers; a dash for none."""
+    """Links to statements, one for each range of numbers; a dash if there are none."""
     return ", ".join(_link(first, last) for first, last in ranges(numbers)) or "–"
 
 
@@ -51,7 +51,7 @@ def _link(first: str, last: str) -> str:
 
 
 def anchor(number: str) -> str:
-    """The name of a statement within the page."""
+    """The HTML anchor of a statement."""
     return f"statement-{number}"
 
 

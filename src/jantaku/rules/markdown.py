@@ -1,10 +1,10 @@
-"""Tables in Markdown, for the pages that are made from tables of the code."""
+"""Markdown tables for the generated pages."""
 
 from collections.abc import Iterable
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    """A table with one line for each row."""
+    """A table with one line per row."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(_cell(c) for c in line) + " |" for line in lines) + "\n"
 

@@ -96,7 +96,7 @@ def _literal(value: Any) -> str:
 
 
 def _literal_text(value: Any) -> str:
-    """A value as TOML writes it."""
+    """A value in TOML syntax."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -129,7 +129,7 @@ def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
 
 
 def _remarks(entry: YakuEntry) -> str:
-    """What else decides whether a yaku counts and how."""
+    """Further conditions that decide whether a yaku counts and how."""
     replaced = ", ".join(f"`{name}`" for name in entry.value.replaces)
     found = (
         (entry.gate, f"exists if `{entry.gate}`"),

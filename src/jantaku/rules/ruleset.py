@@ -1,4 +1,4 @@
-"""``Ruleset``: one immutable value that says everything about how a game is played and counted."""
+"""``Ruleset``: an immutable value with everything about how a game is played and scored."""
 
 import dataclasses
 import tomllib
@@ -37,7 +37,7 @@ from jantaku.rules.options import (
 from jantaku.rules.words import without_unseen
 
 Words = Mapping[str, str]
-MOST_PROBLEMS: Final = 20  # of a rules file that are reported
+MOST_PROBLEMS: Final = 20  # in one rules file that are reported
 
 
 def _no_words() -> Words:
@@ -48,7 +48,7 @@ def _no_words() -> Words:
 class Ruleset:
     """All options of one ruleset. Get one with ``load`` or ``load_file``; change one with ``with_changes``.
 
-    Two rulesets are equal when they decide everything alike, whatever they are called.
+    Two rulesets are equal if all their decisions are equal; names do not matter.
     """
 
     id: str = "standard"
@@ -84,7 +84,8 @@ class Ruleset:
                 yield f"yaku.{name}.{item.name}", getattr(value, item.name)
 
     def option(self, path: str) -> Any:
-        """The value of ``section.option``; ``RulesError`` names the nearest where there is none."""
+        """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown.
+        """
         expect(path, str, "path")
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
@@ -97,7 +98,7 @@ class Ruleset:
     def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
         """The ruleset as plain data, which ``load`` reads back (local yaku excepted).
 
-        Without ``whole`` only what differs from the baseline is said, which is as much and shorter.
+        Without ``whole``, only the differences from the baseline, which mean the same and are shorter.
         """
         options = dict(self.options())
         return {
@@ -109,21 +110,21 @@ class Ruleset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of everything the rules decide; names and descriptions are left out.
+        """A hash of everything the rules decide, without names and descriptions.
 
         It depends on what the rules say, not on the options that a version knows: see ``rules.identity``.
         """
         return identity.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
-        """Each option on which the two differ, with both values; ``None`` where one lacks it."""
+        """Each option on which the two differ, with both values; ``None`` if one lacks it."""
         mine, theirs = dict(self.options()), dict(other.options())
         paths = dict.fromkeys([*mine, *theirs])
         pairs = {path: (mine.get(path), theirs.get(path)) for path in paths}
         return {path: pair for path, pair in pairs.items() if not same(*pair)}
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
-        """A checked copy with the options named by path set anew: ``{"riichi.ippatsu": False}``."""
+        """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
         expect(changes, Mapping, "changes")
         tree = identity.tree_of(changes.items())
         return build(tree, self, name or self.id, local=self.local)
@@ -148,12 +149,12 @@ class Ruleset:
 
 
 def _restored(name: str, tree: dict[str, Any], local: tuple[LocalYaku, ...]) -> Ruleset:
-    """The ruleset of a pickle."""
+    """Unpickle a ruleset."""
     return build(tree, parent_of(tree), name, local=local)
 
 
 def preset_names() -> list[str]:
-    """The names of the rulesets that come with Jantaku, the baseline first."""
+    """The names of the built-in rulesets, the baseline first."""
     return list(_presets())
 
 
@@ -165,10 +166,10 @@ def _presets() -> tuple[str, ...]:
 
 
 def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
-    """The preset of that name, or the ruleset that the data describe.
+    """The preset with this name, or the ruleset that the data describe.
 
-    It reads no files and runs no code, so it may be given what strangers send: ``load_file`` reads rules
-    files. Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
+    It reads no files and runs no code, so it is safe for untrusted data; ``load_file`` reads rules files.
+    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
     """
     if isinstance(source, Ruleset):
         return source
@@ -180,9 +181,9 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
 
 
 def load_kept(source: str | Mapping[str, Any]) -> Ruleset:
-    """``load`` of data that some version has stored, or that a record carries.
+    """``load`` for data that some version has stored or that a record contains.
 
-    Texts that may not stand any more are left out: what was kept stays readable.
+    Texts that are no longer allowed are dropped, so that stored rules stay readable.
     """
     return load(without_unseen(source) if isinstance(source, Mapping) else source)
 
@@ -200,7 +201,8 @@ def _baseline() -> Ruleset:
 
 
 def parse(text: str, source: str) -> dict[str, Any]:
-    """The data of a rules file's text; ``RulesError`` where it is no TOML. ``source`` stands in messages."""
+    """The data of a rules file's text; raises ``RulesError`` for invalid TOML, naming ``source``.
+    """
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -214,7 +216,7 @@ def _from_data(data: Mapping[str, Any]) -> Ruleset:
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
-    """The preset that the data extend; the defaults of all options where they name none."""
+    """The preset that the data extend, or the defaults of all options if they name none."""
     if "extends" not in data:
         return Ruleset()
     extends = data["extends"]
@@ -226,7 +228,7 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
 def build(
     data: Mapping[str, Any], parent: Ruleset, name: str, *, local: tuple[LocalYaku, ...] = ()
 ) -> Ruleset:
-    """``parent`` with what the data change and the yaku that a file brings; ``RulesFileError`` otherwise."""
+    """Apply the data and local yaku to ``parent``; raises ``RulesFileError``."""
     values = dict(parent.yaku)
     for yaku in local:
         values.setdefault(yaku.id, yaku.value)

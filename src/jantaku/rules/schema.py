@@ -1,7 +1,7 @@
 """JSON Schema (draft 2020-12) of a rules file, made from the option table and the yaku catalogue.
 
-Editors that read it complete option names and explain each one. A rules file that fits the schema
-can still contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` caption values that are tables.
+Editors use it to complete option names and explain each one. A rules file that fits the schema can still
+contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` are captions for table values.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ _PLACES: Schema = {"minItems": 4, "maxItems": 4}
 
 
 def schema(language: Language | None = None) -> Schema:
-    """The schema, its titles and descriptions in ``language``."""
+    """The schema with titles and descriptions in ``language``."""
     words = terms.table("options", language or terms.current())
     sections = {name: _section(name, words[name]) for name in SECTIONS}
     return {
@@ -88,7 +88,7 @@ def _option(section: str, item: dataclasses.Field[Any], hint: Any, words: Mappin
 
 
 def _bound(found: Schema, bounds: Mapping[str, Any]) -> None:
-    """Add an option's bounds: of a number, or of a list or table and of what is in it."""
+    """Add an option's bounds: for a number, or for a list or table and its entries."""
     for kind, most, inside in _INSIDE:
         if found.get("type") == kind:
             found[most] = bounds["most"]
@@ -101,7 +101,7 @@ def _bound(found: Schema, bounds: Mapping[str, Any]) -> None:
 
 
 def _narrow(found: Schema, more: Schema) -> None:
-    """Add what ``more`` says, inside lists and tables too."""
+    """Add the keywords of ``more``, inside lists and tables too."""
     for name, value in more.items():
         if isinstance(value, dict) and name in found:
             _narrow(found[name], value)
@@ -111,7 +111,7 @@ def _narrow(found: Schema, more: Schema) -> None:
 
 _INSIDE: Final = (("array", "maxItems", "items"), ("object", "maxProperties", "additionalProperties"))
 
-# What a declared type leaves open but the checker does not
+# Restrictions that a declared type does not express but the checker enforces
 _NARROWER: Mapping[str, Schema] = {
     "tiles.red": {"propertyNames": {"pattern": "^[1-9][mps]$"}},
     "match.sticks": {"propertyNames": {"pattern": "^[1-9][0-9]{0,6}$"}},
@@ -169,7 +169,7 @@ def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
             }
             for name in catalogue()
         },
-        # local yaku have ids of their own
+        # local yaku have their own ids
         "additionalProperties": {"$ref": "#/$defs/yaku"},
     }
 

@@ -1,4 +1,4 @@
-"""The rule sheet: a ruleset in words, section by section, as data for whoever prints it."""
+"""The rule sheet: a ruleset in words, section by section, as data for display."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from jantaku.tiles import RED, parse_tile, tile_name
 
 @dataclass(frozen=True)
 class Row:
-    """One option: its path and label, the value in words, and the standard's where it differs."""
+    """One option: its path and label, the value in words, and the standard value if it differs."""
 
     path: str
     label: str
@@ -27,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True)
 class SheetYaku:
-    """One yaku: what it is worth closed and open, in words, and which settings differ."""
+    """One yaku: its closed and open worth in words, and the settings that differ."""
 
     id: str
     name: str
@@ -72,7 +72,7 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
 
 
 def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
-    """The name of a ruleset; its id where it has none of its own."""
+    """The name of a ruleset, or its id if it has no name."""
     return rules.id if _inherits(rules, "name") else _said(rules.name, language) or rules.id
 
 
@@ -81,7 +81,7 @@ def _said(words: Mapping[str, str], language: Language | None) -> str:
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:
-    """Whether a ruleset of one's own only has the words of the preset it builds on."""
+    """Whether a custom ruleset has only the texts of the preset it builds on."""
     presets = preset_names()
     words = getattr(rules, part)
     return rules.id not in presets and any(words == getattr(load(p), part) for p in presets)
@@ -108,7 +108,7 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:
-    """``2 han``, ``yakuman``, ``mangan``; a dash where it does not count."""
+    """``2 han``, ``yakuman``, ``mangan``; a dash if it does not count."""
     if worth is False:
         return terms.text("cli.sheet.off", language)
     if isinstance(worth, str):
@@ -117,7 +117,7 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
 
 
 def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The name of a yaku, a local one of ``rules`` included; its id where it has none."""
+    """The name of a yaku, including local ones of ``rules``; its id if it has no name."""
     if yaku in catalogue():
         return terms.text(f"yaku.{yaku}.name", language)
     for local in rules.local if rules else ():
@@ -127,9 +127,9 @@ def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None
 
 
 def label(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The words for an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku.
+    """The label of an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku.
 
-    ``KeyError`` where there is no such option.
+    Raises ``KeyError`` if there is no such option.
     """
     section, name, *setting = path.split(".") if "." in path else (path, "")
     if section == "yaku":
@@ -141,7 +141,7 @@ def label(path: str, language: Language | None = None, rules: Ruleset | None = N
 
 
 def in_words(path: str, value: Any, language: Language | None = None) -> str:
-    """The value of an option as a person would say it."""
+    """The value of an option in words."""
     section, name, *setting = path.split(".")
     if setting and setting[0] in ("closed", "open") and value is not None:
         return worth_in_words(value, language)

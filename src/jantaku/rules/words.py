@@ -1,4 +1,4 @@
-"""The texts of a ruleset, its name and description by language, and what may be in them."""
+"""The texts of a ruleset, its name and description by language, and what they may contain."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ _UNSEEN: Final = {"empty": "blank_text", "character": "unwritten_characters", "m
 
 
 def words_problems(path: str, words: Mapping[Any, Any]) -> Iterator[RulesError]:
-    """What is wrong with ``name`` or ``about``, a table of texts by language."""
+    """The problems of ``name`` or ``about``, a table of texts by language."""
     if len(words) > MOST_LANGUAGES:
         yield RulesError("too_many_entries", path=path, count=len(words), most=MOST_LANGUAGES)
         return
@@ -29,7 +29,7 @@ def words_problems(path: str, words: Mapping[Any, Any]) -> Iterator[RulesError]:
 
 
 def _text_problems(path: str, place: str, text: object) -> Iterator[RulesError]:
-    """What is wrong with one text; an empty one says nothing, and may stand."""
+    """The problems of one text; an empty text is allowed."""
     if not isinstance(text, str):
         yield RulesError("wrong_value", path=place, value=shown(text), wanted="string")
     elif len(text) > MOST_WORDS[path]:
@@ -39,9 +39,9 @@ def _text_problems(path: str, place: str, text: object) -> Iterator[RulesError]:
 
 
 def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of a ruleset without the texts that may not stand; they decide nothing.
+    """The data of a ruleset without forbidden texts, which decide nothing.
 
-    Rules that an earlier version has stored, or that a record carries, stay readable so.
+    This keeps rules readable that an earlier version has stored or that a record contains.
     """
     kept = dict(data)
     for path in MOST_WORDS:

@@ -1,4 +1,4 @@
-"""What a yaku is worth under a ruleset once everything it depends on is considered."""
+"""The worth of a yaku under a ruleset, with everything it depends on considered."""
 
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
-    """The worth of a yaku in a closed and in an open hand; ``False`` where it does not count.
+    """The worth of a yaku in a closed and in an open hand; ``False`` if it does not count.
 
-    A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only where that one does.
+    A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only if that one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
     if entry is None:  # a local yaku; unknown to rulesets without its file

@@ -104,7 +104,7 @@ class AccountService:
         self._one_try(tries)
         if not known and not self._strange_tries.take(account):
             raise ServerError("too_many_tries")
-        right = await asyncio.to_thread(_fits, hashed or _NOBODY, password)
+        right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
         if person is None or hashed is None or not right:
             raise ServerError("wrong_password")
         self._tries.give_back(tries)
@@ -122,7 +122,7 @@ class AccountService:
         tries = f"own {who.id}"
         self._one_try(tries)
         before = await self._accounts.password(who.id)
-        if before is not None and not await asyncio.to_thread(_fits, before, old or ""):
+        if before is not None and not await asyncio.to_thread(_matches, before, old or ""):
             raise ServerError("wrong_old_password", field="old")
         hashed = await asyncio.to_thread(HASHER.hash, new)
         if not await self._accounts.change_password(who.id, before, hashed, session):
@@ -174,7 +174,7 @@ def _skeletons(*names: str) -> list[str]:
     return list(dict.fromkeys(map(skeleton, names)))
 
 
-def _fits(hashed: str, password: str) -> bool:
+def _matches(hashed: str, password: str) -> bool:
     try:
         return HASHER.verify(hashed, password)
     except (Argon2Error, InvalidHashError):

@@ -44,7 +44,7 @@ class GameLoop:
         self._handle: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._again = False
-        self._said_lost = False
+        self._loss_reported = False
         self.faulty = False  # the state in memory cannot be trusted
         self._rests_until = 0.0
         self._faults = 0
@@ -136,12 +136,12 @@ class GameLoop:
             if not isinstance(error, ServerError) or error.code != "storage_lost":
                 LOG.exception("table %s", self.table.row.id)
                 await self._failed()
-            elif not self._said_lost:
-                self._said_lost = True
+            elif not self._loss_reported:
+                self._loss_reported = True
                 tell_trouble(self.table, "storage_lost")
             return NEVER if self.table.stopped else self._rests_until
-        if self._said_lost:
-            self._said_lost = False
+        if self._loss_reported:
+            self._loss_reported = False
             self.table.clocks.again(time.monotonic())
             tell_table(self.table)
         return due

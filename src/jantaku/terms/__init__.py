@@ -1,7 +1,7 @@
-"""Words for people: every text a user reads, in Korean, Japanese and English.
+"""The texts for people, in Korean, Japanese and English.
 
-Each ``NAME.LANG.toml`` holds one table of terms; the three languages of a table have the same keys, which
-a test checks. A text is named by ``table.key`` and may hold ``{placeholders}``.
+Each ``NAME.LANG.toml`` holds one table of terms; a test checks that all languages of a table have the same
+keys. ``table.key`` names a text, which may contain ``{placeholders}``.
 """
 
 import locale
@@ -32,7 +32,7 @@ def table(name: str, language: Language) -> dict[str, Any]:
 
 
 def current() -> Language:
-    """The language texts are written in where none is named (English unless ``using`` is active)."""
+    """The language of texts without a named language (English unless ``using`` is active)."""
     return _language.get()
 
 
@@ -48,7 +48,7 @@ def using(language: Language) -> Iterator[None]:
 
 @contextmanager
 def with_pictures() -> Iterator[None]:
-    """Mark the tiles in texts inside the ``with`` block: who shows the text has pictures for ``⟦123m⟧``."""
+    """Mark the tiles in texts inside the ``with`` block, for displays that have pictures for ``⟦123m⟧``."""
     token = _pictures.set(True)
     try:
         yield
@@ -57,12 +57,12 @@ def with_pictures() -> Iterator[None]:
 
 
 def tile_text(notation: str, name: str = "") -> str:
-    """Tiles in a sentence: their name, or else notation; marked notation for whoever shows pictures."""
+    """Tiles in a sentence: their name, else notation; marked notation inside ``with_pictures``."""
     return notation.join(TILE_MARKS) if _pictures.get() else name or notation
 
 
 def from_locale() -> Language:
-    """The language of the user's locale, English where it is none of ours."""
+    """The language of the user's locale, or English if it is not supported."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
             break
@@ -73,9 +73,9 @@ def from_locale() -> Language:
 
 
 def text(key: str, language: Language | None = None, /, **values: object) -> str:
-    """The text named ``table.key[.key…]``, its placeholders filled from ``values``, with Korean particles.
+    """The text named ``table.key[.key…]``, filled from ``values``, with correct Korean particles.
 
-    Raises ``KeyError`` where there is no such text: that is a defect of the caller.
+    Raises ``KeyError`` if there is no such text, which is a bug in the caller.
     """
     name, *path = key.split(".")
     found: Any = table(name, language or current())
@@ -86,6 +86,6 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:
-    """The same of details of which ``tile``, ``tiles`` and ``called`` hold tiles in notation."""
+    """``text`` filled from ``details``, in which ``tile``, ``tiles`` and ``called`` are in notation."""
     marked = {name: tile_text(str(details[name])) for name in ("tile", "tiles", "called") if name in details}
     return text(key, language, **{**details, **marked})

@@ -1,8 +1,8 @@
-"""Korean particles: ``{tile}이(가)`` becomes 이 or 가 by the sound that the word before it ends in.
+"""Korean particles: ``{tile}이(가)`` becomes 이 or 가 depending on the final sound of the word before it.
 
-Texts write both forms, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``. Numbers are read in Sino-Korean, tiles
-in notation by their names (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. The
-client does the same in ``web/src/lib/particles.ts``; both are tested with ``tests/data/particles.tsv``.
+Texts write both forms, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``. Numbers are read in Sino-Korean, tiles in notation
+by their names (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. The client does the same in
+``web/src/lib/particles.ts``; both are tested with ``tests/data/particles.tsv``.
 """
 
 import re
@@ -29,14 +29,14 @@ _LETTERS: Final[dict[str, Sound]] = {"l": "rieul", "r": "rieul", "m": "consonant
 
 
 def with_particles(text: str) -> str:
-    """The text with every particle in the one form that fits."""
+    """The text with the correct form of every particle."""
     if "(" not in text:
         return text
     return _PARTICLE.sub(lambda found: FORMS[found.group()][sound_of(text[: found.start()])], text)
 
 
 def sound_of(before: str) -> Sound:
-    """How the word at the end of ``before`` ends when it is read aloud; a vowel where nobody can tell."""
+    """The final sound of the last word of ``before``; a vowel if it is unknown."""
     word = before.rstrip(_CLOSING)
     if tile := _TILE.search(word):
         number, suit = int(tile[1]), tile[2]

@@ -1,4 +1,4 @@
-"""mjai: the event messages that riichi programs exchange, out and in."""
+"""mjai: the event messages that riichi programs exchange; reading and writing."""
 
 from jantaku.records.mjai.actions import action_from_mjai, action_to_mjai
 from jantaku.records.mjai.encode import MjaiEncoder, to_mjai

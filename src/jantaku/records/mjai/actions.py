@@ -1,4 +1,4 @@
-"""Actions as mjai messages: what a program says it does, and what it is told."""
+"""Converts actions to mjai messages and back."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -35,8 +35,8 @@ def action_from_mjai(
 ) -> Action:
     """The action of a message that ``seat`` answers with.
 
-    mjai declares riichi in a message of its own: pass ``riichi`` with the ``dahai`` after it. Raises
-    ``RecordError`` for a message that is no action; whether it is legal, ``Game.play`` says.
+    mjai declares riichi in a separate message: pass ``riichi`` with the ``dahai`` after it. Raises
+    ``RecordError`` for a message that is no action; ``Game.play`` checks whether the action is legal.
     """
     try:
         if message["type"] == "none" and PlayOn() in game.legal(seat):
@@ -47,7 +47,7 @@ def action_from_mjai(
 
 
 def read_action(message: Mapping[str, Any], *, own_turn: bool, riichi: Riichi | None = None) -> Action:
-    """The action of a message; ``LookupError``, ``TypeError`` or ``ValueError`` where it is none."""
+    """The action of a message; raises ``LookupError``, ``TypeError`` or ``ValueError`` if it is none."""
     kind = message["type"]
     if kind == "dahai":
         return Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
@@ -75,9 +75,9 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
 
 
 def action_to_mjai(action: Action, game: Game, seat: int) -> list[Message]:
-    """The messages of an action that ``seat`` may do now; a riichi is two, ``none`` lets a tile go by.
+    """The messages of a legal action of ``seat``; a riichi is two messages, a pass is ``none``.
 
-    ``RecordError`` for what mjai has no words for: a foul, and a dealer's end of the game.
+    Raises ``RecordError`` for what mjai cannot express: a foul, or a dealer's choice to end the game.
     """
     if isinstance(action, Discard):
         return _discard(action, seat)
@@ -100,7 +100,7 @@ def _discard(action: Discard, seat: int) -> list[Message]:
 
 
 def _own_turn(action: Action, game: Game, seat: int) -> Message | None:
-    """A tsumo or a kan of the seat's own tiles; ``None`` for a claim."""
+    """A tsumo or a kan from the seat's own tiles; ``None`` for a claim."""
     record = game.record
     match action:
         case Tsumo():
@@ -129,7 +129,7 @@ def _claim(action: Action, game: Game, seat: int) -> Message:
 
 
 def _claimed_with(action: Action, game: Game, seat: int) -> list[str]:
-    """The tiles of the hand that go into a pon or an open kan."""
+    """The tiles of the hand used for a pon or an open kan."""
     kind = int(game.record.claimed_tile) % RED
     own = [tile for tile in concealed(game.record, seat) if tile % RED == kind]
     if not isinstance(action, Pon):

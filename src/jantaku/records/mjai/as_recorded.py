@@ -1,4 +1,4 @@
-"""How an mjai log tells the end of a hand, for games shown as they were recorded."""
+"""The end of a hand in an mjai log, for games shown as recorded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,9 +7,9 @@ from jantaku.records.as_recorded import ToldEnd, ToldWin, score_of
 
 
 def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[ToldEnd | None]:
-    """The end of each hand of an mjai log, whose wins say what was paid and not for what.
+    """The end of each hand of an mjai log, whose wins give the payments but not their reasons.
 
-    ``kinds`` are the draws by the reasons that mjai gives.
+    ``kinds`` maps the reasons that mjai gives to kinds of draw.
     """
     ends: list[ToldEnd | None] = []
     dealer = 0

@@ -1,8 +1,8 @@
-"""Events as mjai messages, whole or as one seat sees them.
+"""Converts events to mjai messages, in full or as one seat sees them.
 
-Where mjai has no words, this is added: red tiles of any rank are written as the red fives are (``3mr``), an
-open riichi is a ``reach`` with ``open`` and ``tehai``, and what a whole log was played under stands in
-``start_game`` under ``jantaku``.
+We extend mjai where it has no words: red tiles of any rank are written like the red fives (``3mr``), an open
+riichi is a ``reach`` with ``open`` and ``tehai``, and ``start_game`` holds the rules of a whole log under
+``jantaku``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,12 +52,12 @@ def tiles_of(tiles: Iterable[int]) -> list[str]:
 
 
 def source_seat(seat: int, meld: Meld) -> int:
-    """The seat a meld of ``seat`` was called from; its own where from nobody."""
+    """The seat that a meld of ``seat`` was called from, or ``seat`` itself if from nobody."""
     return seat if meld.source is None else (seat + 1 + SOURCES.index(meld.source)) % 4
 
 
 def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
-    """The tiles but for one."""
+    """The tiles without one ``taken``."""
     found = list(tiles)
     if taken is not None:
         found.remove(taken)
@@ -65,19 +65,19 @@ def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
 
 
 def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
-    """What each seat gets or pays by each win; together they make ``total``."""
+    """The payments of each seat for each win; together they make ``total``."""
     found = [
         [win.score.payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4)] for win in wins
     ]
-    for seat in range(4):  # what a rule adds to the hand as a whole goes with the last win
+    for seat in range(4):  # payments for the hand as a whole go with the last win
         found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)
     return found
 
 
 class MjaiEncoder:
-    """Turns events into messages, one at a time: for ``seat``, or the whole truth for ``None``.
+    """Converts events to messages one at a time, for ``seat`` or in full for ``None``.
 
-    A win waits for the event after it, which says what was paid.
+    A win is held back until the next event, which has the payments.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class MjaiEncoder:
         names: Sequence[str] | None = None,
         mark: Mapping[str, Any] | None = None,
     ) -> None:
-        """``mark`` says by which rules the game is played, where ``seat`` is ``None``."""
+        """``mark`` names the rules of the game, if ``seat`` is ``None``."""
         self.seat = seat
         self.mark = mark
         self.names = list(names or [str(number) for number in range(4)])
@@ -97,7 +97,7 @@ class MjaiEncoder:
         self._undecided: HandDrawn | None = None
 
     def encode(self, event: Event) -> list[Message]:
-        """The messages that the event comes to, with those that waited for it."""
+        """The messages of the event, including those that were held back for it."""
         if isinstance(event, Won):
             self._wins.append(event)
             return []
@@ -107,11 +107,11 @@ class MjaiEncoder:
         return found + (tell(self, event) if tell else [])
 
     def rest(self) -> list[Message]:
-        """What still waits where the events end: a hand's end whose payments are not known."""
+        """What is still held back when the events end: a hand's end whose payments are unknown."""
         return self._ended((0,) * 4)
 
     def _ended(self, moved: Sequence[int]) -> list[Message]:
-        """The wins or the draw that waited."""
+        """The held back wins or draw."""
         found: list[Message] = []
         if self._wins:
             for win, deltas in zip(self._wins, shares(self._wins, self._dealer, moved), strict=True):
@@ -227,7 +227,7 @@ _MESSAGES: Final[dict[type[Event], Callable[[MjaiEncoder, Any], list[Message]]]]
 def to_mjai(
     game: Game | Iterable[Event], perspective: int | None = None, names: Sequence[str] | None = None
 ) -> list[Message]:
-    """The messages of a game or of events: the whole truth, or what the seat ``perspective`` sees."""
+    """The messages of a game or of events: in full, or as the seat ``perspective`` sees them."""
     events = told(game) if isinstance(game, Game) else game
     encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
     if perspective is not None:

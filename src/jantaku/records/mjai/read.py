@@ -1,4 +1,4 @@
-"""A log of mjai messages played on a ``Game``: every action checked, then every message compared."""
+"""Plays a log of mjai messages on a ``Game``: checks every action, then compares every message."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from jantaku.records.script import (
 from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
 
-Row = tuple[int, Message]  # the line's number and its message
+Row = tuple[int, Message]  # the line number and its message
 ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan"))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
@@ -40,8 +40,8 @@ KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "e
 def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
     """The game of a log's text and the names of its players.
 
-    ``rules`` is needed where the log does not describe its own and they are not Tenhou's. Raises
-    ``RecordError`` with the number of the line that is wrong, or shows less than the whole truth.
+    ``rules`` is needed if the log does not describe its rules and they are not Tenhou's. Raises
+    ``RecordError`` with the number of the line that is wrong or hides something.
     """
     rows = _rows(text)
     head, hands = _script(rows)
@@ -56,7 +56,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
 
 
 def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
-    """What the text tells, whether the rules give it or not."""
+    """What the text says, whether or not the rules agree."""
     rows = _rows(text)
     head, hands = _script(rows)
     found = log_rules(head, rules, lambda: _table_rules(head, hands))
@@ -82,7 +82,7 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
 
 
 def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
-    """Tenhou's rules with what ``start_game`` tells: programs write ``aka_flag`` and ``kyoku_first``."""
+    """Tenhou's rules with the options of ``start_game``: programs write ``aka_flag`` and ``kyoku_first``."""
     table = LoggedTable(
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
@@ -95,7 +95,7 @@ def _differs(line: int, log: object, engine: object) -> RecordError:
 
 
 def _rows(text: str) -> list[Row]:
-    """The messages, one a line or all in one array."""
+    """The messages, one per line or all in one array."""
     if text.lstrip().startswith("["):
         try:
             found = [_checked(message, number) for number, message in enumerate(json.loads(text), 1)]
@@ -121,7 +121,7 @@ def _checked(found: Any, number: int) -> Row:
 
 
 class _MjaiReader:
-    """Makes a script of the messages, one at a time."""
+    """Builds a script from the messages, one at a time."""
 
     def __init__(self) -> None:
         self.riichi: Riichi | None = None
@@ -201,7 +201,7 @@ def _start(message: Mapping[str, Any]) -> HandStarted:
 
 
 def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """Each message with what the game gives; that of a kan's indicator may come earlier or later."""
+    """Compare each message with the game's; the message of a kan's indicator may come earlier or later."""
     wanted = [message for message in ours if message["type"] in COMPARED]
     said = [(line, message) for line, message in rows if message["type"] in COMPARED]
     for (line, message), engine in zip(said, wanted, strict=False):
@@ -227,7 +227,7 @@ def _compare_one(line: int, message: Message, engine: Message) -> None:
 
 
 def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """How many indicators each hand has turned; a log that breaks off may have told fewer of its last."""
+    """Compare the number of indicators in each hand; a log that breaks off may have fewer in its last."""
     theirs, engine = _turned([message for _, message in rows]), _turned(ours)
     ended = any(message["type"] == "end_kyoku" for _, message in rows[-2:])
     starts = [line for line, message in rows if message["type"] == "start_kyoku"]
@@ -247,7 +247,7 @@ def _turned(messages: Sequence[Message]) -> list[list[str]]:
 
 
 def _compare_end(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """That the game ends where the log says so, with those scores."""
+    """Check that the game ends where the log says so, with the same scores."""
     end = next(((line, message) for line, message in rows if message["type"] == "end_game"), None)
     if end is None:
         return

@@ -1,4 +1,4 @@
-"""A game as a log of mjai messages, one a line."""
+"""Writes a game as a log of mjai messages, one per line."""
 
 import json
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Tenhou's XML logs: read, replayed on the engine, checked against the rules, and written."""
+"""Tenhou's XML logs: reading, replaying, checking against the rules, and writing."""

@@ -1,4 +1,4 @@
-"""Which of the four copies of a tile lies where: the log tells them apart, the engine does not."""
+"""Tracks the four copies of each tile: the log distinguishes them, the engine does not."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,7 +22,7 @@ CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
 
 
 class Copies:
-    """Follows the copies through one hand; ``expect(what, log, ours)`` is told of each comparison."""
+    """Follows the copies through one hand; calls ``expect(what, log, ours)`` for each comparison."""
 
     def __init__(self, hand: LogHand, expect: Expect) -> None:
         self.expect = expect
@@ -30,10 +30,10 @@ class Copies:
         self.melds: list[list[tuple[int, ...]]] = [[], [], [], []]
         self.dora = [hand.dora]
         self.lying = -1
-        self.stick: int | None = None  # who owes one
+        self.stick: int | None = None  # the seat that owes one
 
     def follow(self, move: Step) -> None:
-        """Compare one step with what came before it, and take it in."""
+        """Compare one step with the previous ones and apply it."""
         self._stick(move)
         if isinstance(move, LogDraw):
             self.held[move.seat].add(move.tile)
@@ -50,7 +50,7 @@ class Copies:
             self._drawn(move)
 
     def _stick(self, move: Step) -> None:
-        """A stick is laid as soon as the riichi tile was not won on, and only then."""
+        """A stick is paid exactly when the riichi tile was not won on."""
         if isinstance(move, RiichiStands):
             self.expect("riichi", move.seat, self.stick)
             self.stick = None

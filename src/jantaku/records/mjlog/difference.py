@@ -1,4 +1,4 @@
-"""Where a log and the rules part, and how it is said."""
+"""Differences between a log and the rules, and their texts."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,7 +25,8 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
-    """Where a log and the engine part: ``hand`` counts the log's hands from 1, ``what`` says in what."""
+    """A difference between log and engine: ``hand`` counts the log's hands from 1, ``what`` names it.
+    """
 
     hand: int
     what: str
@@ -34,7 +35,7 @@ class LogDifference:
 
 
 class LogMismatchError(RecordError):
-    """The log tells what the rules do not give; ``difference`` says what."""
+    """The log contradicts the rules; ``difference`` has the details."""
 
     def __init__(self, hand: int, what: str, log: object, engine: object) -> None:
         super().__init__("mjlog_differs", hand=hand, what=what, log=log, engine=engine)

@@ -1,4 +1,4 @@
-"""How a Tenhou log tells the end of a hand, for games shown as they were recorded."""
+"""The end of a hand in a Tenhou log, for games shown as recorded."""
 
 from typing import Final
 

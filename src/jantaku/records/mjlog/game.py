@@ -1,4 +1,4 @@
-"""A Tenhou log (XML) as a ``Game``, after everything in it was checked."""
+"""Converts a Tenhou log (XML) into a ``Game`` after checking everything in it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,7 +36,7 @@ _KINDS = {word: kind for kind, word in KINDS_OF_DRAW.items()} | {"nm": "exhauste
 
 
 def game_of(log: Log) -> Game:
-    """The game of a log; ``LogMismatchError`` where the log and the rules differ."""
+    """The game of a log; raises ``LogMismatchError`` if the log contradicts the rules."""
     if log.rules is not None:
         return _own_game(log)
     found = verify(log).difference
@@ -66,7 +66,7 @@ def _own_game(log: Log) -> Game:
 
 
 def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> None:
-    """``LogMismatchError`` where a hand of the log is not the one we would write."""
+    """Raise ``LogMismatchError`` if a hand of the log is not the one we would write."""
     starts = replace(theirs, steps=()), replace(ours, steps=())
     if starts[0] != starts[1]:
         raise LogMismatchError(number, "start", *starts)
@@ -79,7 +79,7 @@ def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> N
 
 
 def tell_log(log: Log) -> Told:
-    """What the log tells, whether the rules give it or not."""
+    """What the log says, whether or not the rules agree."""
     ending = None if log.final is None else LoggedEnd(*log.final)
     return Told(
         script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending, log.chips
@@ -107,7 +107,7 @@ def _hand(log: Log, hand: LogHand, number: int) -> ScriptHand:
 
 
 class _LogReader:
-    """Turns the steps of one hand of a log into those of a script."""
+    """Converts the steps of one hand of a log into script steps."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -116,7 +116,7 @@ class _LogReader:
         self.drawn = -1
 
     def read(self, step: steps.Step) -> Iterator[What]:
-        """What the step comes to."""
+        """The script steps of one log step."""
         tile = self.log.tile
         if isinstance(step, steps.LogDraw):
             yield Drew(step.seat, tile(step.tile), self.after_kan)

@@ -1,7 +1,7 @@
-"""A game as a Tenhou log tells it: hands, and in each its steps in order.
+"""A game as a Tenhou log gives it: hands, each with its steps in order.
 
-Tiles are Tenhou's numbers 0–135, four copies a kind (``tiles.from_tenhou``), since only they tell copies
-apart. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in points.
+Tiles are Tenhou's numbers 0–135, four copies per kind (``tiles.from_tenhou``), because only they distinguish
+copies. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in points.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class LogRiichi:
 
 @dataclass(frozen=True, slots=True)
 class RiichiStands:
-    """The riichi tile was not won on and the stick is laid; ``scores`` where the log gives them."""
+    """The riichi tile was not won on and the stick is paid; ``scores`` if the log gives them."""
 
     seat: int
     scores: Four | None
@@ -79,8 +79,8 @@ class LogDoraTurned:
 class Settlement:
     """What an ending does to the scores.
 
-    ``final`` is given where the game ends: the scores, and the points with uma and oka. ``chips`` are those
-    of each seat afterwards, where the table plays for them.
+    ``final`` is given when the game ends: the scores, and the points with uma and oka. ``chips`` are those of
+    each seat afterwards, if the table plays for chips.
     """
 
     honba: int
@@ -96,8 +96,8 @@ class LogWon:
     """A win: ``source`` is the discarder, or ``seat`` itself at a tsumo.
 
     ``hand`` are the concealed tiles with the winning one, ``yaku`` pairs of Tenhou's number and the han,
-    ``yakuman`` numbers alone; ``limit`` is 0 below mangan, 5 for a yakuman; ``liable`` the seat that pao
-    makes pay.
+    ``yakuman`` numbers alone; ``limit`` is 0 below mangan, 5 for a yakuman; ``liable`` the seat liable under
+    pao.
     """
 
     seat: int
@@ -114,7 +114,7 @@ class LogWon:
     ura: tuple[int, ...]
     liable: int | None
     settlement: Settlement
-    local: tuple[tuple[str, int], ...] = ()  # yaku that Tenhou has not, in logs of ours
+    local: tuple[tuple[str, int], ...] = ()  # yaku without a Tenhou number, in logs of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ Step = LogDraw | LogDiscard | LogRiichi | RiichiStands | Call | LogDoraTurned | 
 
 @dataclass(frozen=True, slots=True)
 class LogHand:
-    """One hand: ``number`` counts from East 1, ``dealt`` has thirteen tiles a seat."""
+    """One hand: ``number`` counts from East 1, ``dealt`` has thirteen tiles per seat."""
 
     number: int
     honba: int
@@ -149,9 +149,9 @@ class LogHand:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game; ``flags`` is the type of Tenhou's table. ``path`` says where it was read from.
+    """A game; ``flags`` is Tenhou's table type. ``path`` is the file it was read from.
 
-    ``is_private``: it was played in a lobby that may have rules of its own.
+    ``is_private``: it was played in a lobby that may have its own rules.
     """
 
     flags: int
@@ -159,17 +159,17 @@ class Log:
     hands: tuple[LogHand, ...]
     path: str = ""
     is_private: bool = False
-    rules: Ruleset | None = None  # where the log describes them, as ours do
+    rules: Ruleset | None = None  # if the log describes them, as ours do
 
     @property
     def final(self) -> tuple[Four, Four] | None:
-        """The scores at the end and the points with uma and oka; ``None`` where the log does not tell."""
+        """The scores at the end and the points with uma and oka; ``None`` if the log does not say."""
         steps = self.hands[-1].steps if self.hands else ()
         return steps[-1].settlement.final if steps and isinstance(steps[-1], LogWon | Drawn) else None
 
     @property
     def chips(self) -> tuple[Four | None, ...]:
-        """Each seat's chips after each hand; empty where the table does not play for them."""
+        """Each seat's chips after each hand; empty if the table does not play for chips."""
         found = tuple(
             next(
                 (one.settlement.chips for one in reversed(hand.steps) if isinstance(one, LogWon | Drawn)),

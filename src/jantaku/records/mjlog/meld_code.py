@@ -18,7 +18,7 @@ _RUNS: Final = 21
 
 
 def decode_meld(code: int, seat: int) -> Call:
-    """Read the meld of ``seat``; ``ValueError`` where the number is no meld of four players.
+    """Decode the meld of ``seat``; raises ``ValueError`` if the number is no four-player meld.
 
     >>> decode_meld(49674, 2).tiles
     (129, 130, 131)
@@ -40,7 +40,7 @@ def decode_meld(code: int, seat: int) -> Call:
 
 
 def encode_meld(call: Call, taken: int | None = None) -> int:
-    """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another.
+    """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another seat.
 
     >>> encode_meld(decode_meld(49674, 2))
     49674

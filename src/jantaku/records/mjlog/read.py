@@ -25,12 +25,12 @@ _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xf
 _BLANK: Final = b" \t\r\n"
 _DECLARATION: Final = re.compile(rb"<\?xml[^>]*\?>")
 _ROOT: Final = re.compile(rb"<mjloggm[\s>]")
-_OPENED, _CLOSED = b"<tags>", b"</tags>"  # around the tags of a log that has no root
+_OPENED, _CLOSED = b"<tags>", b"</tags>"  # wrap the tags of a log that has no root
 _UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
 
 
 def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
-    """Read a log file; ``RecordError`` where it cannot be read or is none. See ``parse_log``."""
+    """Read a log file; raises ``RecordError`` if it cannot be read or is no log. See ``parse_log``."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -40,10 +40,10 @@ def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
 
 
 def parse_log(data: bytes, path: str = "", rules: Ruleset | None = None) -> Log:
-    """Read the contents of a log file of at most 4 MiB; ``path`` stands in messages.
+    """Parse the contents of a log file of at most 4 MiB; ``path`` appears in messages.
 
-    ``rules`` are needed for a log of ours whose rules have yaku of their own. A log may be cut off anywhere
-    after its first hand has begun.
+    ``rules`` are needed for our own logs whose rules have local yaku. A log may be cut off anywhere after its
+    first hand has begun.
     """
     if data[:2] == _GZIP:
         data = _unpacked(data, path)
@@ -53,7 +53,7 @@ def parse_log(data: bytes, path: str = "", rules: Ruleset | None = None) -> Log:
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
-    """What can be unpacked: a file that was cut off gives what is before the cut."""
+    """What can be decompressed: of a file that was cut off, everything before the cut."""
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         found = unpacker.decompress(data, MOST_BYTES + 1)
@@ -65,7 +65,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def _prepared(data: bytes) -> bytes:
-    """The tags in UTF-8 under one root: declared encodings do not matter, since names are escaped."""
+    """The tags in UTF-8 under one root. Declared encodings do not matter, because names are escaped."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             data = data.decode(encoding, "replace").encode()
@@ -76,7 +76,7 @@ def _prepared(data: bytes) -> bytes:
 
 
 class _Collector:
-    """Takes down every tag as it opens; the logs are flat, so no tree is needed."""
+    """Collects every tag as it opens; the logs are flat, so no tree is needed."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -86,7 +86,7 @@ class _Collector:
         self.tags.append((tag, attributes))
 
     def doctype(self, *_: object) -> None:
-        """Entities are declared in a document type and can be made to expand without end."""
+        """Refuse a document type: it can declare entities that expand without end."""
         raise RecordError("mjlog_doctype", path=self.path)
 
 
@@ -114,12 +114,13 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
     hands: list[tuple[LogHand, list[Step]]] = []
     for number, (tag, attributes) in enumerate(tags, 1):
         try:
-            if tag == "UN":  # also whoever comes back
+            if tag == "UN":  # also when a player returns
                 for seat in range(4):
                     names[seat] = names[seat] or unquote(attributes.get(f"n{seat}", ""))
             elif tag == "INIT":
                 hands.append((hand_of(attributes), []))
-            elif (step := step_of(tag, attributes)) and hands:  # else of a hand begun before the log
+            # otherwise it belongs to a hand that began before the log
+            elif (step := step_of(tag, attributes)) and hands:
                 hands[-1][1].append(step)
         except (LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
@@ -131,9 +132,9 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
 def _table(
     tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
 ) -> tuple[int, bool, Ruleset | None]:
-    """The type of the table, whether it was in a lobby with rules of its own, and the rules of our mark.
+    """The table type, whether the lobby may have its own rules, and the rules of our mark.
 
-    A log that begins in the middle may not say it: then a game of two rounds with red fives.
+    A log that begins in the middle may lack the type; then a game of two rounds with red fives is assumed.
     """
     table = next((attributes for tag, attributes in tags if tag == "GO"), None)
     first = next((attributes for tag, attributes in tags if tag == "INIT"), {})

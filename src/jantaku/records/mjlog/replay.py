@@ -1,4 +1,4 @@
-"""Logged games played again on the engine, which checks every draw and action as it goes."""
+"""Replays logged games on the engine, which checks every draw and action."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ PHASES: Final = ("turn", "claims", "hand over", "game over")
 class Decision:
     """An action (``kernels.engine.actions``) about to be carried out, passes included.
 
-    ``game`` is the live record of the engine: look, do not keep.
+    ``game`` is the live record of the engine: read it, do not keep it.
     """
 
     hand: int
@@ -40,7 +40,7 @@ class Decision:
 
 
 def rules_of(log: Log) -> Ruleset:
-    """Tenhou's rules with the options of the log's table, and what its scores tell of a private one."""
+    """Tenhou's rules with the options of the log's table; those of a private table follow from its scores."""
     if log.rules is not None:
         return log.rules
     table = LoggedTable(
@@ -55,7 +55,7 @@ def rules_of(log: Log) -> Ruleset:
 
 
 def standing_of(log: Log, rules: Ruleset) -> Standing | None:
-    """Where a log stands that begins in the middle; ``None`` where it begins as the rules do."""
+    """The standing of a log that begins in the middle; ``None`` if it begins as the rules do."""
     if not log.hands:
         return None
     hand = log.hands[0]
@@ -65,7 +65,7 @@ def standing_of(log: Log, rules: Ruleset) -> Standing | None:
 
 
 def is_own_turn(move: Step) -> bool:
-    """Whether the step is what a seat does in its own turn, after its draw or call."""
+    """Whether the step belongs to a seat's own turn, after its draw or call."""
     if isinstance(move, Call):
         return move.kind in (MeldType.ANKAN, MeldType.KAKAN)
     if isinstance(move, Drawn):
@@ -93,16 +93,16 @@ class LogTable:
             standing.put(self.game)
 
     def differs(self, what: str, log: object, engine: object) -> LogMismatchError:
-        """The error that says so of the hand being played."""
+        """The error for a difference in the current hand."""
         return LogMismatchError(self.hand, what, log, engine)
 
     def expect(self, what: str, log: object, engine: object) -> None:
-        """``LogMismatchError`` where the two differ."""
+        """Raise ``LogMismatchError`` if the two differ."""
         if log != engine:
             raise self.differs(what, log, engine)
 
     def deal(self, hand: LogHand) -> None:
-        """Begin the log's next hand with the tiles it shows, if the game stands as the log says."""
+        """Begin the log's next hand with the tiles it shows, if the game's standing matches the log."""
         match = self.game.match
         self.hand += 1
         if self.hand > 1:
@@ -120,7 +120,7 @@ class LogTable:
         step.start_hand(self.game, self.context)
 
     def play(self, move: Step) -> None:
-        """Carry out one step of the log; ``LogMismatchError`` where the engine does not allow it."""
+        """Carry out one step of the log; raises ``LogMismatchError`` if the engine refuses it."""
         for seat, action in self.actions_of(move):
             self.carry_out(seat, action)
 
@@ -130,7 +130,7 @@ class LogTable:
             self.require(seat, action)
 
     def require(self, seat: int, action: int) -> None:
-        """``LogMismatchError`` where the seat may not do so."""
+        """Raise ``LogMismatchError`` if the action is not legal for the seat."""
         legal = self.legal(seat)
         if action not in legal:
             raise self.differs(
@@ -138,12 +138,12 @@ class LogTable:
             )
 
     def legal(self, seat: int) -> list[int]:
-        """What the seat may do now."""
+        """The legal actions of the seat."""
         found = step.legal(self.game, seat, self.rules, self.context, self._room)
         return [int(action) for action in self._room[:found]]
 
     def actions_of(self, move: Step) -> Iterator[tuple[int, int]]:
-        """(seat, action) of everything the step comes to; carry out each before asking for the next."""
+        """(seat, action) pairs of the step; carry out each before asking for the next."""
         if isinstance(move, LogDraw):
             yield from self._passes()
             self._check_draw(move)
@@ -225,7 +225,7 @@ class LogTable:
 
 
 def replay(log: Log) -> Iterator[Decision]:
-    """Every decision of the log, each before it is carried out; ``LogMismatchError`` where it cannot be."""
+    """Every decision of the log, each before it is carried out; raises ``LogMismatchError`` if illegal."""
     table = LogTable(log)
     for hand in log.hands:
         table.deal(hand)

@@ -1,4 +1,4 @@
-"""The tiles a log shows at the end of a hand, compared with those on the engine's table."""
+"""Compares the tiles a log shows at the end of a hand with those on the engine's table."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ _MELDS: Final = (MeldType.CHI, MeldType.PON, MeldType.ANKAN, MeldType.DAIMINKAN,
 
 
 def compare_winner(table: LogTable, move: LogWon) -> None:
-    """``LogMismatchError`` where tiles, melds or indicators are not those of a winner about to win."""
+    """Raise ``LogMismatchError`` unless tiles, melds and indicators match the engine's winner."""
     game, seat = table.game, move.seat
     own = move.source == seat
     tile = int(game.drawn if own else game.claimed_tile)
@@ -50,7 +50,7 @@ def held_tiles(game: Any, seat: int) -> list[int]:
 
 
 def melds_of(game: Any, seat: int) -> list[tuple[int, int, int]]:
-    """(kind of meld, lowest tile, how many are red) of each meld of a seat."""
+    """(kind of meld, lowest tile, number of red tiles) of each meld of a seat."""
     return [
         (int(game.meld[seat, i]), int(game.meld_first[seat, i]), int(game.meld_red[seat, i]).bit_count())
         for i in range(int(game.melds[seat]))

@@ -1,7 +1,6 @@
-"""The tags of a Tenhou log, each read into a hand or a step.
+"""Reads each tag of a Tenhou log into a hand or a step.
 
-A tag that lacks an attribute gives ``LookupError``, a number that cannot be ``ValueError`` or
-``OverflowError``.
+A missing attribute raises ``LookupError``, an impossible number ``ValueError`` or ``OverflowError``.
 """
 
 import re
@@ -42,7 +41,7 @@ def hand_of(attributes: Attributes) -> LogHand:
 
 
 def step_of(tag: str, attributes: Attributes) -> Step | None:
-    """The step a tag tells of; ``None`` for one that says nothing of the game."""
+    """The step of a tag; ``None`` for a tag that is not part of the game."""
     if play := _PLAY.fullmatch(tag):
         tile = _tile(play[2])
         if play[1] in "TUVW":
@@ -105,7 +104,7 @@ def _drawn(attributes: Attributes) -> Drawn:
 
 
 def _settlement(attributes: Attributes) -> Settlement:
-    """``sc`` has scores and changes, then of tables with chips those too; ``owari`` likewise."""
+    """``sc`` has scores and changes, followed by those of chips at tables with chips; so does ``owari``."""
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
     final = None
@@ -126,7 +125,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _points(text: str) -> list[float]:
-    """Points in hundreds or thousands: tables with rules of their own do not round them."""
+    """Points in hundreds or thousands; tables with their own rules may not round them."""
     return [float(number) for number in text.split(",")]
 
 

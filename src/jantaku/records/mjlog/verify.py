@@ -1,4 +1,4 @@
-"""Checking a Tenhou log against the rules: everything it says, step by step."""
+"""Checks everything in a Tenhou log against the rules, step by step."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +48,7 @@ ENDINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
-    """What came of a log: how much was checked, and the first difference, ``None`` where all agrees."""
+    """The result of checking a log: how much was checked, and the first difference or ``None``."""
 
     path: str
     hands: int
@@ -57,17 +57,17 @@ class LogReport:
 
     @property
     def agrees(self) -> bool:
-        """Whether the rules give all that the log says."""
+        """Whether the rules agree with the whole log."""
         return self.difference is None
 
 
 def verify_log(path: str | Path) -> LogReport:
-    """Read a log and check it; ``RecordError`` where it cannot be read."""
+    """Read a log and check it; raises ``RecordError`` if it cannot be read."""
     return verify(read_log(path))
 
 
 def verify(log: Log) -> LogReport:
-    """Check every action, draw, indicator, win, draw of a hand, score and the result of a log."""
+    """Check every action, draw, indicator, win, drawn hand and score of a log, and its result."""
     checker = _Checker(log)
     try:
         for hand in log.hands:
@@ -78,7 +78,7 @@ def verify(log: Log) -> LogReport:
 
 
 class _Checker:
-    """Plays a log on a table and compares what both say."""
+    """Plays a log on a table and compares the two."""
 
     def __init__(self, log: Log) -> None:
         self.table = LogTable(log)
@@ -118,16 +118,17 @@ class _Checker:
     def _is_settled_on(self, move: object) -> bool:
         """Whether log and engine have turned the same indicators after the step.
 
-        The log turns that of a kan between the kan and the next draw or discard, the engine with either.
+        The log turns a kan's indicator between the kan and the next draw or discard, the engine together with
+        one of them.
         """
         kan = isinstance(move, Call) and move.kind not in (MeldType.CHI, MeldType.PON)
         return isinstance(move, LogDraw | LogDiscard | Call | Drawn) and not kan
 
     def _stand(self) -> None:
-        """Keep scores and sticks as the log shows them before a step.
+        """Remember scores and sticks as the log shows them before a step.
 
-        The engine lays a riichi stick only when everybody has passed, and ends a hand, with what lies on
-        the table at the end of a game, as soon as nobody can claim the last discard.
+        The engine pays a riichi stick only when everyone has passed. It ends a hand, and pays out the
+        deposits at the end of a game, as soon as nobody can claim the last discard.
         """
         game = self.table.game
         riichi = [bool(declared) for declared in game.riichi]
@@ -194,7 +195,7 @@ class _Checker:
         self.expect("sticks", (settlement.honba, settlement.deposits), ours)
 
     def _ended(self, settlement: Settlement) -> None:
-        """The scores after the hand, and the result where the game is over."""
+        """Compare the scores after the hand, and the result if the game is over."""
         game = self.table.game
         scores = tuple(game.match.scores.tolist())
         if settlement.final is None:

@@ -1,4 +1,4 @@
-"""The wall behind a logged hand, as far as the log shows it."""
+"""Reconstructs the wall of a logged hand as far as the log shows it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
 
 
 class WallConflictError(Exception):
-    """The log needs a tile in two places, or more tiles than there are; ``tile`` is the first such."""
+    """The log needs a tile in two places, or more tiles than exist; ``tile`` is the first such tile."""
 
     def __init__(self, tile: int) -> None:
         super().__init__(tile)
@@ -20,10 +20,10 @@ class WallConflictError(Exception):
 
 
 class WallPlaces:
-    """Where the tiles of a hand lay in its wall, told in the order in which they were seen.
+    """The places of a hand's tiles in its wall, given in the order in which they were seen.
 
-    ``tiles`` are all tiles of the wall, ``dealt`` thirteen a seat. Every method raises
-    ``WallConflictError`` where a tile cannot lie there.
+    ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat. Every method raises
+    ``WallConflictError`` if a tile cannot be there.
     """
 
     def __init__(self, dealer: int, dealt: Sequence[Sequence[int]], tiles: Iterable[int]) -> None:
@@ -60,14 +60,14 @@ class WallPlaces:
         self._turned += 1
 
     def below(self, tiles: Sequence[int]) -> None:
-        """The ura indicators that a winner saw, from the first on."""
+        """The ura indicators that a winner saw, in order."""
         if len(tiles) > MOST_INDICATORS:
             raise WallConflictError(tiles[MOST_INDICATORS])
         for i, tile in enumerate(tiles):
             self._lay(TILES - 6 - 2 * i, tile)
 
     def wall(self) -> tuple[int, ...]:
-        """The wall; tiles that were not seen lie in the places left, in order."""
+        """The wall; unseen tiles fill the remaining places in order."""
         left = Counter(self._left)
         rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
         unseen = iter(rest)
@@ -75,7 +75,7 @@ class WallPlaces:
 
 
 def wall_of(hand: LogHand) -> tuple[int, ...]:
-    """A wall of all 136 tiles, in Tenhou's numbers, that gives the deal, draws and indicators of the hand."""
+    """A wall of all 136 tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
     places = WallPlaces(hand.dealer, hand.dealt, range(TILES))
     places.turn(hand.dora)
     after_kan = False

@@ -1,4 +1,4 @@
-"""What the engine gives for a win, in Tenhou's numbers."""
+"""The engine's value of a win in Tenhou's numbers."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from jantaku.rules import catalogue
 
 SEAT_WIND, ROUND_WIND = 10, 14
 DORA, URA_DORA, RED_DORA = 52, 53, 54
-# The yaku of each of Tenhou's numbers; the winds stand four times, East to North
+# The yaku of each Tenhou number; the winds appear four times, East to North
 TENHOU_YAKU: Final = (
     *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan_kaihou", "haitei", "houtei"),
     *("pinfu", "tanyao", "iipeikou"),
@@ -28,13 +28,13 @@ TENHOU_YAKU: Final = (
     *("chinroutou", "chuuren_poutou", "junsei_chuuren", "kokushi_musou", "kokushi_juusanmen"),
     *("daisuushii", "shousuushii", "suukantsu", "dora", "ura_dora", "red_dora"),
 )
-YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, counted ones too
+YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, including counted ones
 _IDS: Final = tuple(catalogue())
 
 
 @dataclass(frozen=True, slots=True)
 class WinValues:
-    """A win's value: ``yaku`` Tenhou's number → han, or ``yakuman`` numbers alone; fu 0 for a yakuman.
+    """A win's value: ``yaku`` maps Tenhou's number to han, or ``yakuman`` lists numbers; fu 0 for a yakuman.
 
     ``change`` is what each seat wins or pays.
     """
@@ -50,7 +50,7 @@ class WinValues:
 
 
 def number_of(yaku: str, win: Any) -> int:
-    """Tenhou's number of a yaku in a win (a ``WIN`` record); −1 where Tenhou has none."""
+    """Tenhou's number of a yaku in a win (a ``WIN`` record); −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + int(win.seat)
     if yaku == "round_wind":
@@ -59,9 +59,9 @@ def number_of(yaku: str, win: Any) -> int:
 
 
 def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues]:
-    """What each of the seats that win now gets; a seat whose win does not stand is left out.
+    """The value of each win on the current tile; a seat whose win is void is left out.
 
-    The engine settles the wins on a copy of the game: a tsumo, or a ron of every winner it still waits for.
+    The engine settles the wins on a copy of the game: a tsumo, or the ron of every winner it still waits for.
     """
     game, own_turn = table.game.copy(), table.game.phase == YOUR_TURN
     dealer = int(game.match.number) % 4
@@ -98,7 +98,7 @@ def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
 
 
 def _liable(game: Any, seat: int, yaku: int) -> int | None:
-    """The seat that pao makes pay for a yakuman of the hand."""
+    """The seat liable (pao) for a yakuman of the hand."""
     for i in range(2):
         bit, liable = int(game.liable_yaku[seat, i]), int(game.liable_seat[seat, i])
         if bit != layout.NOBODY and yaku >> bit & 1:

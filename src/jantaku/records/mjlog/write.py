@@ -1,8 +1,8 @@
-"""A game as a Tenhou log (XML), as Tenhou's own viewers and parsers read it.
+"""Writes a game as a Tenhou log (XML) that Tenhou's own viewers and parsers can read.
 
-Tenhou tells the four copies of a tile apart, the engine does not: copies are numbered in the order in which
-they are seen, the red ones first. Added is what Tenhou has not: ``jantaku`` in ``GO`` describes the rules,
-``open`` in ``REACH`` marks an open riichi, ``local`` in ``AGARI`` names yaku without a number of Tenhou's.
+Tenhou distinguishes the four copies of a tile, the engine does not: copies are numbered in the order in which
+they are seen, the red ones first. We add what Tenhou lacks: ``jantaku`` in ``GO`` describes the rules,
+``open`` in ``REACH`` marks an open riichi, ``local`` in ``AGARI`` names yaku without a Tenhou number.
 """
 
 import json
@@ -65,17 +65,17 @@ def tag(name: str, attributes: Mapping[str, object]) -> str:
 
 
 def listed(numbers: Sequence[object]) -> str:
-    """Numbers with commas between."""
+    """Numbers separated by commas."""
     return ",".join(map(str, numbers))
 
 
 def hundreds(points: int) -> str:
-    """Points as Tenhou counts them; what is no whole hundred has decimals."""
+    """Points in hundreds, as in Tenhou; other amounts have decimals."""
     return str(points // 100) if points % 100 == 0 else f"{points / 100:.2f}"
 
 
 class HandTags:
-    """Takes in the events of one hand and writes its tags."""
+    """Consumes the events of one hand and writes its tags."""
 
     def __init__(self, start: HandStarted, rules: Ruleset) -> None:
         reds = red_counts(rules)
@@ -83,7 +83,7 @@ class HandTags:
         for kind, red in enumerate(reds):
             copies = range(COPIES * kind, COPIES * (kind + 1))
             self._left[kind + RED], self._left[kind] = list(copies[:red]), list(copies[red:])
-        self._looks: dict[int, int] = {}  # what each number that was seen is
+        self._tile_of: dict[int, int] = {}  # the tile of each number seen so far
         self.start = start
         self.out: list[str] = []
         self.held = [[self._new(tile) for tile in hand or ()] for hand in start.hands]
@@ -102,7 +102,7 @@ class HandTags:
     def _new(self, tile: int) -> int:
         """The number of a tile seen for the first time."""
         number = self._left[tile].pop(0)
-        self._looks[number] = tile
+        self._tile_of[number] = tile
         return number
 
     def _init(self) -> None:
@@ -113,7 +113,7 @@ class HandTags:
         self.out.append(tag("INIT", {**found, "oya": start.dealer, **hands}))
 
     def take(self, event: Event) -> None:
-        """Take in one event."""
+        """Consume one event."""
         if write := _WRITERS.get(type(event)):
             write(self, event)
 
@@ -135,8 +135,8 @@ class HandTags:
         self.out.append(f"<{'DEFG'[event.seat]}{self._lying}/>")
 
     def _out_of(self, seat: int, tile: int, but: int = -1) -> int:
-        """Take a tile that looks so out of the hand, the one just drawn only if there is no other."""
-        alike = [number for number in self.held[seat] if self._looks[number] == tile]
+        """Remove such a tile from the hand; the one just drawn only if there is no other."""
+        alike = [number for number in self.held[seat] if self._tile_of[number] == tile]
         found = next((number for number in alike if number != but), alike[0])
         self.held[seat].remove(found)
         return found
@@ -176,7 +176,7 @@ class HandTags:
         self.out.append(tag("N", {"who": call.seat, "m": code}))
 
     def _dora_turned(self, event: DoraTurned) -> None:
-        """Tenhou tells it before the discard that turns it."""
+        """Tenhou writes it before the discard that turns it."""
         self.dora.append(self._new(event.indicator))
         turned = tag("DORA", {"hai": self.dora[-1]})
         self.out.insert(self._at if self._at == len(self.out) - 1 >= 0 else len(self.out), turned)
@@ -243,7 +243,7 @@ class HandTags:
 
 
 def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
-    """``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for what Tenhou has no number for."""
+    """``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for yaku without a Tenhou number."""
     score = win.score
     limit = score.limit or ""
     rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
@@ -259,7 +259,7 @@ def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
 
 
 def _number(yaku: str, win: Won, start: HandStarted) -> int:
-    """Tenhou's number of a yaku in a win; −1 where Tenhou has none."""
+    """Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + (win.seat - start.dealer) % 4
     if yaku == "round_wind":
@@ -281,7 +281,7 @@ _WRITERS: Final[dict[type[Event], Callable[[HandTags, Any], None]]] = {
 
 
 def table_type(rules: Ruleset) -> int:
-    """Tenhou's number of the kind of table, as far as it has one."""
+    """Tenhou's number of the table type, as far as it has one."""
     found = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
     found |= 0 if any(rules.tiles.red.values()) else _NO_RED
     return found | (0 if rules.calls.kuitan else _NO_KUITAN)
@@ -314,6 +314,6 @@ def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
 
 
 def dumps_mjlog(game: Game, names: Sequence[str] | None = None) -> str:
-    """The text of a game, each hand in a line."""
+    """The text of a game, one line per hand."""
     tags = "".join(to_mjlog(game, names)).replace("<INIT", "\n<INIT")
     return f'<mjloggm ver="2.3">{tags}\n</mjloggm>\n'

@@ -1,1 +1,1 @@
-"""Our own records: game files, compact text, and the mark that says which rules they were played under."""
+"""Our own records: game files, compact text, and the mark that names their rules."""

@@ -1,7 +1,7 @@
-"""A game in a few kilobytes of text: how the rules differ from the baseline, the seed, the actions.
+"""A game in a few kilobytes of text: the rules' differences from the baseline, the seed, the actions.
 
-The text is base85 of the zlib-packed bytes: the length of the header in two bytes, the header in JSON, then
-two bytes an action, low first: the engine's integer in the lower twelve bits, the seat in the two above.
+The text is base85 of zlib-compressed bytes: the length of the header in two bytes, the header in JSON, then
+two bytes per action, little-endian: the engine's integer in the lower twelve bits, the seat in the two above.
 """
 
 import base64
@@ -18,11 +18,11 @@ from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import Ruleset
 
 _SEAT: Final = 12
-_MOST: Final = 1 << 20  # bytes of an unpacked game
+_MOST: Final = 1 << 20  # bytes of a decompressed game
 
 
 def compact(game: Game) -> str:
-    """The game as one short text; ``RecordError`` for a game that follows no rules."""
+    """The game as one short text; raises ``RecordError`` for a game that follows no rules."""
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
     header: dict[str, Any] = {
@@ -49,10 +49,10 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
 
 
 def expand(text: str, rules: Ruleset | None = None) -> Game:
-    """The game of such a text, played anew.
+    """Replay the game of a compact text.
 
-    ``rules`` is needed only where they have yaku of their own, whose code is not in the text.
-    Raises ``RecordError``; its ``line`` is the number of the action that is wrong.
+    ``rules`` is needed only if the game uses local yaku, whose code is not in the text. Raises
+    ``RecordError``; its ``line`` is the number of the wrong action.
     """
     header, actions = _unpacked(text)
     check_length(len(actions) // 2)

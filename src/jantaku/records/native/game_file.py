@@ -1,8 +1,8 @@
-"""Game files: every action and event of a game in readable lines, checked by replaying them.
+"""Game files: every action and event of a game in readable lines, verified by replay.
 
-A file is JSON lines: the header (version, rules, commitment), then in order each action, ``[seat,
-"5m*"]`` as ``str()`` writes it, and each event, and last the opening: the seed of the walls, or the walls
-themselves where they were given. It is the whole truth of the game: keep it to yourself until the end.
+A file is JSON lines: the header (version, rules, commitment), then in order each action, ``[seat, "5m*"]`` as
+``str()`` writes it, and each event, and last the opening: the seed of the walls, or the walls themselves if
+they were given. It reveals all hidden tiles: keep it private until the game ends.
 """
 
 import json
@@ -26,7 +26,7 @@ Line = dict[str, Any] | list[Any]
 
 
 def lines(game: Game) -> Iterator[Line]:
-    """The lines of a game's file as plain data; ``RecordError`` for a game that follows no rules."""
+    """The lines of a game's file as plain data; raises ``RecordError`` for a game that follows no rules."""
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
     yield {
@@ -46,9 +46,9 @@ def lines(game: Game) -> Iterator[Line]:
 
 
 def opening(game: Game) -> str | list[str] | dict[str, Any]:
-    """What gives the walls back: the seed in hexadecimal, or each wall in notation.
+    """What reproduces the walls: the seed in hexadecimal, or each wall in notation.
 
-    A game that began in the middle has both, and where it stood, in a table.
+    A game that began in the middle has both, and its standing, in a table.
     """
     notated = [format_tiles(wall, sort=False) for wall in game.walls]
     walls = notated if game.seed is None else game.seed.hex()
@@ -61,7 +61,7 @@ def dumps(game: Game) -> str:
 
 
 def write(game: Game, path: str | Path) -> None:
-    """Write a game's file, of a finished game or one that goes on."""
+    """Write the file of a finished or running game."""
     Path(path).write_text(dumps(game), "utf-8")
 
 
@@ -75,10 +75,10 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 
 
 def loads(text: str, rules: Ruleset | None = None) -> Game:
-    """The game of a file's text, played anew and every event compared.
+    """Replay the game of a file's text and compare every event.
 
-    ``rules`` is needed only where they have yaku of their own, whose code is not in the file. Raises
-    ``RecordError`` with the number of the line that is wrong.
+    ``rules`` is needed only if the game uses local yaku, whose code is not in the file. Raises
+    ``RecordError`` with the number of the wrong line.
     """
     rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
     if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
@@ -111,7 +111,7 @@ def _row(line: str, number: int) -> Line:
 
 
 def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """The row with the tiles that its open riichi shows now: older versions told the whole hand."""
+    """The row with the tiles that its open riichi shows now: older versions showed the whole hand."""
     told, shown = row.get("shown"), wanted.get("shown")
     if not isinstance(told, str) or not shown:
         return row
@@ -133,7 +133,7 @@ def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
 
 
 def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
-    """The header of any version as this version writes it; ``RecordError`` for one that is not known."""
+    """Upgrade a header of any version to this version; raises ``RecordError`` for an unknown version."""
     found = dict(header)
     while found.get(_KEY) != VERSION:
         step = _UPGRADES.get(found.get(_KEY))
@@ -144,7 +144,7 @@ def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _from_1(header: dict[str, Any]) -> dict[str, Any]:
-    """Version 1 wrote every option that it knew; those it did not know are as in the baseline."""
+    """Upgrade from version 1, which wrote every option it knew; the others have their baseline value."""
     ruleset = header.get("ruleset")
     said = {"extends": BASELINE, **ruleset} if isinstance(ruleset, dict) else ruleset
     return {**header, _KEY: 2, "ruleset": said}
@@ -154,7 +154,7 @@ _UPGRADES: Final[dict[object, Callable[[dict[str, Any]], dict[str, Any]]]] = {1:
 
 
 def start(rules: Ruleset, opened: object, line: int) -> Game:
-    """A game about to be replayed, from the seed or the walls of its opening."""
+    """A game ready to be replayed, from the seed or the walls of its opening."""
     standing = None
     try:
         if isinstance(opened, dict):
@@ -184,7 +184,8 @@ def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
 
 
 def tells(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether a stored event tells ``wanted``; what that says besides, earlier versions did not write."""
+    """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions.
+    """
     plain = json.loads(json.dumps(wanted))
     said = _shown_anew(row, plain)
     return "type" in row and all(name in plain and plain[name] == said[name] for name in row)

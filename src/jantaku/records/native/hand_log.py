@@ -1,7 +1,7 @@
-"""The hands of a stored game as they were played, so that no later version loses or changes them.
+"""Stores finished hands as they were played, so that no later version loses or changes them.
 
 A stored game is its seed and its actions. A version whose engine plays them differently would show another
-game, so each finished hand is kept beside them: its events, and how many events came before each action.
+game, so each finished hand is stored beside them: its events, and the number of events before each action.
 """
 
 import json
@@ -25,7 +25,7 @@ Moves = Sequence[tuple[int, str]]  # seat and action, as ``str()`` writes it
 
 
 def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]:
-    """The finished hands of a game from number ``first`` on, counted from 0; ``ended``: the last one too."""
+    """The finished hands of a game from number ``first`` (counted from 0); ``ended``: the last one too."""
     spans = list(_spans(game))
     if not (ended or game.is_over):
         spans.pop()
@@ -33,7 +33,7 @@ def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]
 
 
 def _spans(game: Game) -> Iterator[tuple[int, int]]:
-    """The first event of each hand and the one after its last; the start of the game belongs to the first."""
+    """The range of events of each hand; the start of the game belongs to the first."""
     dealt = [place for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
     starts = [0, *dealt[1:]]
     return zip(starts, [*starts[1:], len(game.events)], strict=True)
@@ -58,7 +58,7 @@ def _unpacked(log: bytes) -> dict[str, Any]:
 
 
 def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
-    """The first hand, counted from 0, that a replay plays otherwise than its log tells, or ``None``."""
+    """The first hand, counted from 0, that a replay plays differently from its log, or ``None``."""
     spans = list(_spans(game))
     for number, log in enumerate(logs):
         if number >= len(spans):
@@ -72,7 +72,7 @@ def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
 
 
 def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
-    """The game that the logs tell, which this version's engine does not play; ``RecordError``."""
+    """The game of the logs, which this version's engine does not reproduce; raises ``RecordError``."""
     hands = [_unpacked(log) for log in logs]
     events: list[Event] = []
     done: list[tuple[int, int, Action]] = []

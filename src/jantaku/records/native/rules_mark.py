@@ -1,7 +1,7 @@
-"""Which rules a record was played by, as data that any other copy of Jantaku reads back.
+"""The rules of a record, as data that any other copy of Jantaku can read.
 
-The mark names the rules, their fingerprint, and what they say. Yaku of one's own are code, which no record
-carries: whoever reads such a record passes the rules.
+The mark holds the rules' name, their fingerprint and their contents. Local yaku are code, which no record
+contains: pass the rules when reading such a record.
 """
 
 import dataclasses
@@ -15,15 +15,15 @@ KEY: Final = "jantaku"
 
 
 def rules_mark(rules: Ruleset) -> dict[str, Any]:
-    """What a record says of its rules."""
+    """The mark of the rules."""
     ruleset = {name: part for name, part in rules.to_dict(whole=False).items() if name != "about"}
     return {"rules": rules.id, "fingerprint": rules.fingerprint, "ruleset": ruleset}
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """The rules of a mark, or of an old one the preset that it names; ``given`` are used instead.
+    """The rules of a mark, or the preset that an old mark names; ``given`` overrides them.
 
-    ``RecordError`` where the rules are not at hand, or decide otherwise than when the record was written.
+    Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
     """
     name = str(mark.get("rules"))
     try:
@@ -34,7 +34,7 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
 
 
 def same_rules(found: Ruleset, name: str, fingerprint: object) -> Ruleset:
-    """The ruleset under the name it was played by; ``RecordError`` where it decides otherwise."""
+    """The ruleset under the name it was played by; raises ``RecordError`` if its decisions differ."""
     if found.fingerprint != fingerprint:
         raise RecordError("record_rules", line=1, rules=name)
     return dataclasses.replace(found, id=name)

@@ -1,4 +1,4 @@
-"""How a tenhou.net/6 log tells the end of a hand, for games shown as they were recorded."""
+"""The end of a hand in a tenhou.net/6 log, for games shown as recorded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
 
 
 def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
-    """The end of a hand of a tenhou.net/6 log; ``None`` where it breaks off."""
+    """The end of a hand of a tenhou.net/6 log; ``None`` if it breaks off."""
     result = row[16] if row[16:] else None
     if not result:
         return None

@@ -1,7 +1,7 @@
 """Tiles and calls as tenhou.net/6 writes them.
 
 11–19 man, 21–29 pin, 31–39 sou, 41–47 honours, 51–53 the red fives, 60 the tile just drawn. Red tiles of
-other ranks, which Tenhou has not, are 61–69, 71–79 and 81–89. A call is written as its tiles with a letter
+other ranks, which Tenhou lacks, are 61–69, 71–79 and 81–89. A call is written as its tiles with a letter
 before the called one: first in a call from the left, after one tile from across, last from the right.
 """
 
@@ -13,7 +13,7 @@ from jantaku.game.actions import Riichi
 from jantaku.tiles import HONOURS, RED, Tile
 
 AS_DRAWN: Final = 60
-NO_DISCARD: Final = 0  # stands where an open kan leaves no discard
+NO_DISCARD: Final = 0  # marks that an open kan leaves no discard
 RIICHI: Final[dict[Riichi, str]] = {"riichi": "r", "open": "o"}
 CHI, PON, OPEN_KAN, ADDED_KAN, CLOSED_KAN = "cpmka"
 LETTERS: Final = "cpmka"
@@ -33,7 +33,7 @@ def number_of(tile: int) -> int:
 
 
 def tile_of(number: int) -> Tile:
-    """The tile of a number; ``ValueError`` where it is none."""
+    """The tile of a number; raises ``ValueError`` if there is none."""
     for tile in (*range(HONOURS + 7), *range(RED, RED + HONOURS)):
         if number_of(tile) == number:
             return Tile(tile)
@@ -42,7 +42,7 @@ def tile_of(number: int) -> Tile:
 
 @dataclass(frozen=True, slots=True)
 class CallCode:
-    """A call: its letter, how many tiles stand before it, the tile after it, and the others."""
+    """A call: its letter, the number of tiles before it, the tile after it, and the others."""
 
     letter: str
     place: int
@@ -56,14 +56,14 @@ class CallCode:
 
     @property
     def away(self) -> int:
-        """How many seats on from the caller the tile came from: 3 left, 2 across, 1 right."""
+        """How many seats to the right of the caller the tile came from: 3 left, 2 across, 1 right."""
         return 3 if self.place == 0 else 2 if self.place == 1 else 1
 
     @property
     def key(self) -> tuple[str, int, Tile | None, list[Tile]]:
-        """What two codes of the same call have in common.
+        """A key that different codes of the same call share.
 
-        The order of the tiles that were not called says nothing, nor which one of an ankan has the letter.
+        The order of the other tiles does not matter, nor which tile of an ankan has the letter.
         """
         if self.letter == CLOSED_KAN:
             return self.letter, 0, None, sorted((self.tile, *self.others))
@@ -71,12 +71,12 @@ class CallCode:
 
 
 def place_of(away: int, size: int) -> int:
-    """Where the letter stands in a call of ``size`` tiles taken from ``away`` seats on."""
+    """The place of the letter in a call of ``size`` tiles from ``away`` seats to the right."""
     return {3: 0, 2: 1, 1: size - 1}[away]
 
 
 def parse_call(text: str) -> CallCode:
-    """Read a call; ``ValueError`` where it is none.
+    """Parse a call; raises ``ValueError`` if it is none.
 
     >>> str(parse_call("47p4747")), parse_call("47p4747").away
     ('47p4747', 2)

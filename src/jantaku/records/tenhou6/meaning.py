@@ -1,7 +1,7 @@
-"""What two ways of writing the same end of a hand have in common.
+"""Compares two ways of writing the same end of a hand.
 
-Programs write the same result with yaku in another order or language, with dora of 0 han, with or without
-fu for a limit hand, and a tsumo by its shares or its sum. Compared is what it says.
+Programs write the same result with yaku in another order or language, with dora of 0 han, with or without fu
+for a limit hand, and a tsumo by its shares or its sum. Only the meaning is compared.
 """
 
 import re
@@ -23,9 +23,9 @@ _YAKUMAN: Final = "役満"
 
 @dataclass(frozen=True)
 class Worth:
-    """What ``30符4飜7700点`` and the names after it say; ``None`` where they do not say it.
+    """The contents of ``30符4飜7700点`` and the names after it; ``None`` for missing parts.
 
-    ``yaku`` are the known ones with their han, 0 for a yakuman; ``others`` counts the han of the rest.
+    ``yaku`` are the known ones with their han, 0 for a yakuman; ``others`` is the sum of the remaining han.
     """
 
     fu: int | None
@@ -36,7 +36,7 @@ class Worth:
     has_unknown: bool
 
     def agrees(self, other: "Worth") -> bool:
-        """Whether nothing that both say differs."""
+        """Whether the two agree in everything that both contain."""
         pairs = ((self.fu, other.fu), (self.han, other.han))
         if any(None not in pair and pair[0] != pair[1] for pair in pairs):
             return False
@@ -56,7 +56,7 @@ def worth_of(row: Sequence[Any]) -> Worth:
     others, has_unknown = 0, False
     for entry in map(str, row[4:]):
         name, han = _yaku(entry)
-        if han == 0 and _YAKUMAN not in entry:  # an ura dora that was none
+        if han == 0 and _YAKUMAN not in entry:  # no ura dora was found
             continue
         if name is None:
             others, has_unknown = others + han, True
@@ -83,7 +83,7 @@ def _yaku(entry: str) -> tuple[str | None, int]:
 
 
 def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
-    """Dora that stand in several entries as one."""
+    """Merge dora that appear in several entries."""
     found: Counter[tuple[str, int]] = Counter()
     for (name, han), count in known.items():
         if name in BONUS:
@@ -97,7 +97,7 @@ def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
 
 
 def _points(text: str) -> frozenset[int]:
-    """The sums a text may mean: ``2000点`` of a dealer's tsumo may leave out that everybody pays it."""
+    """The sums a text may mean: ``2000点`` of a dealer's tsumo may be what each player pays."""
     found = _POINTS.search(text)
     if not found:
         return frozenset()
@@ -108,7 +108,7 @@ def _points(text: str) -> frozenset[int]:
 
 
 def same_result(log: Sequence[Any], engine: Sequence[Any]) -> bool:
-    """Whether the result of a log's hand says nothing else than the engine's."""
+    """Whether the result of a log's hand is consistent with the engine's."""
     if log[:1] != [WON] or engine[:1] != [WON]:
         return log[:1] != [WON] and engine[:1] != [WON] and _same_draw(log, engine)
     theirs = {int(row[0]): (deltas, row) for deltas, row in zip(log[1::2], log[2::2], strict=True)}

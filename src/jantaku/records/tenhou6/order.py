@@ -1,4 +1,4 @@
-"""The steps of a tenhou.net/6 hand in order: the log tells each seat's draws and discards on their own."""
+"""Puts the steps of a tenhou.net/6 hand in order: the log lists each seat's draws and discards separately."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class OutOfOrderError(ValueError):
 
 @dataclass
 class _Walk:
-    """One way through the hand; ``taken`` says at each call that may be meant whether it is."""
+    """One path through the hand; ``taken`` says for each ambiguous call whether it happens there."""
 
     number: int
     takes: Sequence[Sequence[Any]]
@@ -47,7 +47,7 @@ class _Walk:
     after_kan: bool = False
 
     def run(self) -> bool:
-        """Follow the turns; whether everything that is told has been used."""
+        """Follow the turns; return whether everything in the log has been used."""
         seat = self.number % 4
         lying: tuple[int, Tile] | None = None
         while self.at[seat] < len(self.takes[seat]):
@@ -85,7 +85,7 @@ class _Walk:
         self._add(seat, what, "takes", self.at[seat])
 
     def _discard(self, seat: int, entry: Any) -> Tile | None:
-        """The tile that lies there now, ``None`` after a kan."""
+        """The offered tile, or ``None`` after a kan."""
         place = self.out[seat]
         if entry == NO_DISCARD:
             return None
@@ -102,8 +102,9 @@ class _Walk:
         return tile
 
     def _next(self, seat: int, tile: Tile) -> int:
-        """Who plays next: a seat whose next draw is a call of the tile, else the one to the right."""
-        for other in ((seat + i) % 4 for i in (2, 3)):  # the next seat plays next, whether it calls or draws
+        """Who plays next: a seat whose next draw is a call of the tile, else the seat to the right."""
+        # the next seat plays next in any case, by a call or a draw
+        for other in ((seat + i) % 4 for i in (2, 3)):
             if self.at[other] == len(self.takes[other]):
                 continue
             entry = self.takes[other][self.at[other]]
@@ -120,11 +121,11 @@ class _Walk:
 
 
 def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:
-    """The steps of a hand; ``OutOfOrderError`` where no order fits, ``ValueError`` for a wrong entry.
+    """The steps of a hand; raises ``OutOfOrderError`` if no order fits, ``ValueError`` for a bad entry.
 
-    No second order fits where one does. A caller who lets a first tile go by does not act before the second
-    one of the same seat. So that seat's next act is a call from somebody between the two, who would have had
-    no turn if the first tile had been called.
+    At most one order fits. A caller who lets a first tile pass does not act before the second such tile of
+    the same seat. So that seat's next act would have to be a call from a seat in between, which would have
+    had no turn if the first tile had been called.
     """
     for steps in orders(number, takes, discards):
         return steps
@@ -132,10 +133,10 @@ def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -
 
 
 def orders(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> Iterator[list[ScriptStep]]:
-    """Every order in which the draws and discards fit, of at most ``MOST_TRIES`` that are tried.
+    """Every order in which the draws and discards fit, of at most ``MOST_TRIES`` attempts.
 
-    A seat that calls a tile may have let an equal one of the same seat go by, which only the rest of the
-    hand tells; so the last call that was taken is then left for later.
+    A seat that calls a tile may have let an equal tile of the same seat pass, which only the rest of the hand
+    reveals; so the last call is then postponed.
     """
     taken: list[bool] = []
     for _ in range(MOST_TRIES):

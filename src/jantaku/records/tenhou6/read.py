@@ -1,4 +1,4 @@
-"""tenhou.net/6 JSON played on a ``Game``: every action checked, then every hand compared."""
+"""Plays tenhou.net/6 JSON on a ``Game``: checks every action, then compares every hand."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,14 @@ from jantaku.rules import Ruleset
 PARTS: Final = ("round", "scores", "dora", "ura")
 INDICATORS: Final = ("dora", "ura")
 SEAT_PARTS: Final = ("haipai", "takes", "discards")
-RESULT: Final = 16  # where a hand's result stands
+RESULT: Final = 16  # index of a hand's result
 
 
 def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
     """The game of the JSON text and the names of its players.
 
-    ``rules`` is needed where the text does not name its own and they are not Tenhou's. Raises
-    ``RecordError`` that names the hand, and the place in it, that is wrong.
+    ``rules`` is needed if the text does not name its rules and they are not Tenhou's. Raises ``RecordError``
+    with the hand, and the place in it, that is wrong.
     """
     data = _data(text)
     rule = data.get("rule")
@@ -60,7 +60,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
 
 
 def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
-    """What the text tells, whether the rules give it or not."""
+    """What the text says, whether or not the rules agree."""
     data = _data(text)
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
@@ -76,9 +76,9 @@ def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
 
 
 def _data(text: str) -> dict[str, Any]:
-    """The log: one object, or an object a line with a hand or more each."""
+    """The log: one object, or one object per line with one or more hands each."""
     found = _json(text)
-    if isinstance(found.get("log"), Mapping):  # as a service wraps it
+    if isinstance(found.get("log"), Mapping):  # wrapped by a service
         found = dict(found["log"])
     if not isinstance(found.get("log"), list) or not found["log"]:
         raise RecordError("tenhou_not", reason="log")
@@ -100,7 +100,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _joined(lines: Sequence[str]) -> dict[str, Any]:
-    """The log of all hands in the lines; empty where a line is no log."""
+    """The log of all hands in the lines; empty if a line is no log."""
     try:
         logs = [json.loads(line) for line in lines if line.strip()]
         return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
@@ -147,7 +147,7 @@ def _result(result: Sequence[Any], place: tuple[int, str]) -> list[ScriptStep]:
 
 
 def _compare(data: Mapping[str, Any], game: Game) -> None:
-    """Each part of each hand with what the game gives; a hand that breaks off may be followed by more."""
+    """Compare each part of each hand with the game; a hand that breaks off may be followed by more."""
     log, ours = data["log"], hand_rows(game)
     for number, (row, engine) in enumerate(zip(log, ours, strict=False)):
         whole = bool(row[RESULT:])
@@ -167,7 +167,7 @@ def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[
     theirs, wanted = [_key(entry) for entry in part], [_key(entry) for entry in engine]
     if place[1].startswith("haipai"):
         theirs, wanted = sorted(theirs, key=str), sorted(wanted, key=str)
-    if place[1] in INDICATORS:  # a kan's may be left out where the hand ends with it, ura where nobody won
+    if place[1] in INDICATORS:  # a kan's may be missing if the hand ends with it, ura if nobody won
         most = min(len(theirs), len(wanted))
         theirs, wanted = theirs[:most], wanted[:most]
     if theirs != (wanted if whole else wanted[: len(theirs)]):
@@ -175,7 +175,7 @@ def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[
 
 
 def _key(entry: Any) -> Any:
-    """What two ways of writing an entry have in common."""
+    """A key that different ways of writing an entry share."""
     call = isinstance(entry, str) and any(letter in entry for letter in LETTERS)
     return parse_call(entry).key if call else entry
 

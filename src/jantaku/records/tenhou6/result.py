@@ -1,4 +1,4 @@
-"""How a hand ended, in the words of tenhou.net/6: deltas, seats, points and yaku in Japanese."""
+"""The result of a hand in the format of tenhou.net/6: deltas, seats, points and yaku in Japanese."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -22,7 +22,7 @@ DRAWS: Final = {
 KINDS: Final = (
     {name: kind for kind, name in DRAWS.items()}
     | dict.fromkeys((ALL_TENPAI, NONE_TENPAI, NAGASHI), "exhausted")
-    | {"四開槓": "suukansanra", "三家和": "sanchahou"}  # as converters of Mahjong Soul write them
+    | {"四開槓": "suukansanra", "三家和": "sanchahou"}  # as written by converters of Mahjong Soul logs
 )
 LIMIT_NAMES: Final = {
     "mangan": "満貫",
@@ -33,7 +33,7 @@ LIMIT_NAMES: Final = {
 }
 _WINDS: Final[dict[Wind, str]] = dict(zip(WIND_NAMES, "東南西北", strict=True))
 _BONUS: Final = {"dora": "ドラ", "ura_dora": "裏ドラ", "red_dora": "赤ドラ"}
-_SPELT: Final = {  # where Tenhou writes a yaku otherwise than our own Japanese terms
+_SPELT: Final = {  # Tenhou's spellings that differ from our own Japanese terms
     "tanyao": "断幺九",
     "chanta": "混全帯幺九",
     "junchan": "純全帯幺九",
@@ -68,15 +68,15 @@ def win_row(win: Won, number: int) -> list[Any]:
 
 
 def _pays(win: Won, dealer: int) -> dict[int, int]:
-    """What each of the others pays."""
+    """What each of the other seats pays."""
     payments = win.score.payments
     return {seat: -payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4) if seat != win.seat}
 
 
 def liable_seat(win: Won, dealer: int) -> int:
-    """Who pays besides the discarder, or alone for a tsumo: the seat that pao makes pay.
+    """The seat liable under pao, which pays with the discarder, or alone for a tsumo.
 
-    The winner's own where nobody is liable.
+    The winner's own seat if nobody is liable.
     """
     pays = _pays(win, dealer)
     payers = [seat for seat, points in pays.items() if points > 0 and seat != win.source]

@@ -1,4 +1,4 @@
-"""What a tenhou.net/6 log says of its table: whose rules, red fives, open tanyao, length."""
+"""What a tenhou.net/6 log says of its table: whose rules, red fives, open tanyao and length."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from jantaku.rules import Ruleset
 
 _TENHOU_ID: Final = re.compile(r"\d{10}gm-")
 _SOUL_ID: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
-# Rooms, ranks and kinds of table of Mahjong Soul, as converters write them in each language
+# Mahjong Soul's rooms, ranks and table types, as converters write them in each language
 _SOUL_WORDS: Final = re.compile(
     r"[銅銀金玉]の間|王座|友人戦|大会戦|段位戦|雀魂|雀士|雀傑|雀豪|雀聖|魂天|初心★|"
     r"[铜银金玉]之间|友人场|比赛场|段位场|雀杰|"
@@ -30,13 +30,13 @@ _ENTRY: Final = re.compile(r"\d\d")
 
 
 def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
-    """The rules of a log that does not describe them."""
+    """The rules of a log without a description of its rules."""
     course = GameCourse([standing_of(hand.start) for hand in hands], ending_of(data))
     return rules_of_table(table_of(data), course)
 
 
 def ending_of(data: Mapping[str, Any]) -> LoggedEnd | None:
-    """The points and final points of ``sc``; ``ValueError`` or ``TypeError`` where they are none."""
+    """The points and final points of ``sc``; raises ``ValueError`` or ``TypeError`` if invalid."""
     told = data.get("sc")
     if told is None:
         return None
@@ -63,7 +63,7 @@ def table_of(data: Mapping[str, Any]) -> LoggedTable:
 
 
 def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
-    """Whether a converter made the log from one of Mahjong Soul."""
+    """Whether the log was converted from Mahjong Soul."""
     said = str(data.get("ref", ""))
     if _TENHOU_ID.match(said):
         return False
@@ -77,7 +77,7 @@ def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
 
 
 def has_three_players(data: Mapping[str, Any]) -> bool:
-    """Whether it is a game of three, which has a fourth seat without tiles and points, or none."""
+    """Whether it is a three-player game; its fourth seat is missing or has no tiles and points."""
     rule = data.get("rule")
     said = str(rule.get("disp", "")) if isinstance(rule, Mapping) else ""
     first = data["log"][0]
@@ -92,7 +92,7 @@ def has_three_players(data: Mapping[str, Any]) -> bool:
 
 
 def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:
-    """How many of each five are red, and never fewer than the log shows."""
+    """How many of each five are red; at least as many as the log shows."""
     if any(name in rule for name in _FIVES):
         found = {tile: int(rule.get(name, 0)) for name, tile in _FIVES.items()}
     elif "aka" in rule:
@@ -107,7 +107,7 @@ def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[st
 
 
 def _shown(data: Mapping[str, Any]) -> dict[str, int]:
-    """Which red fives occur in the log at all."""
+    """Which red fives occur anywhere in the log."""
     found: dict[str, int] = {}
     for row in data["log"]:
         for part in row[2:16] if isinstance(row, list) else ():

@@ -44,7 +44,7 @@ _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPE
 
 
 class HandWriter:
-    """Takes in the events of one hand."""
+    """Consumes the events of one hand."""
 
     def __init__(self, start: HandStarted) -> None:
         self.start = start
@@ -57,7 +57,7 @@ class HandWriter:
         self.deltas: Sequence[int] = (0,) * 4
 
     def take(self, event: Event) -> None:
-        """Take in one event."""
+        """Consume one event."""
         if write := _WRITERS.get(type(event)):
             write(self, event)
 
@@ -121,7 +121,7 @@ class HandWriter:
         return [found]
 
     def row(self) -> list[Any]:
-        """The hand as Tenhou writes it; without the last item while it goes on."""
+        """The hand as Tenhou writes it; without the last item while it is unfinished."""
         start = self.start
         found: list[Any] = [
             [start.number, start.honba, start.deposits],
@@ -159,7 +159,7 @@ def hand_rows(game: Game) -> list[list[Any]]:
 
 
 def display(rules: Ruleset) -> str:
-    """How Tenhou names such a table: ``南喰赤``."""
+    """Tenhou's name of such a table: ``南喰赤``."""
     length = "東" if rules.match.length == "east" else "南"
     return length + "喰" * bool(rules.calls.kuitan) + "赤" * bool(rules.tiles.red)
 
@@ -193,7 +193,7 @@ def scores_of(game: Game) -> list[float] | None:
 
 
 def dumps_tenhou(game: Game, names: Sequence[str] | None = None) -> str:
-    """The text of a game, each hand in a line."""
+    """The text of a game, one line per hand."""
     found = to_tenhou(game, names)
     hands = ",\n".join(_text(hand) for hand in found.pop("log"))
     return f'{_text(found)[:-1]},"log":[\n{hands}\n]}}\n'
