@@ -1,1 +1,1 @@
-"""Hands judged: analysis, scores, explanations, JSON lines; the friendly side of the kernels."""
+"""Adjudication: analysis, scores, explanations and JSON lines; the public layer over the kernels."""

@@ -1,7 +1,7 @@
-"""What a hand lacks: shanten, waits, effective tiles, the best discards, furiten.
+"""Analysis of incomplete hands: shanten, waits, effective tiles, best discards and furiten.
 
-Melds count as three tiles each wherever 13 or 14 tiles are asked for. ``seen`` are tiles that lie
-open elsewhere (rivers, other melds, indicators): they lower the copies left, never the shanten.
+Melds count as three tiles each wherever 13 or 14 tiles are required. ``seen`` are tiles that lie open
+elsewhere (rivers, other melds, indicators): they reduce the copies left, but not the shanten.
 """
 
 from collections.abc import Callable, Iterable
@@ -47,8 +47,8 @@ _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
 
 _SHAPE = (KINDS,)
-# What is called most, at hand without a look-up: its tables, the kernel for arrays of any stride, and
-# the one for ``kept_counts``
+# Cached for the fastest calls: the lookup tables, the kernel for arrays of any stride, and the one for
+# ``kept_counts``
 _tables: Tables = np.empty(0, np.uint32)
 _of_counts: Callable[[Counts, int, Tables], int]
 _of_kept: Callable[[Counts, Tables], int] | None = None
@@ -64,7 +64,7 @@ def _compiled() -> Callable[[Counts, Tables], int]:
 
 @dataclass(frozen=True, slots=True)
 class Shanten:
-    """Shanten by form, −1 where complete; chiitoitsu and kokushi are ``None`` beside melds."""
+    """Shanten by form, −1 if complete; chiitoitsu and kokushi are ``None`` with melds."""
 
     shanten: int
     standard: int
@@ -83,7 +83,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A kind one may discard: the shanten after it, the tiles that then lower it, their copies."""
+    """A possible discard: the shanten after it, the tiles that then lower it, and their copies."""
 
     tile: Kind
     shanten: int
@@ -96,11 +96,11 @@ def shanten(hand: Hand, /) -> int: ...
 @overload
 def shanten(hand: Counts, melds: int = 0, /) -> int: ...
 def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
-    """Tell how many tiles a hand is from tenpai, 0 for tenpai and −1 for a complete hand.
+    """The number of tiles a hand is from tenpai: 0 for tenpai, −1 for a complete hand.
 
-    ``hand`` is a ``Hand`` of 13 or 14 tiles, or the raw ``uint8[34]`` counts (0–4) of its concealed
-    tiles with the number of ``melds`` beside them. Raises ``RequestError`` (``bad_array``) for an
-    array of another shape or type; its counts are taken as they are.
+    ``hand`` is a ``Hand`` of 13 or 14 tiles, or the raw ``uint8[34]`` counts (0–4) of its concealed tiles
+    with the number of ``melds`` beside them. Raises ``RequestError`` (``bad_array``) for an array of another
+    shape or type; its counts are taken as they are.
 
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
@@ -108,7 +108,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     of_kept = _of_kept or _compiled()
     if type(hand) is Hand:
         try:
-            kept = hand._counts  # what ``kept_counts`` has kept, without the call
+            kept = hand._counts  # inlines ``kept_counts``
         except AttributeError:
             kept = kept_counts(hand)
         return of_kept(kept, _tables)
@@ -123,7 +123,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
 
 
 def shanten_forms(hand: Hand) -> Shanten:
-    """Tell the shanten of a hand of 13 or 14 tiles towards each form.
+    """The shanten of a hand of 13 or 14 tiles towards each form.
 
     >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
@@ -145,10 +145,10 @@ def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
 
 
 def waits(hand: Hand, seen: Iterable[Tile] = ()) -> list[Wait]:
-    """List the kinds that complete a hand of 13 tiles, lowest first; none where it is not tenpai.
+    """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
-    A kind of which the hand holds all four is no wait; one that ``seen`` has exhausted is, with 0
-    left. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    A kind of which the hand holds all four is no wait; one that ``seen`` has exhausted is, with 0 left.
+    Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
@@ -159,7 +159,7 @@ def waits(hand: Hand, seen: Iterable[Tile] = ()) -> list[Wait]:
 
 
 def effective_tiles(hand: Hand, seen: Iterable[Tile] = ()) -> dict[Kind, int]:
-    """Find the kinds that lower the shanten of a hand of 13 tiles, and their copies left (not 0).
+    """The kinds that lower the shanten of a hand of 13 tiles, with their copies left (not 0).
 
     Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
@@ -177,7 +177,7 @@ def _copies(mask: int, left: list[int]) -> dict[Kind, int]:
 
 
 def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
-    """List the discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
+    """The discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
     Raises ``NotationError``: ``fourteen_tiles_wanted``, ``fifth_copy``.
 
@@ -198,11 +198,10 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
 
 
 def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()) -> bool:
-    """Tell whether a hand of 13 tiles may not win by ron: a kind of its wait is among its discards.
+    """Whether furiten bars a hand of 13 tiles from ron: one of its waits is among its discards.
 
-    ``discards`` are all of its own, those that were called too; ``passed`` are the tiles of others
-    that it let go since its last draw, or since its riichi. Raises ``NotationError``
-    (``thirteen_tiles_wanted``).
+    ``discards`` are all its own, including called ones; ``passed`` are the tiles of others that it let pass
+    since its last draw, or since its riichi. Raises ``NotationError`` (``thirteen_tiles_wanted``).
 
     >>> is_furiten(Hand.parse("333m23p567s11166z"), [Tile(9)])
     True

@@ -1,6 +1,6 @@
-"""From han and fu to what each seat pays, step by step in words.
+"""From han and fu to the payment of each seat, step by step in words.
 
-The steps retrace ``kernels.points`` on their own, so that a test can hold them to its payments.
+The steps repeat the calculation of ``kernels.points`` independently, so that a test can compare the two.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ MANGAN_BASE = 2000
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticStep:
-    """One line of the arithmetic and what each seat pays by it."""
+    """One line of the arithmetic and its payments by seat."""
 
     text: str
     pays: tuple[tuple[Wind, int], ...] = ()
@@ -24,7 +24,7 @@ class ArithmeticStep:
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """A seat that is liable, for which yaku, and for how many yakuman."""
+    """A liable seat, the yaku it is liable for, and their number of yakuman."""
 
     seat: Wind
     yaku: str
@@ -37,18 +37,18 @@ def hundreds(points: int) -> int:
 
 
 def seat_at(score: Score, source: Source | None) -> Wind:
-    """Name the seat that the winner sees at ``source``; across where the record names nobody."""
+    """The seat at ``source`` relative to the winner; the one across if the record names none."""
     steps = SOURCES.index(source) + 1 if source else 2
     return WIND_NAMES[(WIND_NAMES.index(score.win.seat) + steps) % 4]
 
 
 def discarder(score: Score) -> Wind | None:
-    """Who discarded the tile of a ron."""
+    """The discarder of a ron."""
     return None if score.win.tsumo else seat_at(score, score.win.source)
 
 
 def liabilities(score: Score) -> list[Liability]:
-    """Who is liable for the yakuman of the hand (pao)."""
+    """The liable seats for the yakuman of the hand (pao)."""
     rules, pao = score.rules.pao, score.win.pao
     if not score.yakuman:
         return []
@@ -70,7 +70,7 @@ def liabilities(score: Score) -> list[Liability]:
 
 
 def limit_yaku_alone(score: Score) -> str | None:
-    """Find the yaku whose limit alone is the value of the hand, if there is one."""
+    """The yaku whose limit alone is the value of the hand, if there is one."""
     if score.yakuman or score.rules.score.limit_yaku == "adds":
         return None
     side = "closed" if score.win.hand.is_closed else "open"
@@ -79,7 +79,7 @@ def limit_yaku_alone(score: Score) -> str | None:
 
 
 def steps(score: Score, words: Words) -> list[ArithmeticStep]:
-    """List every step from base points to the payments."""
+    """Every step from base points to the payments."""
     pao = liabilities(score)
     base = [*map(ArithmeticStep, _base_lines(score, words))]
     paid = [
@@ -203,7 +203,7 @@ def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:
 
 
 def totals(taken: list[ArithmeticStep]) -> dict[Wind, int]:
-    """Sum up what each seat pays by the steps together."""
+    """The sum of each seat's payments over all steps."""
     paid: dict[Wind, int] = dict.fromkeys(WIND_NAMES, 0)
     for step in taken:
         for seat, points in step.pays:

@@ -1,9 +1,9 @@
-"""The same for many hands at once: NumPy arrays in, NumPy arrays out.
+"""Analysis and scoring of many hands at once: NumPy arrays in, NumPy arrays out.
 
-Hands are ``uint8[n, 34]`` counts of the concealed tiles, ``melds`` ``uint8[n]`` the number of melds
-beside each (none where it is left out), ``held`` ``uint8[n, 34]`` the counts of concealed and
-melded tiles (the concealed ones where it is left out): a kind held four times cannot come. Every
-function raises ``RequestError`` with code ``bad_array`` and the argument's name in ``field``.
+Hands are ``uint8[n, 34]`` counts of the concealed tiles, ``melds`` ``uint8[n]`` the number of melds of each
+(0 if omitted), ``held`` ``uint8[n, 34]`` the counts of concealed and melded tiles (the concealed ones if
+omitted): a kind held four times cannot be drawn. Every function raises ``RequestError`` with code
+``bad_array`` and the argument's name in ``field``.
 """
 
 from collections.abc import Iterable
@@ -75,7 +75,7 @@ def _refuse(field: str, wanted: str, found: object) -> NoReturn:
 
 
 def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -> Bytes:
-    """Return ``array`` in C order if it is ``uint8`` of that shape (−1: any), all ≤ ``most``."""
+    """``array`` in C order if it is ``uint8`` of that shape (−1: any) with all values ≤ ``most``."""
     wanted = f"uint8[{', '.join('n' if size < 0 else str(size) for size in shape)}]"
     if not isinstance(array, np.ndarray):
         _refuse(field, wanted, type(array).__name__)
@@ -90,7 +90,7 @@ def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -
 
 
 def _hands(hands: object, melds: object, fewest: int, most: int) -> tuple[Bytes, Bytes]:
-    """Check hands and melds: each of ``fewest`` to ``most`` tiles, a meld counted as three."""
+    """Check hands and melds: each has ``fewest`` to ``most`` tiles, counting a meld as three."""
     counts = _bytes(hands, "hands", (-1, KINDS))
     if melds is None:
         numbers = np.zeros(len(counts), np.uint8)
@@ -115,21 +115,21 @@ def _unpacked(masks: Numbers) -> Bools:
 
 
 def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
-    """Return the shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one."""
+    """The shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one."""
     counts, numbers = _hands(hands, melds, 13, 14)
     found: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
     return found
 
 
 def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
-    """Return which kinds complete each hand of 13 tiles: ``bool[n, 34]``, no True if not tenpai."""
+    """The kinds that complete each hand of 13 tiles: ``bool[n, 34]``, all False if not tenpai."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
     return _unpacked(waits_kernels.waits_batch(counts, known, numbers, shanten_tables()))
 
 
 def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
-    """Return which kinds lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
+    """The kinds that lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
     return _unpacked(boundary.effective_batch(counts, known, numbers, shanten_tables()))
@@ -138,10 +138,10 @@ def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = Non
 def discards(
     hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None
 ) -> tuple[npt.NDArray[np.int8], Bools]:
-    """Return what each discard from each hand of 14 tiles leaves.
+    """The result of each discard from each hand of 14 tiles.
 
-    The shanten after discarding kind ``k``, ``int8[n, 34]``, 99 where the hand does not hold it,
-    and the kinds that lower it then, ``bool[n, 34, 34]`` (discard, drawn).
+    The shanten after discarding kind ``k``, ``int8[n, 34]``, 99 if the hand does not hold it, and the kinds
+    that then lower it, ``bool[n, 34, 34]`` (discard, drawn).
     """
     counts, numbers = _hands(hands, melds, 14, 14)
     known = _held(held, counts)
@@ -150,13 +150,13 @@ def discards(
 
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
-    """Return the records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``."""
+    """The records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``."""
     records = [win_record(win) for win in wins]
     return np.concatenate(records) if records else np.zeros(0, layout.WIN)
 
 
 def _records(records: object) -> npt.NDArray[Any]:
-    """Check that compiled code can take the records as they are."""
+    """Check that compiled code can use the records."""
     if not isinstance(records, np.ndarray):
         _refuse("records", "WIN[n]", type(records).__name__)
     if records.dtype != layout.WIN or records.ndim != 1:

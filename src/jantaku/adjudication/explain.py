@@ -1,4 +1,4 @@
-"""``explain``: why a win is worth what it is, what it just misses, who pays with which sticks."""
+"""``explain``: why a win is worth what it is, what it just misses, and who pays with which sticks."""
 
 from typing import Any
 
@@ -60,9 +60,9 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
 def explain_failure(
     win: Win, rules: Ruleset | str, error: HandError, language: terms.Language | None = None
 ) -> Explanation:
-    """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks, what comes close.
+    """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks and the nearest yaku.
 
-    It has no fu, arithmetic or payments; ``error`` is the code and ``notes`` say the rest.
+    There are no fu, arithmetic or payments; ``error`` is the code and ``notes`` the explanation.
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
     words = Words(language or terms.current(), ruleset)
@@ -72,7 +72,7 @@ def explain_failure(
         missed = near_misses(valued, words, error.code)
         return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
     valued = Score(win, ruleset, value_row(win, ruleset))
-    # A yaku that is not certain enough is no reason to win: it stands with the near misses
+    # An uncertain yaku does not allow a win; it is listed with the near misses
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
     return Explanation(
         notes=_notes(valued, error.code, words),
@@ -112,7 +112,7 @@ def _title(score: Score, words: Words) -> str:
 
 
 def _points(score: Score, words: Words) -> str:
-    """What the hand earns and, on a tsumo that all three share in, what each of them pays."""
+    """The value of the hand and, for a tsumo that all three pay, each player's share."""
     payments, seat = score.payments, score.win.seat
     honba = payments[seat] - score.points - sum(payments.values())
     paid = {payer: -points - honba // 3 for payer, points in payments.items() if payer != seat}
@@ -138,7 +138,7 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
 
 
 def _notes_incomplete(win: Win, words: Words) -> tuple[str, ...]:
-    """How far the hand was before its last tile, and which tiles it wanted."""
+    """How far the hand was from complete before its last tile, and which tiles it needed."""
     away, wanted = shanten(win.hand), effective_tiles(win.hand)
     if away == 0 and not wanted:
         return (words("note.tenpai_none"),)

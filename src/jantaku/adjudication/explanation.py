@@ -1,4 +1,4 @@
-"""What an explanation holds: rows for a terminal or a browser to lay out, their words filled in."""
+"""The parts of an explanation: rows of finished text for a terminal or a browser to lay out."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class YakuRow:
-    """A yaku or bonus that counts; ``worth`` is its value in words, ``han`` 13 a yakuman."""
+    """A yaku or bonus that counts; ``worth`` is its value in words, ``han`` is 13 per yakuman."""
 
     id: str
     name: str
@@ -56,7 +56,7 @@ class FuRow:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """What a seat receives (negative: pays), the sticks it hands over, its part in the win."""
+    """What a seat receives (negative: pays), the sticks it hands over, and its role in the win."""
 
     seat: Wind
     name: str
@@ -67,10 +67,10 @@ class PaymentRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Why a win is worth what it is, or why a hand may not win (then ``error`` is the code).
+    """Why a win is worth what it is, or why a hand may not win (``error`` is then the code).
 
-    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of
-    the fu before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
+    ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the fu
+    before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
     """
 
     language: Language
@@ -92,7 +92,7 @@ class Explanation:
     payments: tuple[PaymentRow, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the values of sticks are strings there, as JSON keys are."""
+        """Plain data for JSON. The values of sticks are strings, because JSON keys are."""
         data = asdict(self)
         for row in data["payments"]:
             row["sticks"] = {str(value): count for value, count in row["sticks"].items()}
@@ -113,7 +113,7 @@ class Explanation:
         return self.text()
 
     def _named(self, row: YakuRow) -> str:
-        """Name a yaku, with its reading where that says how to speak it (in English: a gloss)."""
+        """The name of a yaku, with its reading if that helps to say it (in English: a gloss)."""
         told = self.language == "en" or row.reading in ("", row.name)
         return row.name if told else f"{row.name} ({row.reading})"
 
@@ -135,12 +135,12 @@ def _handed(row: PaymentRow) -> str:
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal the text takes: East Asian characters take two."""
+    """The width of a text in terminal columns; East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines, their cells set in columns."""
+    """Rows as lines with aligned columns."""
     widths = [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
     return [
         "  ".join(

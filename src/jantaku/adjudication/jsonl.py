@@ -1,7 +1,7 @@
-"""Adjudication in JSON lines: one request a line in, one answer a line out, errors as answers.
+"""Adjudication in JSON lines: one request per line in, one answer per line out, errors as answers.
 
-Requests may come from strangers: every field is checked (``jantaku.adjudication.requests``) and
-nothing in one can run code (``jantaku.adjudication.named_rules``).
+Requests may be untrusted: every field is checked (``jantaku.adjudication.requests``) and nothing in a request
+can run code (``jantaku.adjudication.named_rules``).
 """
 
 import json
@@ -36,10 +36,10 @@ def answer(
     default_rules: Ruleset | str = "standard",
     find: Find | None = None,
 ) -> Answer:
-    """Adjudicate one request: the score, or ``{"id": …, "error": …}`` where there is none.
+    """Adjudicate one request: the score, or ``{"id": …, "error": …}`` on failure.
 
-    ``default_rules`` hold where the request names none; ``find`` looks up a name that is no preset's.
-    Never raises for what a request says.
+    ``default_rules`` apply if the request names none; ``find`` looks up a name that is no preset. Never
+    raises for the contents of a request.
     """
     from jantaku.adjudication.score import score  # noqa: PLC0415  (compiled code)
 
@@ -57,7 +57,7 @@ def answer(
 
 
 def shanten_answer(request: object) -> Answer:
-    """How far a hand is from complete, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``."""
+    """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``."""
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
@@ -71,23 +71,23 @@ def shanten_answer(request: object) -> Answer:
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:
-    """The answer to one line, as one line without its end; a malformed line is answered too."""
+    """The answer to one line, without a line end; a malformed line gets an answer too."""
     try:
         found = respond(parse_line(text))
     except RequestError as error:
         found = _refusal(None, error)
     said = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    # half of a surrogate pair in the request cannot be written; escaped like this it is JSON again
+    # a lone surrogate in the request cannot be encoded; escaped like this it is JSON again
     return said.encode("utf-8", "backslashreplace").decode()
 
 
 def answer_lines(stream: BinaryIO, respond: Callable[[object], Answer] = answer) -> Iterator[str]:
-    """Answer line by line as they arrive; blank lines are passed over."""
+    """Answer each line as it arrives; blank lines are skipped."""
     return (answer_line(line, respond) for line in bounded_lines(stream) if line.strip())
 
 
 def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long only so much that it is seen to be."""
+    """The lines of a stream; a line that is too long is cut just past the limit."""
     while line := stream.readline(MAX_LINE + 2):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -96,14 +96,14 @@ def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def parse_line(text: str | bytes) -> object:
-    """The value a line holds; ``RequestError`` where it is too long or no JSON."""
+    """The value of a line; raises ``RequestError`` if it is too long or not JSON."""
     if len(text.rstrip()) > MAX_LINE:
         raise RequestError("line_too_long", field="", most=MAX_LINE)
     return parse_json(text)
 
 
 def parse_json(text: str | bytes) -> object:
-    """The value that a whole text holds; ``RequestError`` where it is no JSON."""
+    """The value of a whole text; raises ``RequestError`` if it is not JSON."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
@@ -121,7 +121,7 @@ def _refusal(request: object, error: JantakuError) -> Answer:
 
 
 def _field_of(error: RulesError, win: Win) -> str:
-    """The field of the request with what the ruleset does not have."""
+    """The request field with what the ruleset does not have."""
     if error.path == "riichi.open":
         return "riichi"
     if error.path != "tiles.red":

@@ -1,7 +1,7 @@
-"""The ruleset that a request names, found without running anybody's code.
+"""The ruleset that a request names, found without running any code.
 
-A request may name a preset or bring the rules as data. Another name is refused, unless the caller passes
-``find``, which looks it up: the command line reads rules files by it, without the code of local yaku.
+A request may name a preset or contain the rules as data. Another name is refused, unless the caller passes
+``find`` to look it up: the command line uses it to read rules files, without the code of local yaku.
 """
 
 import json
@@ -13,14 +13,14 @@ from jantaku.errors import RequestError, RulesError
 from jantaku.rules import Ruleset, load, preset_names
 
 Find = Callable[[str], Ruleset]
-MOST_KEPT: Final = 32_768  # characters of data of which the ruleset is kept
+MOST_KEPT: Final = 32_768  # characters of data up to which the ruleset is cached
 
 
 def rules_of(request: object, default: Ruleset | str = "standard", find: Find | None = None) -> Ruleset:
-    """The ruleset of a request, ``default`` where it names none.
+    """The ruleset of a request, ``default`` if it names none.
 
-    ``find`` looks up a name that is no preset's.
-    Raises ``RulesError`` and ``RequestError`` with the field ``rules``.
+    ``find`` looks up a name that is no preset. Raises ``RulesError`` and ``RequestError`` with the field
+    ``rules``.
     """
     source = request.get("rules") if isinstance(request, Mapping) else None
     try:

@@ -37,7 +37,7 @@ from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
 NEVER: Final = 99
-Found = tuple[int, str, str]  # how late it is named, the yaku, why it does not count
+Found = tuple[int, str, str]  # its rank in the list, the yaku, why it does not count
 # Kernels have no types of their own
 _whole_hand: Callable[..., Any] = whole_hand
 _yaku_mask: Callable[..., int] = yaku_mask
@@ -55,7 +55,7 @@ _IDS: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 def names_in(mask: int) -> list[str]:
-    """List the yaku of a mask of the kernels."""
+    """The yaku of a kernel mask."""
     return [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
 
 
@@ -65,7 +65,7 @@ def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
 
 
 class Hunt:
-    """The search for near misses of one win; ``error`` is the code of one that may not win."""
+    """The search for near misses of one win; ``error`` is the code of a hand that may not win."""
 
     def __init__(self, score: Score, words: Words, error: str = "") -> None:
         self.score, self.words, self.error = score, words, error
@@ -75,7 +75,7 @@ class Hunt:
 
     @cached_property
     def masks(self) -> PackedReading:
-        """The reading that was valued, as the yaku predicates see it."""
+        """The valued reading, as the yaku predicates see it."""
         row = self.score.reading
         held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
         whole = PackedReading(*_whole_hand(win_record(self.win)[0], held))
@@ -83,16 +83,16 @@ class Hunt:
 
     @cached_property
     def shape_yaku(self) -> list[str]:
-        """Every yaku whose shape the hand has, whatever the rules make of it."""
+        """Every yaku whose shape the hand has, whether or not the rules count it."""
         return names_in(int(_yaku_mask(self.masks)))
 
     def of_weight(self, yaku: str) -> bool:
-        """Beside a yakuman only other yakuman are worth a word."""
+        """Whether a yaku is worth listing; beside a yakuman only other yakuman are."""
         value = self.rules.yaku[yaku]
         return not self.score.yakuman or bool({value.closed, value.open} & set(YAKUMAN))
 
     def found(self) -> Iterator[Found]:
-        """All near misses, in no order; a yaku may occur more than once."""
+        """All near misses, unordered; a yaku may occur more than once."""
         if self.error == "not_complete":
             yield from self._seven_pairs()
             return
@@ -123,7 +123,7 @@ class Hunt:
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
         gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open
         forms = [catalogue()[other].form_of for other in replacing if other in catalogue()]
-        if "=" in gate or yaku in forms:  # a special form is no news where it does not apply
+        if "=" in gate or yaku in forms:  # do not list a special form that does not apply
             return NEVER, ""
         if gate and offered is not False:
             return 5, words("near.option_off", label=words.option(gate), path=gate)
@@ -137,12 +137,12 @@ class Hunt:
         return (7, words(f"only.{failing}")) if failing else self._needed(yaku)
 
     def _needed(self, yaku: str) -> tuple[int, str] | None:
-        """What keeps out a yaku that this one needs, if anything does."""
+        """What excludes a yaku that this one needs, if anything does."""
         missing = (name for name in catalogue()[yaku].needs if worths(self.rules, name) == (False, False))
         return next((self._reason(name) for name in missing), None)
 
     def _shut_gate(self, yaku: str) -> str:
-        """Name the option that keeps the yaku out of this hand, ``""`` where none does."""
+        """The option that excludes the yaku from this hand, ``""`` if there is none."""
         entry = catalogue()[yaku]
         gates = (entry.gate, "" if self.closed else entry.open_gate)
         return next((gate for gate in gates if not gate_open(gate, self.rules)), "")
@@ -158,14 +158,14 @@ class Hunt:
         }.get(only, False)
 
     def _no_win_with(self, yaku: str) -> tuple[int, str]:
-        """Why a yaku that counts does not let the hand win."""
+        """Why a yaku that counts is not enough to win."""
         if not self.rules.yaku[yaku].minimum:
             return 0, self.words("near.no_minimum")
         path = "calls.sakizuke"
         return 0, self.words("near.not_fixed", label=self.words.option(path), path=path)
 
     def _dropped(self, yaku: list[str]) -> Iterator[Found]:
-        """One line for all yaku that a yakuman or a limit leaves out of account."""
+        """One line for all yaku that a yakuman or a limit overrides."""
         alone = limit_yaku_alone(self.score)
         if self.score.yakuman:
             yield 45, ",".join(yaku), self.words("near.swallowed")
@@ -180,7 +180,7 @@ class Hunt:
                     yield 41, name, self.words("near.limit_less", limit=limit)
 
     def _other_readings(self) -> Iterator[Found]:
-        """Yaku of readings that do not pay more than the one that was valued."""
+        """Yaku of other readings, which pay no more than the valued one."""
         rows = value_rows(self.win, self.rules)
         mine = list(self.score.reading)
         others = [row.tolist() for row in rows if not row[layout.ERROR]]
@@ -205,12 +205,12 @@ class Hunt:
         return words("near.other_reading", reading=reading, value=value)
 
     def _shapes(self) -> Iterator[Found]:
-        """Yaku that lack one thing."""
+        """Yaku with one missing condition."""
         view = reading_view(self.score.reading, self.win)
         shape = Shape(self.masks, view, kind_of(self.win.tile), self.words)
         table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
         for yaku, late, test in table:
-            # What an open hand lacks may be that it is closed, so that the closed value decides
+            # An open hand may lack only that it is closed, so the closed value decides
             here = counts_at_all(self.rules, yaku, self.closed)
             known = here or self.rules.yaku[yaku].open is False
             if yaku in self.shape_yaku or not known or not counts_at_all(self.rules, yaku, True):
@@ -220,7 +220,7 @@ class Hunt:
                 yield late, yaku, self.words("near.detail", miss=miss, detail=detail)
 
     def _seven_pairs(self) -> Iterator[Found]:
-        """Seven pairs of which two are alike."""
+        """Seven pairs with two identical pairs."""
         if self.win.hand.melds or not counts_at_all(self.rules, "chiitoitsu", True):
             return
         held = counts((*self.win.hand.tiles, self.win.tile))

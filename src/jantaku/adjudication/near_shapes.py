@@ -1,6 +1,6 @@
-"""Hands that lack one thing for a yaku: relaxed predicates that name what is missing.
+"""Hands that lack one condition for a yaku: relaxed predicates that name what is missing.
 
-Each takes a ``Shape`` and gives the detail in words where exactly one condition fails.
+Each takes a ``Shape`` and returns the detail in words if exactly one condition fails.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ Detail = str | None
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One reading of a hand, as masks and as sets; its winning kind; the words to speak of it."""
+    """One reading of a hand, as masks and as sets, with its winning kind and the texts to describe it."""
 
     masks: PackedReading
     view: ReadingView
@@ -35,7 +35,7 @@ class Shape:
 
 
 def kinds_in(mask: int) -> list[int]:
-    """List the kinds of a mask."""
+    """The kinds of a mask."""
     return [kind for kind in range(KINDS) if mask >> kind & 1]
 
 
@@ -82,7 +82,7 @@ def toitoi(shape: Shape) -> Detail:
 
 
 def broken_by_ron(shape: Shape, wanted: int) -> Detail:
-    """One concealed triplet short because the last was completed by ron."""
+    """One concealed triplet too few because ron completed the last one."""
     by_ron = shape.view.wait == "shanpon" and not shape.masks.flags & TSUMO
     concealed = sum(s.kind != "run" and s.concealed for s in shape.view.sets)
     if not by_ron or concealed != wanted - 1:
@@ -91,7 +91,7 @@ def broken_by_ron(shape: Shape, wanted: int) -> Detail:
 
 
 def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) -> Detail:
-    """Two of three runs; ``near``: the hand holds a run one step beside the third."""
+    """Two of three runs; ``near``: the hand holds a run one step away from the third."""
     runs = shape.masks.runs
     for line in lines:
         absent = [start for start in line if not runs >> start & 1]
@@ -106,7 +106,7 @@ def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) ->
 
 
 def sanshoku_doujun(shape: Shape, near: bool) -> Detail:
-    """Find the same run in two suits only."""
+    """The same run in only two suits."""
     return _missing_run(shape, [(n, 9 + n, 18 + n) for n in range(7)], near)
 
 
@@ -153,14 +153,14 @@ def big(shape: Shape, honours: int, wanted: int) -> Detail:
 
 
 def riichi(shape: Shape) -> Detail:
-    """Find a closed hand that did not declare."""
+    """A closed hand that did not declare riichi."""
     if not shape.masks.closed or shape.masks.flags & IN_RIICHI:
         return None
     return shape.words("detail.not_declared")
 
 
 def menzen_tsumo(shape: Shape) -> Detail:
-    """Find a closed hand that won by ron."""
+    """A closed hand that won by ron."""
     if not shape.masks.closed or shape.masks.flags & TSUMO:
         return None
     return shape.words("detail.by_ron")
@@ -175,7 +175,7 @@ def value_pair(shape: Shape, dragon: int) -> Detail:
 
 
 def guest_wind(shape: Shape) -> Detail:
-    """Find a triplet of a wind that is neither the round's nor one's own."""
+    """A triplet of a wind that is neither the round wind nor the seat wind."""
     masks = shape.masks
     winds = kinds_in(masks.triplets & WINDS & ~(masks.seat | masks.round))
     return shape.words("detail.guest_wind", tile=shape.words.tile(winds[0])) if winds else None
@@ -183,7 +183,7 @@ def guest_wind(shape: Shape) -> Detail:
 
 Near = Callable[[Shape], Detail]
 
-# (yaku, how late it is named, its test), the most instructive first
+# (yaku, its rank in the list, its test), the most instructive first
 ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("pinfu", 20, pinfu),
     ("tanyao", 21, tanyao),
@@ -205,7 +205,7 @@ ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("sanshoku_doujun", 60, partial(sanshoku_doujun, near=False)),
     ("ittsuu", 61, partial(ittsuu, near=False)),
 )
-# What would have let a hand without yaku win; no news where it has won
+# What would have let a hand without yaku win; not listed for a win
 WITHOUT_YAKU: Final[tuple[tuple[str, int, Near], ...]] = (
     ("riichi", 1, riichi),
     ("menzen_tsumo", 2, menzen_tsumo),

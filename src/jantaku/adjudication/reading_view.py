@@ -56,7 +56,7 @@ class ReadingView:
 def reading_view(row: Sequence[int], win: Win) -> ReadingView:
     """Unfold ``row``, the columns of ``jantaku.kernels.reading`` (``Score.reading`` has them).
 
-    It has to be a reading of this very ``win``.
+    It must be a reading of ``win``.
     """
     pairs = _kinds(row[ROW_PAIRS])
     form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
@@ -73,7 +73,7 @@ def _kinds(mask: int) -> tuple[Kind, ...]:
 
 
 def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
-    """List the sets that were not declared: triplets as the row says, the rest can only be runs."""
+    """The sets that were not declared: the row names the triplets, so the rest are runs."""
     left = counts((*win.hand.tiles, win.tile))
     for pair in _kinds(row[ROW_PAIRS]):
         left[pair] -= 2

@@ -1,4 +1,4 @@
-"""Every reading of a win with what it is worth, the best one first."""
+"""Every reading of a win and its value, the best one first."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a win, and its value; ``score`` picks the first of them.
+    """One way to read a win, and its value; ``score`` uses the first.
 
     ``form``, ``sets``, ``pairs`` and ``wait`` are those of ``ReadingView``; the values are those of
-    ``Score``: ``han`` and ``fu`` are ``None`` for a yakuman. ``error`` says why this reading may
-    not win (``no_yaku``, ``two_han_minimum``).
+    ``Score``: ``han`` and ``fu`` are ``None`` for a yakuman. ``error`` says why this reading may not win
+    (``no_yaku``, ``two_han_minimum``).
     """
 
     form: Form
@@ -41,10 +41,10 @@ class Reading:
 
 
 def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
-    """List the readings of ``win`` with their value, best first; none where it is not complete.
+    """The readings of ``win`` with their value, best first; empty if it is not complete.
 
-    Furiten and sakizuke concern the win as a whole and are left to ``score``. Raises ``RulesError``
-    where the win has what the ruleset does not.
+    ``score`` checks furiten and sakizuke, which concern the win as a whole. Raises ``RulesError`` if the win
+    has what the ruleset does not.
 
     >>> from jantaku.hand import Win
     >>> for reading in readings(Win.parse("111222333m44p99s 9s", tsumo=True)):

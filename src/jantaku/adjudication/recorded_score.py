@@ -1,4 +1,4 @@
-"""What a record says a win is worth, where nothing was adjudicated."""
+"""The value of a win according to a record, without adjudication."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -10,9 +10,9 @@ from jantaku.hand import Wind
 
 @dataclass(frozen=True)
 class RecordedScore:
-    """The values of a ``Score`` as a record or a message gives them; there is no win and no ruleset to ask.
+    """The values of a ``Score`` as a record or a message gives them, without a win or a ruleset.
 
-    ``han`` and ``fu`` are ``None`` where the record gives none, as for a yakuman.
+    ``han`` and ``fu`` are ``None`` if the record gives none, as for a yakuman.
     """
 
     points: int
@@ -25,13 +25,13 @@ class RecordedScore:
     fu_items: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as ``Score.to_dict``."""
+        """The same data as ``Score.to_dict``."""
         found = {name: getattr(self, name) for name in _CHECKS}
         return found | {name: dict(found[name]) for name in _TABLES}
 
     @classmethod
     def from_dict(cls, data: object) -> "RecordedScore":
-        """Read what ``to_dict`` gives; ``RequestError`` names the field that is wrong."""
+        """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
         if not isinstance(data, Mapping):
             raise RequestError("wrong_type", field="score", wanted="object")
         for item in fields(cls):
@@ -66,7 +66,7 @@ def _is_table(value: object) -> bool:
 
 
 _TABLES: Final = ("yaku", "fu_items", "payments")
-# What each field must be, in the order of ``Score.to_dict``
+# The type of each field, in the order of ``Score.to_dict``
 _CHECKS: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "han": ("number", _is_number_or_none),
     "fu": ("number", _is_number_or_none),

@@ -1,7 +1,6 @@
-"""A request of the JSON-lines contract, checked field by field and read into values.
+"""Validates a JSON-lines request field by field and reads it into values.
 
-Every error carries the field it is about in ``details["field"]``: ``melds[0].tiles`` for a field
-inside a list.
+Every error names its field in ``details["field"]``: ``melds[0].tiles`` for a field inside a list.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -50,7 +49,7 @@ MOST_MELDS: Final = 4
 
 @contextmanager
 def about(field: str) -> Iterator[None]:
-    """Note in any notation error raised inside which field it is about."""
+    """Add the field name to any notation error raised inside."""
     try:
         yield
     except NotationError as error:
@@ -59,7 +58,7 @@ def about(field: str) -> Iterator[None]:
 
 
 def check_fields(request: object, known: Collection[str], place: str = "") -> Request:
-    """The request as a mapping; ``RequestError`` where it is none or has a field nobody knows."""
+    """The request as a mapping; raises ``RequestError`` if it is none or has an unknown field."""
     if not isinstance(request, Mapping):
         raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted="object")
     for name in request:
@@ -73,7 +72,7 @@ def check_fields(request: object, known: Collection[str], place: str = "") -> Re
 def typed(
     request: Request, name: str, wanted: type[Value], default: Value | None = None, place: str = ""
 ) -> Value:
-    """The field of exactly that type; ``RequestError`` where it is missing or of another type."""
+    """The field if it has exactly that type; raises ``RequestError`` if missing or of another type."""
     value = request.get(name, default)
     if value is None and name not in request:
         raise RequestError("missing_field", field=f"{place}{name}")
@@ -94,7 +93,7 @@ _TYPE_NAMES: Final[dict[type, str]] = {
 
 
 def choice(value: object, field: str, known: tuple[str, ...]) -> str:
-    """One of the known words; ``RequestError`` with the nearest of them otherwise."""
+    """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
     if isinstance(value, str) and value in known:
         return value
     near = nearest(value, known, 0.6)
@@ -103,7 +102,7 @@ def choice(value: object, field: str, known: tuple[str, ...]) -> str:
 
 
 def request_id(request: object) -> str | int | None:
-    """The id to answer with: the request's, where it has a usable one."""
+    """The id to answer with, if the request has a usable one."""
     found = request.get("id") if isinstance(request, Mapping) else None
     if isinstance(found, str):
         return found if len(found) <= MOST_ID else None
@@ -113,8 +112,8 @@ def request_id(request: object) -> str | int | None:
 def win_from_request(request: object) -> Win:
     """The win that a request describes.
 
-    Raises ``RequestError`` for an unknown field, a wrong type or value, a circumstance that
-    excludes another, and ``NotationError`` for tiles that cannot be.
+    Raises ``RequestError`` for an unknown field, a wrong type or value, contradictory circumstances, and
+    ``NotationError`` for impossible tiles.
     """
     fields = check_fields(request, WIN_FIELDS)
     if fields.get("id") is not None and request_id(fields) is None:
@@ -138,7 +137,7 @@ def win_from_request(request: object) -> Win:
 
 
 def melds_from_request(fields: Request) -> tuple[Meld, ...]:
-    """The melds of a request, each checked."""
+    """The checked melds of a request."""
     melds = typed(fields, "melds", list, default=[])
     if len(melds) > MOST_MELDS:
         raise RequestError("too_many_melds", field="melds", count=len(melds), most=MOST_MELDS)

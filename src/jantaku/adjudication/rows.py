@@ -16,7 +16,7 @@ LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the 
 
 
 def completes(group: SetView, wait: str, kind: int) -> bool:
-    """Whether the winning ``kind`` may have completed this set in a wait of that form."""
+    """Whether the winning ``kind`` can have completed this set by a wait of that form."""
     if group.melded or kind not in group.tiles:
         return False
     if group.kind != "run":
@@ -27,7 +27,7 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
 
 
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
-    """Write the reading group by group, red tiles and the winning tile in their places."""
+    """The groups of the reading, with red tiles and the winning tile in their places."""
     held: list[int] = list(win.hand.tiles)
     kind, last = kind_of(win.tile), format_tiles([win.tile])
     if view.form in ("thirteen_orphans", "unconnected"):
@@ -53,7 +53,7 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
 
 
 def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
-    """Tiles of those kinds out of ``held``, red ones first, one of them the winning tile."""
+    """Tiles of those kinds from ``held``, red ones first, including the winning tile."""
     found = [] if winning is None else [winning]
     for kind in kinds:
         if winning is not None and kind == winning % RED:
@@ -74,7 +74,7 @@ def _group_key(group: SetView) -> str:
 
 
 def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Iterator[YakuRow]:
-    """Everything that counts, the bonus tiles last."""
+    """Everything that counts, with bonus tiles last."""
     side = "closed" if score.win.hand.is_closed else "open"
     for reported, yaku, han in score.counted():
         if yaku in hidden:
@@ -110,7 +110,7 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
 
 
 def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
-    """List the fu, a row for every triplet and quad; the points add up to ``score.fu``."""
+    """The fu, with a row for every triplet and quad; the points add up to ``score.fu``."""
     items = score.fu_items
     before = fu_before(score)
     for item, points in items.items():
@@ -129,7 +129,7 @@ def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
 
 
 def fu_before(score: Score) -> int:
-    """Sum up the fu before they are rounded up and raised."""
+    """The sum of the fu before rounding and raising to the minimum."""
     raised = ("rounding", "one_han_20_fu")
     return sum(points for item, points in score.fu_items.items() if item not in raised)
 
@@ -153,14 +153,14 @@ def _pair_key(kind: int, win: Win) -> str:
 
 
 def wait_form(view: ReadingView, win: Win) -> str:
-    """Find the key of the wait's name; thirteen orphans wait for one kind or for all."""
+    """The term key of the wait's name; kokushi waits for one kind or for all."""
     if view.form == "thirteen_orphans":
         return "juusanmen" if kind_of(win.tile) in view.pairs else "single"
     return view.wait
 
 
 def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
-    """List what each seat receives or pays, and with which sticks."""
+    """What each seat receives or pays, and with which sticks."""
     win, thrower = score.win, discarder(score)
     roles = {thrower: words("role.discarder")} if thrower else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}

@@ -1,4 +1,4 @@
-"""``score``: one win under one ruleset, and what it is worth."""
+"""``score``: the value of one win under one ruleset."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -86,7 +86,7 @@ class Score:
 
     @property
     def points(self) -> int:
-        """What the hand itself earns, without honba and deposits."""
+        """The value of the hand itself, without honba and deposits."""
         return self._result[layout.POINTS]
 
     @property
@@ -96,7 +96,7 @@ class Score:
 
     @property
     def yaku(self) -> dict[str, int]:
-        """Han of each yaku and bonus; a double form stands under the id of its yakuman."""
+        """The han of each yaku and bonus; a double form appears under the id of its yakuman."""
         found: dict[str, int] = {}
         for name, _, han in self.counted():
             found[name] = found.get(name, 0) + han
@@ -104,7 +104,7 @@ class Score:
 
     @property
     def bonus(self) -> dict[str, int]:
-        """Han of dora, red dora and ura dora, where there are any."""
+        """The han of dora, red dora and ura dora, if any."""
         return {name: self._result[column] for name, column in BONUS if self._result[column]}
 
     @property
@@ -117,11 +117,11 @@ class Score:
 
     @property
     def reading(self) -> "Sequence[int]":
-        """The row of the reading that was valued (``jantaku.kernels.reading``)."""
+        """The row of the valued reading (``jantaku.kernels.reading``)."""
         return self._result[layout.READING : ITEMS]
 
     def counted(self) -> list[tuple[str, str, int]]:
-        """(reported id, the very yaku, han) of everything that counts, in the catalogue's order."""
+        """(reported id, actual yaku, han) of everything that counts, in catalogue order."""
         mask, local = self._result[layout.YAKU], self._result[layout.LOCAL]
         found = [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in found]
@@ -129,7 +129,7 @@ class Score:
         return rows + [(name, name, self.worth(name)) for name in own]
 
     def worth(self, yaku: str) -> int:
-        """Han of a yaku in this hand under these rules; 13 times the multiple for a yakuman."""
+        """The han of a yaku in this hand under these rules; 13 times the multiple for a yakuman."""
         value = self.rules.yaku[yaku]
         worth = value.closed if self.win.hand.is_closed else value.open
         entry = catalogue().get(yaku)
@@ -184,7 +184,7 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
 
 
 def value_row(win: Win, rules: Ruleset) -> list[int]:
-    """The result row of one win (columns as in ``jantaku.kernels.win``), also where it may not win."""
+    """The result row of one win (columns as in ``jantaku.kernels.win``), even if it may not win."""
     row = np.zeros(RESULT, np.int64)
     _score_one()(win_record(win), rules_record(rules), cut_tables(), row)
     found: list[int] = row.tolist()
@@ -200,7 +200,7 @@ def _score_one() -> (
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
-    """The result rows of every reading of one win, payments left out: ``int64[n, RESULT]``."""
+    """The result rows of every reading of one win, without payments: ``int64[n, RESULT]``."""
     rows = np.zeros((MOST_READINGS, RESULT), np.int64)
     found = score_readings(win_record(win), rules_record(rules), cut_tables(), rows)
     complete: npt.NDArray[np.int64] = rows[:found][rows[:found, layout.ERROR] != layout.NOT_COMPLETE]

@@ -1,4 +1,4 @@
-"""Several rons on one tile, and nagashi mangan: payments that concern more than one hand, or none."""
+"""Multiple rons on one tile, and nagashi mangan: payments beyond a single winning hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ _MOST_RONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Rons:
-    """What becomes of several rons on one tile: the scores that stand, nearest first, or a draw."""
+    """The outcome of several rons on one tile: the valid scores, nearest winner first, or a draw."""
 
     scores: tuple[Score, ...]
     is_draw: bool
 
     @property
     def payments(self) -> dict[Wind, int]:
-        """What each seat receives (negative: pays) from all that stand."""
+        """What each seat receives (negative: pays) from all valid wins."""
         total = dict.fromkeys(WIND_NAMES, 0)
         for one in self.scores:
             for seat, points in one.payments.items():
@@ -36,10 +36,10 @@ class Rons:
 
 
 def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
-    """Adjudicate up to three rons on one tile (inventory 253–259): who may win, who takes what lies there.
+    """Adjudicate up to three rons on one tile (inventory 253–259): who may win, who gets the deposits.
 
-    Every win names honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) where
-    the wins are no rons on the same tile from the same player, ``HandError`` where one may not win.
+    Every win names honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) where the
+    wins are no rons on the same tile from the same player, ``HandError`` where one may not win.
     """
     ruleset = load(rules)
     discarders = {(WIND_NAMES.index(win.seat) + _distance(win)) % 4 for win in wins}
@@ -63,7 +63,7 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
-    """The wins with the honba and deposits that each of them takes; what does not divide goes nearest."""
+    """The wins with their shares of honba and deposits; an indivisible rest goes to the nearest winner."""
     if not standing:
         return []
     records = np.concatenate([win_record(win) for win in standing])
@@ -82,10 +82,10 @@ def score_nagashi(
     honba: int = 0,
     deposits: int = 0,
 ) -> dict[Wind, int]:
-    """What each seat receives for a nagashi mangan of ``seat``: paid like a tsumo (inventory 304–305, 353).
+    """What each seat receives for a nagashi mangan of ``seat``, paid like a tsumo (inventory 304–305, 353).
 
-    Counted as a win it takes honba and deposits too, as a draw it leaves them. ``HandError``
-    (``no_nagashi``) where the ruleset does not know it, or not for an open hand.
+    If it counts as a win it takes honba and deposits too; as a draw it leaves them. Raises ``HandError``
+    (``no_nagashi``) if the ruleset does not have it, or not for an open hand.
     """
     ruleset = load(rules)
     barred = ruleset.draw.nagashi_needs_closed and not closed

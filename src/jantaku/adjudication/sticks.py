@@ -1,4 +1,4 @@
-"""Point sticks: which of them make a payment."""
+"""Point sticks: which of them make up a payment."""
 
 from typing import Final
 
@@ -6,9 +6,9 @@ STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
 def fewest_sticks(points: int) -> dict[int, int]:
-    """Make ``points`` of the fewest sticks of 10,000, 5,000, 1,000 and 100: how many of each.
+    """The fewest sticks of 10,000, 5,000, 1,000 and 100 that make ``points``: how many of each.
 
-    What is below a hundred has no stick and is left out.
+    A remainder below a hundred has no stick and is ignored.
 
     >>> fewest_sticks(17_300)
     {10000: 1, 5000: 1, 1000: 2, 100: 3}

@@ -1,4 +1,4 @@
-"""Comparing answers with expected ones: rows of ``{"request": …, "expect": …}`` or of shanten."""
+"""Compares answers with expected ones: rows of ``{"request": …, "expect": …}`` or of shanten."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ SHANTEN_EXPECTED = ("shanten", "standard", "chiitoitsu", "kokushi")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field on which the answer is not what the row expects."""
+    """A field whose answer differs from the row's expectation."""
 
     id: str
     field: str
@@ -24,7 +24,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """What came of one row: the answer and where it differs."""
+    """The result of one row: the answer and its differences."""
 
     request: Mapping[str, Any]
     found: Answer
@@ -40,8 +40,8 @@ def check_row(
 ) -> Outcome:
     """Answer the request of one row and compare.
 
-    ``name`` stands for a request without an id. Raises ``RequestError`` for a line that is no JSON
-    and ``RecordError`` (``not_a_row``) for one that is no row.
+    ``name`` is used for a request without an id. Raises ``RequestError`` for a line that is not JSON and
+    ``RecordError`` (``not_a_row``) for one that is no row.
     """
     row = parse_line(line)
     if not isinstance(row, Mapping):
@@ -61,7 +61,7 @@ def check_row(
 
 
 def differences(expected: Mapping[str, Any], found: Answer, name: str) -> Iterator[Difference]:
-    """Every field of ``expected`` that the answer does not have likewise."""
+    """Every field of ``expected`` that the answer lacks or has with another value."""
     if "error" in found and "error" not in expected:
         error = found["error"]
         yield Difference(name, "error", None, f"{error['code']}: {error['message']}")

@@ -1,4 +1,4 @@
-"""What a hand waits for, by which forms, and what such a wait is called."""
+"""The waits of a hand, their forms, and the names of whole waits."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,14 +20,14 @@ _MIXED: Final = {1: "one_sided_mixed", 2: "two_sided_mixed"}
 
 
 def kinds_in(mask: int) -> Iterator[Kind]:
-    """Go through the kinds of a mask, lowest first."""
+    """The kinds of a mask, lowest first."""
     while mask:
         yield Kind((mask & -mask).bit_length() - 1)
         mask &= mask - 1
 
 
 def want_tiles(hand: Hand, drawn: bool) -> None:
-    """Raise ``NotationError`` unless there are 13 tiles, or 14 with the ``drawn`` one."""
+    """Raise ``NotationError`` unless there are 13 tiles, or 14 including the ``drawn`` one."""
     expect(hand, Hand, "hand")
     wanted = 13 + drawn - 3 * len(hand.melds)
     if len(hand.tiles) != wanted:
@@ -36,10 +36,9 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
 
 
 def wait_mask(hand: Hand) -> int:
-    """Find the kinds that complete a hand of 13 tiles, as a mask; 0 where it is not tenpai.
+    """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
-    A kind of which the hand holds all four is no wait. Raises ``NotationError``
-    (``thirteen_tiles_wanted``).
+    A kind of which the hand holds all four is no wait. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
     tables = shanten_tables()
@@ -47,20 +46,20 @@ def wait_mask(hand: Hand) -> int:
 
 
 def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
-    """List the readings of a tenpai hand on each of its ``waits`` (its ``wait_mask``).
+    """The readings of a tenpai hand on each of its ``waits`` (its ``wait_mask``).
 
     The columns are those of ``jantaku.kernels.reading`` and then the kind that completed the hand.
     """
     if not waits:
         return []
     first = next(kinds_in(waits))
-    record = win_record(Win(hand, Tile(first))).copy()  # the kernel changes it
+    record = win_record(Win(hand, Tile(first))).copy()  # the kernel modifies it
     found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return found
 
 
 def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
-    """Tell how each of the ``waits`` completes the hand, in all readings."""
+    """How each of the ``waits`` completes the hand, over all readings."""
     found: dict[Kind, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
     for row in wait_rows(hand, waits):
         found[Kind(row[ROW])].add(WAIT_FORMS[row[ROW_WAIT]])
@@ -68,12 +67,12 @@ def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
 
 
 def wait_form(hand: Hand) -> str:
-    """Name the wait of a hand of 13 tiles as a whole; ``""`` where it is not tenpai.
+    """The name of the whole wait of a hand of 13 tiles; ``""`` if it is not tenpai.
 
     One kind: ``kanchan``, ``penchan``, ``tanki``, where the other is held four times ``ryanmen`` or
     ``shanpon``, and ``one_sided_mixed`` where readings differ. Two kinds: ``ryanmen``, ``shanpon``,
-    ``nobetan`` (a tanki at either end), ``two_sided_mixed`` otherwise. More: ``3_sided`` …,
-    ``nine_sided`` (pure chuuren), ``thirteen_sided`` (kokushi). Inventory 208-214.
+    ``nobetan`` (a tanki at either end), ``two_sided_mixed`` otherwise. More: ``3_sided`` …, ``nine_sided``
+    (pure chuuren), ``thirteen_sided`` (kokushi). Inventory 208-214.
 
     >>> wait_form(Hand.parse("23456s222z333z44z")), wait_form(Hand.parse("1234s222333444z"))
     ('3_sided', 'nobetan')

@@ -1,4 +1,4 @@
-"""The words of explanations in one language, for one ruleset."""
+"""The texts of explanations in one language, for one ruleset."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from jantaku.tiles import format_tiles, tile_name
 
 
 def value_text(han: int, fu: int, limit: str | None, language: terms.Language | None = None) -> str:
-    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: above mangan fu change nothing."""
+    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: fu do not matter above mangan."""
     value = terms.text("explain.value.han_fu", language, han=han, fu=fu)
     if limit is None:
         return value
@@ -22,25 +22,25 @@ def value_text(han: int, fu: int, limit: str | None, language: terms.Language | 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Looks up texts; called with a key it gives ``explain.KEY`` with its placeholders filled."""
+    """Looks up texts; a call with a key returns ``explain.KEY`` with its placeholders filled."""
 
     language: terms.Language
     rules: Ruleset
 
     def __call__(self, key: str, **values: object) -> str:
-        """Give the text of the explanation named by ``key``."""
+        """The explanation text named by ``key``."""
         return terms.text(f"explain.{key}", self.language, **values)
 
     def tile(self, kind: int) -> str:
-        """Speak the name of one tile."""
+        """The name of one tile."""
         return terms.tile_text(format_tiles([kind]), tile_name(kind, self.language))
 
     def tiles(self, tiles: Iterable[int]) -> str:
-        """Write tiles in notation."""
+        """Tiles in notation."""
         return terms.tile_text(format_tiles(tiles))
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """Give ``name``, ``reading``, ``why`` or ``miss`` of a yaku, a local one as far as told."""
+        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a local yaku may lack some."""
         own = next((yaku.words for yaku in self.rules.local if yaku.id == name), None)
         if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
@@ -49,15 +49,15 @@ class Words:
         return said.get(self.language) or said.get("en") or fallback
 
     def option(self, path: str) -> str:
-        """Give the label of an option."""
+        """The label of an option."""
         return terms.text(f"options.{path}.label", self.language)
 
     def value(self, han: int, fu: int, limit: str | None = None) -> str:
-        """Write han and fu together, and the limit they reach."""
+        """Han and fu, and the limit they reach."""
         return value_text(han, fu, limit, self.language)
 
     def yakuman(self, count: int) -> str:
-        """Name so many yakuman together."""
+        """The name of so many yakuman together."""
         names = ("yakuman", "double_yakuman", "triple_yakuman")
         if count > len(names):
             return self("limit.many_yakuman", count=count)

@@ -45,11 +45,11 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    # taken out of the arguments before they are parsed (Group.main); here for the help text
+    # removed from the arguments before parsing (Group.main); here for the help text
     lang: Annotated[str | None, typer.Option(metavar="ko|ja|en", envvar="JANTAKU_LANG")] = None,
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True)] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Handle the options before a command."""
 
 
 for name, function in (

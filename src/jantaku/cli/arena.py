@@ -1,4 +1,4 @@
-"""``jantaku arena``: four bots play every seat on the same walls; who is better, and how surely."""
+"""``jantaku arena``: four bots play every seat on the same walls to find the better one."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -29,7 +29,7 @@ def arena(
     jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
-    """Play the games in rounds of four and print how everybody did."""
+    """Play the games in rounds of four and print the results."""
     ruleset = rules_named(rules)
     announce_compiling()
     from jantaku.bots.arena import contest, pairing
@@ -63,7 +63,7 @@ def _guest(command: str, faults: list[str]) -> "MjaiBot":
 
 
 def _rates(one: "ArenaStanding") -> dict[str, float]:
-    """The rates of a player by hand, in the order they are shown."""
+    """The rates of a player per hand, in display order."""
     from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
 
     columns = {"wins": WINS, "deal_ins": DEAL_INS, "calls": CALLED, "riichi": RIICHI}
@@ -104,7 +104,7 @@ def _show(meeting: "Pairing", found: "list[ArenaStanding]", seconds: float) -> N
 
 
 def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Table:
-    """One row a player, the best first."""
+    """One row per player, the best first."""
     from jantaku.bots.match import FINAL, GAMES
 
     names = ("player", "place", "first", "second", "third", "fourth", "final", "wins", "deal_ins")
@@ -114,7 +114,7 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
         column.justify = "right"
         column.no_wrap = True
     rows.columns[0].no_wrap, rows.columns[0].overflow = True, "ellipsis"
-    rows.padding = (0, 1, 0, 0)  # eighty columns hold all of it
+    rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
     for one in sorted(found, key=lambda standing: standing.place):
         rows.add_row(
             one.name,

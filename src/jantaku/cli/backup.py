@@ -1,4 +1,4 @@
-"""``jantaku backup``: a copy of everything the parlour has stored, made while it goes on."""
+"""``jantaku backup``: copies the parlour's database while the server runs."""
 
 # ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
 

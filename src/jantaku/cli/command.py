@@ -1,7 +1,7 @@
-"""Commands in the user's language, and errors as messages instead of tracebacks.
+"""Commands in the user's language, with errors as messages instead of tracebacks.
 
-Commands and their parameters have no texts where they are defined, as the language is not known
-there: ``jantaku.cli.help`` looks them up in the table ``cli.help``, under the parameters' names.
+Commands and parameters are defined without texts, because the language is not known then:
+``jantaku.cli.help`` looks them up in the table ``cli.help``, under the parameters' names.
 """
 
 import contextlib
@@ -34,20 +34,20 @@ class Command(TyperCommand):
 
 
 class CommandGroup(TyperGroup):
-    """Commands that share a name; the outermost one finds the language and reports errors."""
+    """A group of commands; the outermost one determines the language and reports errors."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Print the help page."""
         print_help(self, ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command, or say which one may have been meant."""
+        """Find the command, or suggest the one that may have been meant."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
             raise _unknown("unknown_command", args[0], list(self.commands))
         return super().resolve_command(ctx, args)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:
-        """Run a command line; ends the process with its exit code."""
+        """Run a command line; exits the process with its code."""
         _write_anything()
         arguments = list(sys.argv[1:] if args is None else args)
         settings |= {"standalone_mode": False, "prog_name": "jantaku"}
@@ -72,7 +72,7 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
 
 
 def take_language(arguments: list[str]) -> Language:
-    """Take ``--lang`` out of the arguments, wherever it stands; else the environment's language."""
+    """Remove ``--lang`` from the arguments, wherever it is; default to the environment's language."""
     found, name = os.environ.get("JANTAKU_LANG"), "JANTAKU_LANG"
     ends = arguments.index("--") if "--" in arguments else len(arguments)
     for i, argument in enumerate(arguments[:ends]):
@@ -96,7 +96,7 @@ def _unknown(code: str, value: str, known: list[str]) -> RequestError:
 
 
 def _print_usage_error(error: Any) -> None:
-    """Say in the user's language what the parser did not accept, and where help is."""
+    """Explain in the user's language what the parser rejected, and where to find help."""
     name = type(error).__name__
     parameter = getattr(error, "param", None)
     hint = parameter.opts[-1] if parameter is not None and parameter.opts else ""
@@ -121,7 +121,7 @@ def _print_usage_error(error: Any) -> None:
 
 
 def _write_anything() -> None:
-    """Let output never fail on a character that the terminal's encoding lacks."""
+    """Replace characters that the terminal's encoding lacks, so that output never fails."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):  # not a text file of its own
+        with contextlib.suppress(AttributeError, ValueError):  # not a regular text stream
             cast("Any", stream).reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Printing: consoles, words, errors, and files that commands read."""
+"""Printing: consoles, texts, errors, and the input files of commands."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ ACCENT = "cyan"
 
 
 def words(key: str, **values: object) -> str:
-    """The text of that key in the table of the command line."""
+    """The text with that key in the command line's table."""
     return terms.text(f"cli.{key}", None, **values)
 
 
 def out() -> Console:
-    """The console of standard output, as it is now (tests replace the stream)."""
+    """The console of the current standard output (tests replace the stream)."""
     return Console(highlight=False, markup=False, emoji=False)
 
 
@@ -44,18 +44,18 @@ def print_message(text: str, style: str = "", *, label: bool = True) -> None:
 
 
 def print_error(error: JantakuError) -> None:
-    """Print what went wrong and what to do about it."""
+    """Print what went wrong and how to fix it."""
     print_message(error.message())
 
 
 def print_difference(error: JantakuError | None) -> None:
-    """Say where a record and the rules part, of a game that is shown as it was recorded."""
+    """Print the difference between a record and the rules, for a game shown as recorded."""
     if error is not None:
         print_message(words("as_recorded", difference=error.message()), "yellow", label=False)
 
 
 def table(*columns: str, title: str | None = None) -> Table:
-    """An empty table in the style all commands share."""
+    """An empty table in the style of all commands."""
     found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     if title is not None:
         found.title, found.title_justify, found.title_style = title, "left", f"bold {ACCENT}"
@@ -70,12 +70,12 @@ def heading(text: str) -> Text:
 
 
 def indented(content: RenderableType) -> Padding:
-    """The content two columns to the right."""
+    """The content, indented by two columns."""
     return Padding(content, (0, 0, 0, 2), expand=False)
 
 
 def progress() -> Progress:
-    """A progress bar on standard error that leaves nothing behind."""
+    """A progress bar on standard error that disappears when done."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -87,14 +87,14 @@ def progress() -> Progress:
 
 
 def rules_named(name: str) -> Ruleset:
-    """The ruleset of a preset's name or a file; ``RulesError`` for whatever is wrong with it."""
+    """The ruleset of a preset's name or a file; raises ``RulesError``."""
     return load(name) if name in preset_names() else load_file(name)
 
 
 def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:
-    """What finds the rules files that requests name; ``rules`` were read from ``name``, which the user gave.
+    """A function that finds the rules files requests name; ``rules`` were read from the user's ``name``.
 
-    A file that a request names brings no code. The file of ``rules`` gives those rules, code and all.
+    A file that a request names cannot run code. The user's own file gives ``rules``, including its code.
     """
     own = None if name in preset_names() else Path(name).resolve()
     read = lru_cache(maxsize=64)(partial(load_file, allow_code=False))
@@ -118,7 +118,7 @@ def reason_of(error: Exception) -> str:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a file of JSON lines; ``RecordError`` where it is none or cannot be read."""
+    """Open a JSON-lines file; raises ``RecordError`` if it cannot be read."""
     try:
         return path.open("rb")
     except OSError as error:
@@ -126,13 +126,13 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of ``share`` (0–1) of ``width`` columns, to an eighth of a column."""
+    """A bar of ``share`` (0–1) of ``width`` columns, accurate to an eighth of a column."""
     eighths = round(max(0.0, min(1.0, share)) * width * 8)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 def announce_compiling() -> None:
-    """Say why the very first call takes its time; to be called before compiled code is imported."""
+    """Explain the delay of the very first call; call this before importing compiled code."""
     from jantaku.kernels._jit import COMPILED, cache_dir  # noqa: PLC0415  (loads the compiler)
 
     if COMPILED and not cache_dir().is_dir():
@@ -140,10 +140,10 @@ def announce_compiling() -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person reads standard output directly."""
+    """Whether standard output goes directly to a terminal."""
     return out().is_terminal and not os.environ.get("NO_COLOR")
 
 
 def numbered(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers, blank ones left out."""
+    """The lines of a file with their numbers, without blank ones."""
     return ((i, line) for i, line in enumerate(stream, 1) if line.strip())

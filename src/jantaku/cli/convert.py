@@ -1,4 +1,4 @@
-"""``jantaku convert``: a recorded game in another format."""
+"""``jantaku convert``: converts a recorded game to another format."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 

@@ -1,4 +1,4 @@
-"""``jantaku demo``: a file of wins adjudicated, then a game of bots shown, recorded and checked."""
+"""``jantaku demo``: adjudicates a file of wins, then shows, records and checks a bot game."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -23,14 +23,14 @@ from jantaku.cli.watch import show
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
 
-SEED = 2025  # of the bots' game, and of its walls after those of a log
+SEED = 2025  # of the bot game, and of its walls after those of a log
 MOST_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
 YAKUMAN_HAN = 13
 
 
 @dataclass
 class Tally:
-    """What the demo counts while the answers come in."""
+    """Counts for the summary of the answers."""
 
     rows: int = 0
     wins: int = 0
@@ -69,7 +69,7 @@ def demo(
 
 
 def adjudicate(file: Path | None) -> int:
-    """Show what comes of a file of wins; the exit code says whether anything differs."""
+    """Adjudicate a file of wins; the exit code says whether anything differs."""
     with ExitStack() as stack:
         sample = resources.files("jantaku").joinpath("data", "sample-wins.jsonl")
         path = file or stack.enter_context(resources.as_file(sample))
@@ -87,7 +87,7 @@ def adjudicate(file: Path | None) -> int:
 
 
 def play_for_show(walls: Path | None) -> int:
-    """A game of bots under the rules that ``jantaku play`` takes, on the walls of a log if one is given."""
+    """A bot game under the rules of ``jantaku play``, on the walls of a log if given."""
     from jantaku.cli.play.logged_walls import walls_from
     from jantaku.cli.play.screen import said
     from jantaku.game import Game
@@ -147,7 +147,7 @@ def _print_yaku(tally: Tally) -> None:
 
 
 def _print_values(tally: Tally) -> None:
-    """How many hands of each han, then of each limit."""
+    """The number of hands of each han, then of each limit."""
     limits = ("mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman", "yakuman")
     order = [*map(str, range(YAKUMAN_HAN)), *limits]
     rows = [(class_in_words(name), tally.values[name]) for name in order if tally.values[name]]

@@ -1,4 +1,4 @@
-"""``jantaku event``: standings of an event file."""
+"""``jantaku event``: the standings of an event file."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -30,7 +30,7 @@ def standings(
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
-    """Work out the standings of an event."""
+    """Compute the standings of an event."""
     announce_compiling()
     from jantaku.club import event_from
     from jantaku.club import standings as work_out
@@ -46,7 +46,7 @@ def standings(
 
 
 def read_json(name: str) -> object:
-    """What a JSON file holds; ``RecordError`` and ``RequestError`` for what cannot be read."""
+    """The contents of a JSON file; raises ``RecordError`` or ``RequestError``."""
     with open_file(Path(name)) as file:
         text = file.read(MOST_BYTES + 1)
     if len(text) > MOST_BYTES:

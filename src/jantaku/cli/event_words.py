@@ -1,4 +1,4 @@
-"""What happens at a table, told in words in the reader's language."""
+"""Descriptions of game events in the reader's language."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -31,7 +31,7 @@ Names = Sequence[str]
 def event_in_words(event: Event, names: Sequence[str] | None = None) -> str:
     """One event in a sentence or two; ``names`` are those of the seats 0–3.
 
-    A tile that is hidden (``game.events.hide``) stays hidden. An event that has no words gives its type.
+    A hidden tile (``game.events.hide``) stays hidden. An event without a text gives its type.
     """
     tell = _WORDS.get(type(event))
     return event.type if tell is None else tell(event, seat_names(names))

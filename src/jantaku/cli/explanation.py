@@ -1,4 +1,4 @@
-"""An explanation laid out for a terminal."""
+"""Lays out an explanation for a terminal."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
@@ -23,12 +23,12 @@ YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
 
 
 def print_explanation(found: "Explanation", win: Win) -> None:
-    """Print the hand, then each section that has something to say."""
+    """Print the hand, then each section that is not empty."""
     out().print(explained(found, win))
 
 
 def explained(found: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
-    """The hand and those sections that have something to say, in that order, one below the other."""
+    """The hand and its non-empty sections, in that order, one below the other."""
     rows: list[RenderableType] = [
         heading(found.title),
         Text(f"{found.headings['rules']}: {found.rules}", "dim"),
@@ -125,7 +125,7 @@ def summary(result: "Score") -> str:
 
 
 def worth(han: int, result: "Score") -> str:
-    """The han of one yaku; in a yakuman hand, of how many it is."""
+    """The han of one yaku; in a yakuman hand, its number of yakuman."""
     if not result.yakuman:
         return str(han)
     return "" if han == 13 else f"×{han // 13}"
@@ -147,7 +147,7 @@ def class_in_words(name: str) -> str:
 
 
 def name_of(name: str, rules: Ruleset | None = None) -> str:
-    """The name of a kind of dora or a yaku, the local ones of ``rules`` included."""
+    """The name of a kind of dora or a yaku, including the local ones of ``rules``."""
     if name in ("dora", "red_dora", "ura_dora"):
         return terms.text(f"explain.bonus.{name}")
     return yaku_name(name, rules=rules)

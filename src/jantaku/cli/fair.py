@@ -1,4 +1,4 @@
-"""``jantaku fair``: whether the walls of a recorded game were fixed before it began."""
+"""``jantaku fair``: checks that the walls of a recorded game were fixed before it began."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -11,7 +11,7 @@ from jantaku.cli.console import announce_compiling, out, rules_named, words
 from jantaku.errors import RecordError
 
 UNFAIR: Final = 1
-# What reading a game file finds where the seed does not give what the file tells
+# The errors of a game file whose seed does not reproduce the rest of the file
 DIFFERENCES: Final = ("record_commitment", "record_event", "record_action")
 
 

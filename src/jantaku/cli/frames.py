@@ -1,4 +1,4 @@
-"""A game as frames, one for everything that happens: tables, and pages with the result of each hand."""
+"""A game as frames, one per event: tables, and pages with the result of each hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from jantaku.records.script import is_untold
 
 @dataclass(frozen=True)
 class Frame:
-    """What is seen at one step of hand ``hand`` (from 1): a table and what led to it, or a page."""
+    """One step of hand ``hand`` (from 1): a table and the event that led to it, or a page."""
 
     hand: int
     record: Record | None = None
@@ -27,12 +27,12 @@ class Frame:
 
 
 class GameFrames:
-    """All frames of a game, the engine's record of each kept, so that one can go back and forth."""
+    """All frames of a game with the engine's record of each, so that one can step back and forth."""
 
     def __init__(
         self, game: Game, names: Sequence[str] = (), chips: Sequence[Sequence[int] | None] = ()
     ) -> None:
-        """``chips``: each seat's after each hand, of logs that tell them."""
+        """``chips``: each seat's chips after each hand, if the log has them."""
         self.names = seat_names(names)
         self._chips = chips
         self.frames: list[Frame] = []
@@ -60,7 +60,7 @@ class GameFrames:
         self.frames.append(Frame(len(self._game.walls), self._game.record.copy(), tuple(events)))
 
     def _result(self, happened: Sequence[Event]) -> None:
-        """The table as the hand ended, and the pages after it; the last hand's has the final sheet."""
+        """The table at the end of the hand, and its result pages; the last hand's include the final sheet."""
         last = self.frames[-1]
         told = tuple(happened)
         self.frames.append(Frame(last.hand, last.record, told))
@@ -72,7 +72,7 @@ class GameFrames:
         self.frames += [Frame(last.hand, page=page) for page in pages]
 
     def _chips_after(self, hand: int) -> str:
-        """The chips after a hand in words; empty where the log tells none."""
+        """The chips after a hand in words; empty if the log has none."""
         chips = self._chips[hand - 1] if hand <= len(self._chips) else None
         if chips is None:
             return ""
@@ -98,5 +98,5 @@ class GameFrames:
         )
 
     def hand_at(self, hand: int) -> int:
-        """The first frame of a hand; the last frame of all where there is no such hand."""
+        """The first frame of a hand; the last frame of all if there is no such hand."""
         return next((i for i, frame in enumerate(self.frames) if frame.hand >= hand), len(self.frames) - 1)

@@ -65,7 +65,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     seen: Annotated[list[str] | None, TILES] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
-    """Show how far a hand is from complete and what brings it nearer."""
+    """Show how far a hand is from complete and which tiles improve it."""
     announce_compiling()
     from jantaku.adjudication.jsonl import shanten_answer
 
@@ -92,7 +92,7 @@ def _tiles(texts: list[str] | None) -> list[Tile]:
 
 
 def _wait_name(form: str) -> str:
-    """The words for a wait as a whole: ``ryanmen``, ``nobetan`` or ``5_sided``."""
+    """The name of a whole wait: ``ryanmen``, ``nobetan`` or ``5_sided``."""
     sides, _, many = form.partition("_")
     if many == "sided" and sides.isdigit():
         return words("wait_form.many_sided", count=int(sides))
@@ -100,7 +100,7 @@ def _wait_name(form: str) -> str:
 
 
 def distance(count: int | None) -> str:
-    """Say how far that is: complete, tenpai, or how many tiles short."""
+    """The distance in words: complete, tenpai, or the number of missing tiles."""
     if count is None:
         return words("shanten.impossible")
     if count < 1:
@@ -154,7 +154,7 @@ def _print_discards(held: Hand, seen: list[Tile]) -> None:
 
 
 def _with_copies(tiles: Mapping[Kind, int]) -> str:
-    """A few tiles with their copies; of many only which they are."""
+    """Tiles with their copies; if there are many, only the tiles."""
     if len(tiles) > FEW:
         return format_tiles(tiles)
     return " ".join(f"{format_tiles([tile])}×{count}" for tile, count in tiles.items())

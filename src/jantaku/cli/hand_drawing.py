@@ -1,4 +1,4 @@
-"""Hands drawn with tiles: two lines of coloured cells on a terminal, notation elsewhere."""
+"""Draws hands: two lines of coloured cells on a terminal, notation elsewhere."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ def ascii_tiles(wanted: bool = True) -> Iterator[None]:
 
 
 def is_ascii() -> bool:
-    """Whether tiles are to be written in notation."""
+    """Whether to write tiles in notation."""
     return _ascii.get()
 
 
@@ -49,7 +49,7 @@ def faces(tile: int) -> tuple[Text, Text]:
 
 
 def _group(tiles: Iterable[int], label: str, hidden: Sequence[int] = ()) -> list[Text]:
-    """The three lines of tiles that stand together: two of faces, one with the label."""
+    """The three lines of a group of tiles: two with faces, one with the label."""
     upper, lower = Text(), Text()
     for i, tile in enumerate(tiles):
         halves = (_BACK, _BACK) if i in hidden else faces(tile)
@@ -75,7 +75,7 @@ def _joined(groups: Iterable[list[Text]]) -> Text:
 
 
 def hand_text(hand: Hand) -> Text:
-    """A hand as tiles where a person reads it, in notation elsewhere."""
+    """A hand as tiles on a terminal, in notation elsewhere."""
     if is_ascii() or not is_terminal():
         return Text(str(hand))
     groups = [_group(sort_tiles(hand.tiles), ""), *map(_meld, hand.melds)]
@@ -83,7 +83,7 @@ def hand_text(hand: Hand) -> Text:
 
 
 def win_text(win: Win) -> Text:
-    """A winning hand likewise, the winning tile apart."""
+    """A winning hand with the winning tile apart, as tiles on a terminal, in notation elsewhere."""
     how = words("by.tsumo" if win.tsumo else "by.ron")
     tile = format_tiles([win.tile])
     if is_ascii() or not is_terminal():

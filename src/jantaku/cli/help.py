@@ -1,4 +1,4 @@
-"""Help pages: Typer's own fill in their words too early and cut off lines that have no spaces."""
+"""Help pages. Typer's own resolve texts too early and cut off lines without spaces."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ NAMES_WIDTH = 33
 
 
 def print_help(command: Any, context: Any) -> None:
-    """Print a command's page: usage, what it does, its parameters and the commands below it."""
+    """Print a command's page: usage, description, parameters and subcommands."""
     texts = texts_of(context)
     console = out()
     usage = command.get_usage(context).replace("Usage:", words("help.titles.usage"), 1)
@@ -31,7 +31,7 @@ def print_help(command: Any, context: Any) -> None:
 
 
 def texts_of(context: Any) -> Mapping[str, Any]:
-    """The help texts of a command: a table nested like the commands are."""
+    """The help texts of a command, from a table nested like the commands."""
     if context.parent is None:
         found: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
     else:
@@ -40,7 +40,7 @@ def texts_of(context: Any) -> Mapping[str, Any]:
 
 
 def _panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
-    """The parameters under the titles they stand under; arguments first, other options last."""
+    """The parameters by panel title; arguments first, other options last."""
     titles = terms.table("cli", terms.current())["help"]["titles"]
     found: dict[str, list[Any]] = {titles["arguments"]: []}
     options = []
@@ -57,7 +57,7 @@ def _panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 def _names(parameter: Any) -> Text:
-    """``--chi TILES[@SOURCE]``: how a parameter is written."""
+    """``--chi TILES[@SOURCE]``: the syntax of a parameter."""
     if parameter.param_type_name == "argument":
         return Text(parameter.metavar or parameter.name.upper(), ACCENT)
     found = Text(", ".join(parameter.opts), ACCENT)

@@ -1,7 +1,8 @@
-"""Keys from the terminal as they are pressed, one at a time, and the terminal as it was afterwards.
+"""Single key presses from the terminal, whose settings are restored afterwards.
 
 A key has a name (``up``, ``enter``, ``esc`` …) or is its letter in lower case. Letters of a Korean or
-full-width keyboard count as the Latin ones on the same keys, so that nobody has to switch the input method.
+full-width keyboard count as the Latin ones on the same keys, so that players need not switch the input
+method.
 """
 
 import os
@@ -30,20 +31,20 @@ _HANGUL: Final = dict(
     zip("ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ", "qwertyuiopasdfghjklzxcvbnm", strict=True)
 )
 _MOST_SEQUENCE: Final = 12  # characters of one escape sequence
-_ESC_WAIT: Final = 0.05  # seconds after which an Esc stands for itself
+_ESC_WAIT: Final = 0.05  # seconds after which an Esc counts alone
 _POLL: Final = 0.01
 _SECOND: Final = "\x00\xe0"  # Windows: the next character names a key
 
 
 class Keys(Protocol):
-    """Where keys come from."""
+    """A source of key presses."""
 
     def key(self, timeout: float | None = None) -> str | None:
         """The next key; ``None`` when ``timeout`` seconds have passed without one."""
 
 
 def key_of(character: str) -> str | None:
-    """The key of one character; ``None`` for one that stands for no key.
+    """The key of one character; ``None`` if it belongs to no key.
 
     >>> key_of("R"), key_of("ㄱ"), key_of("ｒ"), key_of(" "), key_of(chr(1))
     ('r', 'r', 'r', 'space', None)
@@ -56,12 +57,12 @@ def key_of(character: str) -> str | None:
 
 
 def key_of_sequence(sequence: str) -> str | None:
-    """The key of what follows an Esc, ``[A`` or ``OA``; ``None`` for one that is not known."""
+    """The key of the sequence after an Esc, ``[A`` or ``OA``; ``None`` if unknown."""
     return _AFTER_ESC.get(sequence[1:])
 
 
 def is_whole(sequence: str) -> bool:
-    """Whether what follows an Esc is all of it: ``[`` or ``O``, parameters, and a last letter or tilde."""
+    """Whether the sequence after an Esc is complete: ``[`` or ``O``, parameters, a final letter or tilde."""
     if sequence[:1] not in ("[", "O"):
         return True
     last = sequence[-1]
@@ -69,13 +70,13 @@ def is_whole(sequence: str) -> bool:
 
 
 class _Characters:
-    """Characters of a file descriptor, put together from its bytes."""
+    """Decodes the characters of a file descriptor."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def next(self, timeout: float | None) -> str | None:
-        """The next character; an empty one at the end of the input, ``None`` after ``timeout`` seconds."""
+        """The next character; empty at the end of the input, ``None`` after ``timeout`` seconds."""
         found = self._byte(timeout)
         if found is None:
             return None
@@ -89,18 +90,18 @@ class _Characters:
 
 
 def _following(first: bytes) -> int:
-    """How many bytes follow the first one of a character in UTF-8."""
+    """How many bytes follow the first byte of a UTF-8 character."""
     return sum(first >= lowest for lowest in (b"\xc2", b"\xe0", b"\xf0")) if first < b"\xf5" else 0
 
 
 class PosixKeys:
-    """Keys of a terminal that ``raw`` has prepared."""
+    """Keys of a terminal in ``raw`` mode."""
 
     def __init__(self, descriptor: int) -> None:
         self._characters = _Characters(descriptor)
 
     def key(self, timeout: float | None = None) -> str | None:
-        """The next key; ``EOFError`` where the terminal is gone."""
+        """The next key; raises ``EOFError`` if the terminal is gone."""
         ends = None if timeout is None else time.monotonic() + timeout
         while True:
             left = None if ends is None else max(0.0, ends - time.monotonic())
@@ -126,13 +127,13 @@ class PosixKeys:
 
 
 class WindowsKeys:
-    """Keys of a Windows console: ``pressed`` tells whether there is one, ``read`` takes a character."""
+    """Keys of a Windows console: ``pressed`` says whether one is waiting, ``read`` takes a character."""
 
     def __init__(self, pressed: Callable[[], bool], read: Callable[[], str]) -> None:
         self._pressed, self._read = pressed, read
 
     def key(self, timeout: float | None = None) -> str | None:
-        """The next key; ``KeyboardInterrupt`` for Ctrl-C."""
+        """The next key; raises ``KeyboardInterrupt`` for Ctrl-C."""
         ends = None if timeout is None else time.monotonic() + timeout
         while True:
             while not self._pressed():
@@ -149,7 +150,7 @@ class WindowsKeys:
 
 @contextmanager
 def keyboard() -> Iterator[Keys]:
-    """The keys of standard input, read without Enter and not shown, until the ``with`` block ends."""
+    """The keys of standard input, without Enter and echo, until the ``with`` block ends."""
     with _ended_by_signals():
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415  (there only on Windows)
@@ -162,7 +163,7 @@ def keyboard() -> Iterator[Keys]:
 
 @contextmanager
 def _raw(descriptor: int) -> Iterator[Keys]:
-    """A POSIX terminal without line editing and echo; Ctrl-C goes on working, Ctrl-Z waits for the end."""
+    """A POSIX terminal without line editing and echo; Ctrl-C works, Ctrl-Z waits for the end."""
     import termios  # noqa: PLC0415  (not there on Windows)
 
     before = termios.tcgetattr(descriptor)
@@ -182,13 +183,13 @@ def _raw(descriptor: int) -> Iterator[Keys]:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let the signals that end a process unwind it, so that the terminal is restored and the game kept."""
+    """Turn fatal signals into an exception, so that the terminal is restored and the game saved."""
     names: Sequence[str] = ("SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
 
     def leave(number: int, _frame: object) -> None:
-        for other in numbers:  # a second one must not disturb the clearing up
+        for other in numbers:  # a second signal must not interrupt the cleanup
             signal.signal(other, signal.SIG_IGN)
         raise SystemExit(128 + number)
 

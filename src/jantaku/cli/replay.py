@@ -1,4 +1,4 @@
-"""``jantaku replay``: a recorded game step by step in the terminal."""
+"""``jantaku replay``: steps through a recorded game in the terminal."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -64,7 +64,7 @@ def print_all(film: "GameFrames", seat: int | None, hand: int | None) -> None:
 
 
 def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
-    """Show frame by frame as the keys say; what is taller than the terminal is shown in parts."""
+    """Show frame by frame as the keys say; content taller than the terminal is shown in parts."""
     from jantaku.cli.keys import keyboard
 
     console = out()
@@ -84,7 +84,7 @@ def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
 
 
 def _parts(console: "Console", content: "RenderableType") -> list[Text]:
-    """The content cut into pieces that leave room for two more lines."""
+    """The content cut into parts that leave room for two more lines."""
     room = max(1, console.height - FOOT)
     with console.capture() as capture:
         console.print(content)
@@ -98,7 +98,7 @@ def _where(film: "GameFrames", number: int) -> str:
 
 
 def _pressed(keys: "Keys") -> str:
-    """The next key; the one that ends where there is no terminal any more."""
+    """The next key; the one that quits if the terminal is gone."""
     try:
         return keys.key() or END[0]
     except EOFError:
@@ -106,7 +106,7 @@ def _pressed(keys: "Keys") -> str:
 
 
 def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
-    """The frame that a key leads to; ``None`` ends."""
+    """The frame that a key leads to; ``None`` quits."""
     if pressed in END:
         return None
     move = MOVES.get(pressed)
@@ -114,7 +114,7 @@ def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
 
 
 def _previous_hand(film: "GameFrames", number: int) -> int:
-    """The start of this hand, or of the one before where one stands there."""
+    """The start of this hand, or of the previous one if already there."""
     hand = film.frames[number].hand
     start = film.hand_at(hand)
     return start if start < number else film.hand_at(hand - 1)

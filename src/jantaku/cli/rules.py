@@ -1,4 +1,4 @@
-"""``jantaku rules``: rulesets listed, shown as a sheet, compared and checked."""
+"""``jantaku rules``: lists, shows, compares and checks rulesets."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -105,7 +105,7 @@ def _print_yaku(found: Sheet, *, everything: bool) -> None:
 
 @app.command("diff", cls=Command)
 def diff(first: Annotated[str, NAME], second: Annotated[str, NAME]) -> int:
-    """Show where two rulesets differ."""
+    """Show the differences between two rulesets."""
     one, other = rules_named(first), rules_named(second)
     found = _differences(one, other)
     if not found:
@@ -123,13 +123,13 @@ def diff(first: Annotated[str, NAME], second: Annotated[str, NAME]) -> int:
 
 
 def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
-    """For each path its label and both values; what a yaku is worth stands in one row."""
+    """The label and both values of each path; the worth of a yaku is one row."""
     found = {}
     for path, values in one.differences(other).items():
         section, name, *setting = path.split(".")
         owner = one if name in one.yaku else other
         if section == "yaku" and None in values and setting[0] not in ("closed", "open"):
-            continue  # a local yaku that only one of them has: its worth says enough
+            continue  # a local yaku that only one of them has: its worth is enough
         if section == "yaku" and setting[0] in ("closed", "open"):
             mine, theirs = (_worth_in_words(name, rules) for rules in (one, other))
             found[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
@@ -140,7 +140,7 @@ def _differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]
 
 
 def _worth_in_words(name: str, rules: Ruleset) -> str:
-    """What a yaku is worth closed and open, as the file has it."""
+    """What a yaku is worth closed and open, as in a rules file."""
     if name not in rules.yaku:
         return words("sheet.none")
     value = rules.yaku[name]
@@ -154,14 +154,14 @@ def _short_name(rules: Ruleset) -> str:
 
 @app.command("check", cls=Command)
 def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
-    """Check a rules file; whatever is wrong with it is raised and printed."""
+    """Check a rules file; errors are raised and printed."""
     rules = rules_named(file)
     if problems := list(without_effect(rules)):
         raise RulesFileError("rules_file", source=file, problems=problems)
     if rules.local:
         from jantaku.kernels.rules import rules_record
 
-        rules_record(rules)  # compiles the yaku of one's own
+        rules_record(rules)  # compiles the local yaku
     changed = len(rules.differences(load("standard")))
     out().print(words("rules.fine", name=ruleset_name(rules)), style="bold green")
     out().print(words("rules.fingerprint", fingerprint=rules.fingerprint, count=changed))

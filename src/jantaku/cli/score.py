@@ -1,4 +1,4 @@
-"""``jantaku score``: what a hand is worth and why; or a stream of requests in JSON lines."""
+"""``jantaku score``: values one hand and explains it, or answers a stream of JSON-lines requests."""
 
 # ruff: noqa: ARG001  (the options of the command are read from its context)
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
@@ -95,7 +95,7 @@ def _one(given: Parameters) -> int:
 
 
 def win_from_options(given: Parameters) -> Win:
-    """The win that the options of the command describe."""
+    """The win that the command's options describe."""
     situation = {name: given[name] for name in (*FLAGS, *NUMBERS)}
     if given["tsumo"] and given["ron"]:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
@@ -152,7 +152,7 @@ def _stream(given: Parameters) -> int:
 
 
 def answer_files(names: list[str], respond: Any) -> int:
-    """Write an answer a line for every request, each as soon as it is known."""
+    """Write one answer per request line, each as soon as it is known."""
     from jantaku.adjudication.jsonl import answer_lines
 
     cast("Any", sys.stdout).reconfigure(encoding="utf-8")
@@ -166,7 +166,7 @@ def answer_files(names: list[str], respond: Any) -> int:
 
 
 def show_score(result: "Score", *, as_json: bool = False, brief: bool = False) -> None:
-    """Print what a win is worth: as JSON, in one line, or explained."""
+    """Print the value of a win: as JSON, in one line, or explained."""
     from jantaku.adjudication.explain import explain
     from jantaku.cli.explanation import print_explanation, summary
 

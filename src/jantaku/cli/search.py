@@ -1,4 +1,4 @@
-"""Finding a yaku by anything people call it, in any language and however they type it."""
+"""Finds a yaku by any of its names, in any language and however it is typed."""
 
 import difflib
 import re
@@ -28,7 +28,7 @@ _ENOUGH = 0.6
 
 
 def folded(text: str) -> str:
-    """The text without what people type differently: case, width, kana, marks, punctuation."""
+    """The text without differences of typing: case, width, kana, marks, punctuation."""
     wide = unicodedata.normalize("NFKD", text).casefold()
     plain = unicodedata.normalize("NFC", _LATIN_MARKS.sub("", wide))
     kept = _NOT_LETTERS.sub("", plain.replace("ー", "\0")).replace("\0", "ー")
@@ -36,7 +36,7 @@ def folded(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """The folded text with every long vowel short."""
+    """The folded text with every long vowel shortened."""
     return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda found: found[0][0], folded(text)))
 
 
@@ -65,7 +65,7 @@ def _keys() -> tuple[dict[str, str], dict[str, str]]:
 
 @cache
 def _combinations() -> dict[str, tuple[str, ...]]:
-    """The short names of yaku that come together, folded and shortened, with these yaku."""
+    """The short names of combinations of yaku, folded and shortened, with these yaku."""
     found: dict[str, tuple[str, ...]] = {}
     for language in LANGUAGES:
         for entry in terms.table("combinations", language).values():
@@ -74,14 +74,14 @@ def _combinations() -> dict[str, tuple[str, ...]]:
 
 
 def combination(text: str) -> list[str]:
-    """The yaku that a short name like tanpin stands for together; none where it is no such name."""
+    """The yaku that a short name like tanpin combines; empty if it is no such name."""
     return list(_combinations().get(shortened(text), ()))
 
 
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
-    """The yaku meant, one if a name fits exactly, else every one with a name that contains it.
+    """The yaku whose name matches exactly, else every one with a name that contains the text.
 
-    The yaku of one's own that ``rules`` bring are found by their ids and names too.
+    Also finds the local yaku of ``rules``, by id and name.
     """
     for local in rules.local if rules else ():
         if folded(text) in map(folded, (local.id, *local.words.get("name", {}).values())):
@@ -96,15 +96,15 @@ def search(text: str, rules: Ruleset | None = None) -> list[str]:
 
 
 def nearest(text: str, count: int = 3) -> list[str]:
-    """The yaku whose names come closest."""
+    """The yaku with the most similar names."""
     letters = {unicodedata.normalize("NFD", name): yaku for name, yaku in _keys()[1].items()}
-    typed = unicodedata.normalize("NFD", shortened(text))  # hangul are near letter by letter
+    typed = unicodedata.normalize("NFD", shortened(text))  # compares hangul letter by letter
     close = difflib.get_close_matches(typed, letters, n=3 * count, cutoff=_ENOUGH)
     return list(dict.fromkeys(letters[name] for name in close))[:count]
 
 
 def the_yaku(text: str, rules: Ruleset | None = None) -> str:
-    """The one yaku of that name; ``RequestError`` with the nearest where there is none."""
+    """The one yaku with that name; raises ``RequestError`` with the nearest if there is none."""
     found = search(text, rules)
     if len(found) == 1:
         return found[0]

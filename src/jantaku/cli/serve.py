@@ -1,4 +1,4 @@
-"""``jantaku serve``: the parlour for browsers."""
+"""``jantaku serve``: runs the parlour for browsers."""
 
 # ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
 
@@ -53,14 +53,14 @@ def serve(  # noqa: PLR0913, PLR0917
         )
         token = run.prepare(settings, admin=admin_link)
         here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
-        with suppress(KeyboardInterrupt):  # it has ended in good order by then
+        with suppress(KeyboardInterrupt):  # it has shut down cleanly by then
             _serve(settings, listening, settings.public_url or here, token)
     out().print(_words("stopped"))
     return 0
 
 
 def _serve(settings: "Settings", listening: "socket", url: str, token: str | None) -> None:
-    """Serve until told to stop; where nothing is compiled yet, open at once and compile meanwhile."""
+    """Serve until told to stop; if nothing is compiled yet, serve at once and compile meanwhile."""
     from jantaku.adjudication.warm import is_compiled
     from jantaku.server import run
     from jantaku.server.standin import standing_in
@@ -76,7 +76,7 @@ def _serve(settings: "Settings", listening: "socket", url: str, token: str | Non
 
 
 def _site(address: str) -> str:
-    """The address of the public site without a slash at its end; ``RequestError`` where it is none."""
+    """The address of the public site without a slash at its end; raises ``RequestError`` if invalid."""
     with suppress(ValueError):
         found = urlsplit(address)
         if not address or (found.scheme in ("http", "https") and found.hostname and found.port != 0):
@@ -85,13 +85,13 @@ def _site(address: str) -> str:
 
 
 def _log(settings: "Settings") -> None:
-    """Log warnings and errors; the passwords of the database stand in none of them."""
+    """Log warnings and errors, without the passwords of the database."""
     from jantaku.server.storage.address import Redacted, address_of
 
     hide = Redacted(address_of(settings))
 
     class Formatter(logging.Formatter):
-        """Hides the passwords, in tracebacks too."""
+        """Hides passwords, in tracebacks too."""
 
         def format(self, record: logging.LogRecord) -> str:
             return hide(super().format(record))
@@ -106,7 +106,7 @@ def _words(key: str, **values: object) -> str:
 
 
 def _say(settings: "Settings", url: str, token: str | None) -> None:
-    """Tell where the parlour is, where its data are, and the admin's link where there is one."""
+    """Print the parlour's address, where its data are, and the admin's link if there is one."""
     from jantaku.server.storage.address import address_of, shown
 
     where = settings.data_dir if not settings.database_url else shown(address_of(settings))
@@ -120,7 +120,7 @@ def _say(settings: "Settings", url: str, token: str | None) -> None:
 
 
 def _say_nearby(url: str) -> None:
-    """The address for phones in the same network, as a QR code too where somebody looks on."""
+    """Print the address for phones in the same network, with a QR code on a terminal."""
     import segno
 
     out().print(_words("nearby", url=url), style="bold green", soft_wrap=True)

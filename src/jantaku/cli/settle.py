@@ -1,4 +1,4 @@
-"""``jantaku settle``: recorded games settled from what people entered at the table."""
+"""``jantaku settle``: settles recorded games from the results entered at the table."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -50,7 +50,7 @@ def _show(name: str, rules: Any, find: Any) -> None:
 
 
 def show_game(game: "SettledGame") -> None:
-    """Print a settled game: a row a hand, then the points of the end."""
+    """Print a settled game: a row per hand, then the final points."""
     rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in WIND_NAMES[: len(game.scores)]))
     for hand in game.hands:
         points = (

@@ -1,4 +1,4 @@
-"""``jantaku simulate``: bots play many games; every hand to a Parquet file, and how each player did."""
+"""``jantaku simulate``: bots play many games; writes every hand to Parquet and sums up the players."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -28,7 +28,7 @@ def simulate(
     jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
     file: Annotated[Path | None, typer.Option("--out", metavar="FILE")] = None,
 ) -> int:
-    """Let bots play and sum up; ends with code 130 where it was interrupted."""
+    """Let bots play and print a summary; exits with code 130 if interrupted."""
     ruleset = rules_named(rules)
     announce_compiling()
     from jantaku.lab.chunks import ChunkPlan, cores
@@ -53,7 +53,7 @@ def simulate(
 
 
 def show(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
-    """Print what the games came to."""
+    """Print the results of the games."""
     if not done.games:
         return
     out().print(results(plan, done))
@@ -65,7 +65,7 @@ def show(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
 
 
 def results(plan: "ChunkPlan", done: "Summary") -> Table:
-    """One row a player: places, points and how often it wins, deals in, calls and declares riichi."""
+    """One row per player: places, points and how often it wins, deals in, calls and declares riichi."""
     names = ("bot", "place", "first", "second", "third", "fourth", "final")
     rates = (done.wins, done.deal_ins, done.calls, done.riichi)
     columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]

@@ -1,6 +1,6 @@
-"""The table of a game in a terminal: rivers around the middle, the hands below; ``table_view`` draws it.
+"""Draws the table of a game in a terminal: rivers around the middle, the hands below.
 
-The reader sits at the bottom, the seat to its right (who plays next) at the right. Eighty columns do.
+The reader sits at the bottom, the seat to its right (who plays next) at the right. Eighty columns suffice.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ _GAP: Final = 2
 
 
 def said(key: str, **values: object) -> str:
-    """The text of that key in the words of the table."""
+    """The text with that key in the table of ``table`` texts."""
     return terms.text(f"table.{key}", None, **values)
 
 
 def seat_names(names: Sequence[str] | None = None) -> list[str]:
-    """What the four seats are called: by their names, or by their numbers where they have none."""
+    """The names of the four seats, or their numbers if they have none."""
     given = list(names or [])
     return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in SEATS]
 
@@ -44,16 +44,16 @@ def hand_name(number: int, honba: int = 0) -> str:
 
 
 def wind_of(seat: int, dealer: int) -> Wind:
-    """The wind of a seat where ``dealer`` deals."""
+    """The wind of a seat when ``dealer`` deals."""
     return WIND_NAMES[(seat - dealer) % 4]
 
 
 def table_view(
     game: "Game", seat: int | None, names: Sequence[str] | None = None, *, own: bool = True
 ) -> RenderableType:
-    """The table now, as ``seat`` sees it, or with all hands open for ``None``.
+    """The current table, as ``seat`` sees it, or with all hands open for ``None``.
 
-    Without ``own`` the hand of ``seat`` is left out, for whoever draws it apart.
+    Without ``own`` the hand of ``seat`` is left out, for callers that draw it apart.
     """
     return table_of(game.record, seat, names, own=own, display=game.rules.calls.ankan_display)
 
@@ -66,7 +66,7 @@ def table_of(
     own: bool = True,
     display: str = "outer_down",
 ) -> RenderableType:
-    """The same of an engine's record (``kernels.engine.state.GAME``); ``display`` says how an ankan lies."""
+    """Draw an engine record (``kernels.engine.state.GAME``); ``display`` is the ankan style."""
     near = 0 if seat is None else seat
     view = view_of(record, near, ())
     called = seat_names(names)
@@ -82,7 +82,7 @@ def table_of(
 
 
 def head(view: View) -> Text:
-    """The hand, the sticks, the indicators and what is left of the wall, in one line."""
+    """The hand's name, the sticks, the indicators and the tiles left in the wall, in one line."""
     found = Text().append(f" {hand_name(view.number, view.honba)} ", f"bold reverse {ACCENT}")
     found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
     found.append("  " + said("dora") + " ")
@@ -91,12 +91,12 @@ def head(view: View) -> Text:
 
 
 def legend() -> Text:
-    """What the marks after discards mean."""
+    """The meaning of the marks after discards."""
     return Text(said("legend", drawn=DRAWN, riichi=DECLARED, called=TAKEN), "dim")
 
 
 def _panel(view: View, seat: int, name: str) -> list[Text]:
-    """A seat's name and points, and its river below."""
+    """A seat's name and points above its river."""
     turn = seat == view.turn
     title = Text().append(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
     title.append(name, "bold underline" if turn else "bold")
@@ -109,7 +109,7 @@ def _panel(view: View, seat: int, name: str) -> list[Text]:
 
 
 def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
-    """The four rivers as they lie: near at the bottom, the next player's at the right."""
+    """The four rivers in place: the reader's at the bottom, the next player's at the right."""
     bottom, right, top, left = (panels[(near + i) % 4] for i in range(4))
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     for _ in range(3):
@@ -129,11 +129,11 @@ def _line(lines: Sequence[Text], place: int) -> Text:
 
 
 def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
-    """The concealed tiles of ``other``, a drawn one apart; backs where ``seat`` may not see them."""
+    """The concealed tiles of ``other``, a drawn one apart; backs if ``seat`` may not see them."""
     open_ = seat is None or other == seat
     shown = view.shown[other] or ()
     tiles: list[int | None] = [*without_drawn(record, other)]
-    if not open_:  # an open riichi shows a part of the hand
+    if not open_:  # an open riichi shows part of the hand
         tiles = [*[None] * (len(tiles) - len(shown)), *shown]
     found = row(tiles, "")
     own = drawn_tile(record, other)
@@ -145,7 +145,7 @@ def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
 def _hands(
     view: View, hands: Sequence[Text], names: Sequence[str], own: bool, display: str
 ) -> RenderableType:
-    """One line a seat: its wind, hand and melds, the reader's own last if at all."""
+    """One line per seat: its wind, hand and melds, the reader's own last if shown."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, max_width=14)
     grid.add_column()

@@ -1,4 +1,4 @@
-"""Tiles in one line of text each, three columns wide: for rivers, hands and melds on a small table."""
+"""Tiles as text, three columns wide each: for rivers, hands and melds on a small table."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ _RED_COLOUR: Final = "red1"
 
 
 def cell(tile: int | None, face: str = _FACE) -> Text:
-    """One tile in three columns; ``None`` is its back.
+    """One tile in three columns; ``None`` is a tile back.
 
     >>> cell(4).plain, cell(27).plain
     ('5萬', '東 ')
@@ -45,7 +45,7 @@ def cell(tile: int | None, face: str = _FACE) -> Text:
 
 
 def large(tile: int) -> tuple[Text, Text]:
-    """One tile in two lines, for the hand of the one who plays."""
+    """One tile in two lines, for the player's own hand."""
     return (cell(tile), Text("   ", _FACE)) if is_ascii() else faces(tile)
 
 
@@ -55,15 +55,15 @@ def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
 
 
 def ankan(found: Meld, display: str) -> list[int | None]:
-    """The tiles of an ankan as the rules lay it (``calls.ankan_display``), ``None`` for one face down."""
-    shown = sorted(found.tiles, reverse=True)[:2]  # a red one is among those that are seen
+    """The tiles of an ankan as the rules show it (``calls.ankan_display``), ``None`` for face-down ones."""
+    shown = sorted(found.tiles, reverse=True)[:2]  # prefer a red tile among the visible ones
     if display == "all_down" or not shown:
         return [None] * 4
     return [shown[0], None, None, shown[1]] if display == "inner_down" else [None, *shown, None]
 
 
 def meld(found: Meld, display: str = "outer_down") -> Text:
-    """A meld; the called tile stands in brackets at the side it came from, an ankan lies as ``display``."""
+    """A meld; the called tile is in brackets on the side it came from; ``display`` is the ankan style."""
     if found.type is MeldType.ANKAN:
         return row(ankan(found, display), "")
     called, source = found.called, found.source
@@ -86,7 +86,7 @@ def river(discards: Sequence[RiverTile]) -> list[Text]:
 
 
 def sideways(discards: Sequence[RiverTile]) -> int | None:
-    """The tile that lies sideways for riichi, or the next if that was called (inventory 125, 439)."""
+    """The tile that is turned sideways for riichi, or the next if that was called (inventory 125, 439)."""
     declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
     return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 

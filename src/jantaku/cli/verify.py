@@ -1,4 +1,4 @@
-"""``jantaku verify``: files of requests with expected answers, checked field by field."""
+"""``jantaku verify``: compares answers with expected ones, field by field, and replays game records."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -39,7 +39,7 @@ def verify(
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = DEFAULT_RULES,
     show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
 ) -> int:
-    """Compare what the engine answers with what files expect, and replay records of games."""
+    """Compare the engine's answers with the files' expectations, and replay records of games."""
     records = [path for path in files if is_record(path)]
     found = games(records, rules) if records else []
     wrong_games = len(found)
@@ -65,7 +65,7 @@ def verify(
 
 
 def is_record(path: Path) -> bool:
-    """Whether a file holds a game and not requests, by its contents; its name says nothing."""
+    """Whether a file holds a game instead of requests, judged by its contents."""
     from jantaku.records.formats import format_in
     from jantaku.records.sniff import beginning
 
@@ -73,7 +73,7 @@ def is_record(path: Path) -> bool:
 
 
 def games(files: list[Path], rules: str) -> "list[Difference]":
-    """Replay every record; the first difference of each that differs or cannot be read."""
+    """Replay every record; return the first difference of each that differs or cannot be read."""
     announce_compiling()
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
@@ -100,7 +100,7 @@ def games(files: list[Path], rules: str) -> "list[Difference]":
 
 
 def _difference(path: Path, error: JantakuError) -> "Difference":
-    """What a record and the rules differ in, or why it cannot be read."""
+    """The difference between a record and the rules, or why the record cannot be read."""
     from jantaku.adjudication.verify import Difference
 
     details = error.details
@@ -112,7 +112,7 @@ def _difference(path: Path, error: JantakuError) -> "Difference":
 
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
-    """What comes of each row, with a progress bar; a line that is no row is a difference itself."""
+    """The outcome of each row, with a progress bar; a line that is no row becomes a difference."""
     announce_compiling()
     from jantaku.adjudication.verify import Difference, check_row
 
@@ -137,7 +137,7 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
 
 
 def print_differences(found: "list[Difference]", most: int) -> None:
-    """Show the first differences, one field a row."""
+    """Show the first differences, one field per row."""
     rows = table(
         words("verify.request"),
         words("verify.field"),

@@ -1,4 +1,4 @@
-"""``jantaku watch``: bots play one game, everything is told, and the record is checked at the end."""
+"""``jantaku watch``: bots play one game; prints every event and checks the record at the end."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -43,7 +43,7 @@ def watch(
 
 
 def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | None = None) -> int:
-    """Play the game with these bots before the reader's eyes; a live table where there is a ``speed``."""
+    """Show a game of these bots; on a live table if there is a ``speed``."""
     from jantaku.bots import bot
     from jantaku.cli.play.live import LiveTable
     from jantaku.cli.play.results import final_sheet
@@ -68,7 +68,7 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
 
 
 def check_record(game: "Game", path: Path | None) -> bool:
-    """Write the game to its file, play the file anew, compare, and check the walls; whether all agrees."""
+    """Write the game to its file, replay the file, compare, and check the walls; whether all agrees."""
     from jantaku.cli.play.saving import GameFile
     from jantaku.cli.play.screen import said
     from jantaku.game import walls

@@ -1,4 +1,4 @@
-"""``jantaku yaku``: what a yaku is, what it is worth where, and a hand that has it."""
+"""``jantaku yaku``: explains a yaku, its worth by preset, and an example hand."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -46,7 +46,7 @@ def yaku(
 
 
 def _list(names: list[str], rules: Ruleset) -> None:
-    # in English the names are spelled like the ids, so the meaning stands there instead
+    # in English the names are spelled like the ids, so the meaning is shown instead
     part = "reading" if terms.current() == "en" else "name"
     columns = ("yaku.id", f"yaku.{part}", "sheet.closed", "sheet.open")
     rows = table(*(words(key) for key in columns))
@@ -86,7 +86,7 @@ def _names(name: str, language: Language, local: LocalYaku | None) -> tuple[list
 
 
 def _print_worth(name: str, rules: Ruleset | None) -> None:
-    """What it is worth in each preset; rulesets that agree stand in one row."""
+    """Print the worth in each preset; presets that agree share a row."""
     alike: dict[tuple[str, str], list[str]] = {}
     for ruleset in [rules] if rules else map(load, preset_names()):
         closed, opened = (worth_in_words(worth) for worth in worths(ruleset, name))
@@ -98,7 +98,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
 
 
 def _print_example(name: str, rules: Ruleset | None, example: Mapping[str, Any]) -> None:
-    """The hand given as an example, scored under the first ruleset that has the yaku."""
+    """Score the example hand under the first ruleset that has the yaku."""
     announce_compiling()
     from jantaku.adjudication.jsonl import win_from_request
     from jantaku.adjudication.score import score

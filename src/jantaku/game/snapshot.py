@@ -15,8 +15,7 @@ class Snapshot:
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
-        """``array`` holds one record, copied as bytes (copying by field takes ten times as long).
-        """
+        """``array`` holds one record, copied as bytes (copying by field takes ten times as long)."""
         self.array: npt.NDArray[Any] = array.view(np.uint8).copy().view(GAME)
 
     def __getattr__(self, name: str) -> Any:

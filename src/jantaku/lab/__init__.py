@@ -1,1 +1,1 @@
-"""Research: many games at once, environments for learning agents, and simulation in bulk."""
+"""Research tools: many games at once, environments for learning agents, and bulk simulation."""

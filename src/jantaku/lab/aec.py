@@ -1,4 +1,4 @@
-"""The game as a PettingZoo AEC environment: four agents that act one after the other.
+"""The game as a PettingZoo AEC environment: four agents that act in turn.
 
 >>> from jantaku.lab.aec import env
 >>> table = env("tenhou")
@@ -36,9 +36,9 @@ class RiichiEnv(AECEnv):
     """One game under one ruleset; agent ``seat_0`` is the first dealer.
 
     An observation has ``observation`` (``int16[ROWS, 34]``: ``lab.kernels.observation``) and ``action_mask``
-    (``int8[ACTIONS]``: ``lab.kernels.space``), which is all zero for an agent that is not to act. The only
-    rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds what it
-    brought the agent (``delta``).
+    (``int8[ACTIONS]``: ``lab.kernels.space``), which is all zero for an agent that need not act. The only
+    rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds the
+    agent's change of points (``delta``).
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -61,7 +61,7 @@ class RiichiEnv(AECEnv):
         self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
 
     def observation_space(self, agent: str) -> Any:
-        """What the agent's observations are made of."""
+        """The space of the agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
@@ -70,11 +70,11 @@ class RiichiEnv(AECEnv):
 
     @property
     def record(self) -> Record:
-        """The game as the engine keeps it, hidden tiles and all; for reading only."""
+        """The engine's record, including hidden tiles; read-only."""
         return self._games.records[0]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: with ``seed`` the one of that seed, else the next."""
+        """Begin a game: the one of ``seed``, or else the next."""
         del options
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -90,7 +90,7 @@ class RiichiEnv(AECEnv):
             self.agent_selection = AGENTS[seat]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may do now."""
+        """What an agent sees and its legal actions."""
         seen = np.empty((ROWS, COLUMNS), np.int16)
         encode(self.record, AGENTS.index(agent), seen)
         mask = np.zeros(ACTIONS, np.int8)
@@ -99,9 +99,9 @@ class RiichiEnv(AECEnv):
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of the agent whose turn it is; ``None`` once the game is over.
+        """Carry out the action of the agent on turn; ``None`` once the game is over.
 
-        Raises ``RequestError``, with nothing changed, where the action is not allowed.
+        Raises ``RequestError``, and changes nothing, if the action is not allowed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or action is None:
@@ -122,10 +122,10 @@ class RiichiEnv(AECEnv):
             self._deads_step_first()
 
     def render(self) -> None:
-        """Nothing is drawn."""
+        """Do nothing: there is no display."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is nothing to close."""
 
 
 def env(rules: str | Ruleset = "standard") -> RiichiEnv:

@@ -1,4 +1,4 @@
-"""Bots play games by the chunk, on as many threads as wanted; chunks come back in order."""
+"""Bots play games in chunks on several threads; the chunks return in order."""
 
 import os
 from collections import deque
@@ -24,11 +24,11 @@ from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
 
 CHUNK: Final = 64  # games
-_ROOM: Final = 32  # hands a game, more where they do not do
+_ROOM: Final = 32  # hands per game; the arrays grow if that is not enough
 
 
 class Chunk(NamedTuple):
-    """What became of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``."""
+    """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``."""
 
     first: int
     hands: npt.NDArray[Any]
@@ -37,11 +37,11 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """What to simulate: so many games of four bots (names of ``jantaku.bots.BOTS``) under a ruleset.
+    """What to simulate: a number of games of four bots (``jantaku.bots.BOTS``) under a ruleset.
 
     Player ``p`` (0–3) has ``bots[p]`` and sits at seat ``(p + game) % 4``, so that each begins every fourth
     game as the dealer. Game ``g`` depends on the rules, the bots, ``seed`` and ``g`` alone. Raises
-    ``RequestError`` where this cannot be.
+    ``RequestError`` for invalid values.
     """
 
     rules: Ruleset
@@ -62,20 +62,20 @@ class ChunkPlan:
 
 
 def players_at(games: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The player at each seat of the games of these numbers: ``int64[n, 4]``."""
+    """The player at each seat of these games, by number: ``int64[n, 4]``."""
     found: npt.NDArray[np.int64] = (np.array(SEATS) - np.asarray(games, np.int64)[:, None]) % 4
     return found
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
-    """Play the games from number ``first`` on."""
+    """Play ``count`` games from number ``first`` on."""
     policies = np.array([BOTS.index(name) for name in plan.bots], np.uint8)
     seated = policies[players_at(np.arange(first, first + count))]
     tiles = np.array(tile_set(plan.rules), np.uint8)
@@ -93,7 +93,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
 
 @contextmanager
 def played(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
-    """The chunks of all games in order, played on ``jobs`` threads; those waiting are dropped at the end."""
+    """The chunks of all games in order, played on ``jobs`` threads; closing it drops waiting chunks."""
     if jobs < 1:
         raise RequestError("number_range", field="jobs", value=jobs, low=1, high=cores())
     pool = ThreadPoolExecutor(jobs)

@@ -1,4 +1,4 @@
-"""Simulated hands and games as tables (Polars), written to Parquet without ever holding them all."""
+"""Writes simulated hands and games to Parquet (Polars) without holding them all in memory."""
 
 import shutil
 import tempfile
@@ -55,7 +55,7 @@ def yaku_names(bits: int) -> list[str]:
 
 
 def hands_table(chunk: Chunk) -> "polars.DataFrame":
-    """One row a hand; the columns are described in docs/environments.md."""
+    """One row per hand; docs/environments.md describes the columns."""
     pl, rows = _polars(), chunk.hands
     columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
     columns |= {name: rows[name] for name in _ALONE}
@@ -72,7 +72,7 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
 
 
 def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
-    """One row a game; the columns are described in docs/environments.md."""
+    """One row per game; docs/environments.md describes the columns."""
     pl, rows = _polars(), chunk.games
     numbers = np.arange(chunk.first, chunk.first + len(rows))
     seated = players_at(numbers)
@@ -90,8 +90,8 @@ def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
 class ParquetWriter:
     """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``, complete or with the games so far.
 
-    Parts are kept beside the file until ``finish`` makes them one; nothing stands under the final names
-    before. Raises ``RecordError`` where nothing can be written there.
+    Parts are stored beside the file until ``finish`` merges them; the final names do not exist before. Raises
+    ``RecordError`` if nothing can be written there.
     """
 
     def __init__(self, path: Path, plan: ChunkPlan) -> None:
@@ -125,7 +125,7 @@ class ParquetWriter:
         self._rows = 0
 
     def finish(self) -> None:
-        """Make the parts one file each, under their names."""
+        """Merge the parts into one file each, under their final names."""
         try:
             self._flush()
             for path, parts in self._parts.items():

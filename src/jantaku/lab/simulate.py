@@ -1,4 +1,4 @@
-"""Bots play many games: every hand to a Parquet file, and a summary of how each player did."""
+"""Bots play many games: writes every hand to a Parquet file and sums up each player's results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ def _zeros() -> npt.NDArray[np.int64]:
 
 @dataclass
 class Summary:
-    """How the players did so far; arrays go by player (``Plan``), ``places`` is ``int64[4, 4]``."""
+    """The players' results so far; arrays go by player (``ChunkPlan``), ``places`` is ``int64[4, 4]``."""
 
     games: int = 0
     hands: int = 0
@@ -62,10 +62,10 @@ def simulate(
     out: Path | None = None,
     tell: Callable[[Summary], object] | None = None,
 ) -> Summary:
-    """Play all games on ``jobs`` threads, writing every hand to ``out``; ``tell`` hears after each chunk.
+    """Play all games on ``jobs`` threads and write every hand to ``out``; ``tell`` runs after each chunk.
 
-    Where it is interrupted (``KeyboardInterrupt``) or fails, the games so far are in the file; an interrupted
-    run returns with ``complete`` false. The result depends on the plan alone. Raises ``RecordError`` where
+    If it is interrupted (``KeyboardInterrupt``) or fails, the file contains the games so far; an interrupted
+    run returns with ``complete`` false. The result depends on the plan alone. Raises ``RecordError`` if
     ``out`` cannot be written.
     """
     summary = Summary()

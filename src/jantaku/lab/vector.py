@@ -1,4 +1,4 @@
-"""``VectorEnv``: many games at once over NumPy arrays, one compiled call a step."""
+"""``VectorEnv``: many games at once over NumPy arrays, with one compiled call per step."""
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -22,10 +22,10 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Observed(NamedTuple):
-    """What is told after ``reset``: of every game who is to act, what it sees and what it may do.
+    """The result of ``reset``: for every game the seat to act, what it sees and its legal actions.
 
     ``observation`` is ``int16[n, ROWS, 34]`` (``lab.kernels.observation``), ``mask`` ``bool[n, ACTIONS]``
-    (``lab.kernels.space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) where the game is over.
+    (``lab.kernels.space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) if the game is over.
     """
 
     observation: npt.NDArray[np.int16]
@@ -34,9 +34,9 @@ class Observed(NamedTuple):
 
 
 class Stepped(NamedTuple):
-    """What is told after ``step``: as after ``reset``, and what came of the step.
+    """The result of ``step``: that of ``reset`` and the outcome of the step.
 
-    ``reward`` is ``int32[n, 4]``: the final points of each seat with oka and uma where the game ended in this
+    ``reward`` is ``int32[n, 4]``: the final points of each seat with oka and uma if the game ended in this
     step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game is begun anew.
     """
 
@@ -48,12 +48,12 @@ class Stepped(NamedTuple):
 
 
 class VectorEnv:
-    """``games`` games under one ruleset, each waiting for one seat at a time.
+    """``games`` games under one ruleset, each of which waits for one seat at a time.
 
-    The walls of a game depend on ``seed`` and its place alone. With ``auto_reset`` a game that ends is
-    followed by another at once: ``done`` and ``reward`` tell of the old one, the observation is of the new
-    one. Without, it stays over, its actions are ignored, until ``reset`` names it. The arrays returned are
-    copies unless ``copy`` is false: then they are the environment's own, which the next step writes over.
+    The walls of a game depend on ``seed`` and its place alone. With ``auto_reset`` a new game follows at
+    once: ``done`` and ``reward`` belong to the old one, the observation to the new one. Otherwise the game
+    stays over and ignores actions until ``reset`` names it. The arrays returned are copies unless ``copy`` is
+    false: then they are the environment's own, which the next step overwrites.
 
     >>> env = VectorEnv("tenhou", games=8, seed=1)
     >>> told = env.reset()
@@ -93,28 +93,28 @@ class VectorEnv:
 
     @property
     def records(self) -> npt.NDArray[Any]:
-        """The games as the engine keeps them (``GAME[n]``), hidden tiles and all; for reading only."""
+        """The engine's records (``GAME[n]``), including hidden tiles; read-only."""
         return self._batch.games
 
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
-        """``bool[n, ACTIONS]``: what the seat to act may do now."""
+        """``bool[n, ACTIONS]``: the legal actions of the seat to act."""
         return self._told(self._shown.mask)
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
-        """How a hand ended in the last step: 0 where none did, else as in ``kernels.engine.state``."""
+        """How a hand ended in the last step: 0 if none did, else as in ``kernels.engine.state``."""
         return self._told(self._shown.ended)
 
     @property
     def delta(self) -> npt.NDArray[np.int32]:
-        """``int32[n, 4]``: the points that each seat won or paid where a hand ended in the last step."""
+        """``int32[n, 4]``: the points that each seat won or paid if a hand ended in the last step."""
         return self._told(self._shown.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
-        """Begin every game anew, or those that ``which`` (``bool[n]``) names.
+        """Restart every game, or those that ``which`` (``bool[n]``) names.
 
-        The walls go on from where they were; with ``seed`` they begin anew.
+        The sequence of walls continues; with ``seed`` it restarts.
         """
         if seed is not None:
             self._batch = self._batch._replace(walls=self._new(seed).walls)
@@ -128,13 +128,13 @@ class VectorEnv:
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
 
-        Raises ``RequestError``, with nothing changed in any game, where one is not allowed.
+        Raises ``RequestError``, and changes no game, if one is not allowed.
         """
         indices = self._sized(actions, np.int64, "actions")
         misfit = self._first_misfit(self._batch, indices)
         if misfit != FITS:
             raise self._refused(misfit, int(indices[misfit]))
-        indices = np.maximum(indices, 0)  # whatever stood there for games that are over
+        indices = np.maximum(indices, 0)  # ignores the values for games that are over
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
         shown, told = self._shown, self._told
         seen = told(shown.observation), told(shown.mask), told(self._batch.seats)

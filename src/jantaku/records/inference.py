@@ -68,8 +68,7 @@ class GameCourse:
 
 
 def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
-    """The rules of a log's table; if none fit the scores, the preset with the options the log names.
-    """
+    """The rules of a log's table; if none fit the scores, the preset with the options the log names."""
     rules = load(table.preset)
     changes: dict[str, Any] = {}
     if table.red is not None and dict(table.red) != dict(rules.tiles.red):

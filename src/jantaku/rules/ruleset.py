@@ -84,8 +84,7 @@ class Ruleset:
                 yield f"yaku.{name}.{item.name}", getattr(value, item.name)
 
     def option(self, path: str) -> Any:
-        """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown.
-        """
+        """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
         expect(path, str, "path")
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
@@ -201,8 +200,7 @@ def _baseline() -> Ruleset:
 
 
 def parse(text: str, source: str) -> dict[str, Any]:
-    """The data of a rules file's text; raises ``RulesError`` for invalid TOML, naming ``source``.
-    """
+    """The data of a rules file's text; raises ``RulesError`` for invalid TOML, naming ``source``."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

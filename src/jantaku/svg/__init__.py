@@ -1,6 +1,6 @@
-"""Tiles drawn by code: one original set, all paths and no text, the same everywhere it is shown.
+"""Tiles drawn by code: one original set, all paths and no text, so that it looks the same everywhere.
 
-``tile``, ``back`` and ``hand_svg`` give whole SVG documents as text; ``sprite`` gives one document of
+``tile``, ``back`` and ``hand_svg`` return whole SVG documents as text; ``sprite`` returns one document of
 symbols that a page refers to by name.
 """
 

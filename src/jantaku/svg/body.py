@@ -1,4 +1,4 @@
-"""The body of a tile, lying on the table and seen from above and a little from the front."""
+"""The body of a tile on the table, seen from above and slightly from the front."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ DEPTH: Final = 7
 
 
 def body(width: int, height: int, *, back: bool = False) -> str:
-    """The SVG elements of a blank tile whose top measures ``width`` by ``height``; below it its side."""
+    """The SVG elements of a blank tile whose top measures ``width`` by ``height``; its side is below."""
     top, side, under = (BACK, BACK_DARK, EDGE) if back else (IVORY, EDGE, BACK)
     edge = BACK_DARK if back else LIGHT
     parts = [

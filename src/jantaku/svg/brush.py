@@ -1,4 +1,4 @@
-"""Brush strokes: a centre line and how wide the brush is along it, written as one filled path."""
+"""Brush strokes: a centre line and the brush's width along it, as one filled path."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 Point = tuple[float, float]
 
-# How wide a stroke is along its way, as parts of the brush's width; the names are those of calligraphy
+# The width along each stroke, relative to the brush's width; the names are those of calligraphy
 WIDTHS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
     "heng": ((0, 0.7), (0.06, 0.95), (0.5, 0.66), (0.86, 0.8), (0.94, 1.3), (1, 0.5)),  # across
     "shu": ((0, 0.7), (0.08, 1.2), (0.5, 0.95), (1, 0.95)),  # down
@@ -22,7 +22,7 @@ _STEPS: Final = 10
 
 
 class Stroke(NamedTuple):
-    """One stroke: which one, and two points of a line or three of a curve, the second its handle."""
+    """One stroke: its type, and two points of a line or three of a curve, the second its handle."""
 
     kind: str
     points: tuple[Point, ...]
@@ -39,7 +39,7 @@ def read_strokes(text: str) -> list[Stroke]:
 
 
 def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
-    """A place on the centre line and the direction there."""
+    """A point on the centre line and the direction there."""
     (x0, y0), (x1, y1) = points[0], points[-1]
     if len(points) == 2:
         return (x0 + (x1 - x0) * t, y0 + (y1 - y0) * t), (x1 - x0, y1 - y0)

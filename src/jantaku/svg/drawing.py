@@ -15,7 +15,7 @@ DIM: Final = '<rect x="0.5" y="0.5" width="{width}" height="{height}" rx="6" fil
 
 
 class Piece(NamedTuple):
-    """One tile of a row: ``None`` face down; sideways; laid on another one that lies sideways (kakan)."""
+    """One tile of a row: ``None`` is face down; it may be sideways, or on top of a sideways tile (kakan)."""
 
     tile: int | None
     sideways: bool = False
@@ -23,7 +23,7 @@ class Piece(NamedTuple):
 
 
 def _lying(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
-    """The elements of one tile: its body, its face turned with it, a shade over both."""
+    """The elements of one tile: its body, its rotated face, and a shade over both."""
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
     drawn = body(width, height, back=tile is None)
     if tile is not None:
@@ -35,7 +35,7 @@ def _lying(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
 
 
 def _document(inner: str, width: float, height: float, size: float, title: str) -> str:
-    """A document of ``width`` by ``height`` units, shown ``size`` pixels for the width of a tile."""
+    """A document of ``width`` by ``height`` units, scaled so that a tile is ``size`` pixels wide."""
     scale = size / WIDTH
     return (
         f'<svg xmlns="{_XMLNS}" viewBox="0 0 {width:g} {height:g}" width="{width * scale:g}" '
@@ -51,9 +51,9 @@ def tile(
     dimmed: bool = False,
     size: float = 48,
 ) -> str:
-    """The SVG of a tile; ``size`` is the width in pixels of a tile that stands upright.
+    """The SVG of a tile; ``size`` is the width in pixels of an upright tile.
 
-    ``red`` makes a red tile of a plain one; honours have none.
+    ``red`` turns a plain tile into a red one; there are no red honours.
 
     >>> from jantaku.tiles import parse_tile
     >>> tile(parse_tile("0p")) == tile(parse_tile("5p"), red=True)
@@ -66,16 +66,16 @@ def tile(
 
 
 def back(*, sideways: bool = False, size: float = 48) -> str:
-    """The SVG of a tile that lies face down."""
+    """The SVG of a face-down tile."""
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
     return _document(_lying(None, sideways=sideways), width, height + DEPTH, size, terms.text("tiles.back"))
 
 
 def meld_pieces(meld: Meld) -> list[Piece]:
-    """How a meld lies on the table, from left to right.
+    """The tiles of a meld on the table, from left to right.
 
-    The called tile lies sideways on the side of the player it came from, the tile added to a pon on top
-    of it; an ankan shows its two middle tiles.
+    The called tile is sideways on the side of the player it came from, a kakan's added tile on top of it; an
+    ankan shows its two middle tiles.
     """
     own = list(meld.tiles)
     if meld.type is MeldType.ANKAN:
@@ -94,7 +94,7 @@ def meld_pieces(meld: Meld) -> list[Piece]:
 
 
 def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
-    """The elements of tiles side by side, their front edges at ``base``, and where the row ends."""
+    """The elements of tiles side by side, with front edges at ``base``, and the right end of the row."""
     parts: list[str] = []
     before = x
     for piece in pieces:
@@ -113,7 +113,7 @@ def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
 
 
 def hand_svg(hand: Hand, *, size: float = 48) -> str:
-    """The SVG of a hand: its concealed tiles in order, then its melds as they lie on the table."""
+    """The SVG of a hand: its concealed tiles in order, then its melds."""
     stacked = any(meld.type is MeldType.KAKAN for meld in hand.melds)
     base = 2 * WIDTH if stacked else HEIGHT
     drawn, x = _row([Piece(found) for found in sort_tiles(hand.tiles)], 0, base)

@@ -1,4 +1,4 @@
-"""The faces of the tiles: what is painted on each, on a ground of 60 by 80."""
+"""The faces of the tiles, drawn on an area of 60 by 80."""
 
 from functools import cache
 from typing import Final
@@ -32,7 +32,7 @@ def _man(rank: int, palette: Palette) -> str:
 
 
 def _frame() -> str:
-    """White: a frame, as an empty tile would be taken for a spare one."""
+    """White: a frame, because an empty tile looks like a spare one."""
     outer = rect(Box(9, 10, 42, 60, 4), "none", BLUE, 4)
     return outer + rect(Box(16, 17, 28, 46, 2), "none", BLUE, 1.5)
 
@@ -43,7 +43,7 @@ def _honour(place: int) -> str:
 
 
 def _mark(suit: int, rank: int) -> str:
-    """The mark of a red tile, which tells it from the plain one without its colour."""
+    """The mark of a red tile, which identifies it without colour."""
     x, y = (30, 9) if suit and rank == 4 else (51, 10)
     d = f"M{x} {y - 5.5}L{x + 5} {y}L{x} {y + 5.5}L{x - 5} {y}Z"
     return f'<path d="{d}" fill="{RED_PAINT}" stroke="#fffaf0" stroke-width="1"/>'
@@ -53,7 +53,7 @@ def _mark(suit: int, rank: int) -> str:
 def face(tile: int) -> str:
     """The SVG elements of a tile's face.
 
-    A red tile has the same drawing all in red, and a small lozenge at its upper edge.
+    A red tile has the same drawing in red, and a small lozenge at its upper edge.
     """
     suit, rank = divmod(tile % RED, 9)
     palette = ALL_RED if tile >= RED else PLAIN

@@ -5,7 +5,7 @@ from typing import Final
 
 from jantaku.svg.brush import path, read_strokes
 
-# A character, how wide its brush is, and its strokes
+# A character, its brush width, and its strokes
 _GLYPHS: Final[dict[str, tuple[float, str]]] = {
     "一": (15, """
         heng 6,54 94,48

@@ -7,8 +7,8 @@ RED_PAINT: Final = "#c3202b"
 GREEN: Final = "#14704a"
 BLUE: Final = "#1f4e96"
 IVORY: Final = "#fbf8ee"
-EDGE: Final = "#d8cfb8"  # the ivory seen from the side
-LIGHT: Final = "#fffdf8"  # the edge that catches the light
+EDGE: Final = "#d8cfb8"  # the side of the ivory
+LIGHT: Final = "#fffdf8"  # the lit edge
 LINE: Final = "#b3a98f"
 BACK: Final = "#e0952c"
 BACK_LIGHT: Final = "#eeab4a"
@@ -16,7 +16,7 @@ BACK_DARK: Final = "#b06c12"
 
 
 class Palette(NamedTuple):
-    """What a tile of a suit is painted with."""
+    """The colours of a suit."""
 
     ink: str
     green: str

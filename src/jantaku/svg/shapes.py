@@ -1,10 +1,10 @@
-"""The few SVG elements that tiles are made of."""
+"""The SVG elements that make up the tiles."""
 
 from typing import NamedTuple
 
 
 class Box(NamedTuple):
-    """Where a rectangle lies and how round its corners are."""
+    """The place of a rectangle and the radius of its corners."""
 
     x: float
     y: float

@@ -7,7 +7,7 @@ from jantaku.svg.shapes import Box, circle, petal, rect
 
 Place = tuple[float, float, str]  # x, y and which of the palette's colours
 
-# Of each rank from two: the radius of a circle, and where they lie
+# For each rank from two: the radius of a circle, and the places of the circles
 _CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
     (14.5, ((30, 21, "green"), (30, 59, "blue"))),
     (11.5, ((15, 15.5, "blue"), (30, 40, "red"), (45, 64.5, "green"))),
@@ -51,14 +51,14 @@ def circles(rank: int, palette: Palette) -> str:
     return "".join(_circle(x, y, radius, getattr(palette, paint)) for x, y, paint in places)
 
 
-Stick = tuple[float, float, str, float]  # x and y of the middle, colour, degrees it leans
+Stick = tuple[float, float, str, float]  # x and y of the middle, colour, tilt in degrees
 
 
 def _rows(*rows: tuple[float, str], columns: tuple[float, ...]) -> tuple[Stick, ...]:
     return tuple((x, y, paint, 0.0) for y, paint in rows for x in columns)
 
 
-# Of each rank from two: how long a stick is, and where they stand
+# For each rank from two: the length of a stick, and the places of the sticks
 _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
     (33, ((30, 21.5, "blue", 0), (30, 58.5, "green", 0))),
     (33, ((30, 21.5, "blue", 0), (17, 58.5, "green", 0), (43, 58.5, "green", 0))),

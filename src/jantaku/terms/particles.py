@@ -1,8 +1,8 @@
 """Korean particles: ``{tile}이(가)`` becomes 이 or 가 depending on the final sound of the word before it.
 
-Texts write both forms, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``. Numbers are read in Sino-Korean, tiles in notation
-by their names (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. The client does the same in
-``web/src/lib/particles.ts``; both are tested with ``tests/data/particles.tsv``.
+Texts write both forms, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``. Numbers are read in Sino-Korean, tiles
+in notation by their names (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. The
+client does the same in ``web/src/lib/particles.ts``; both are tested with ``tests/data/particles.tsv``.
 """
 
 import re

@@ -49,7 +49,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
 
 
 def bot_names(text: str, count: int) -> list[str]:
-    """The names of ``count`` bots: one for all, or one for each; ``RequestError`` otherwise."""
+    """The names of ``count`` bots from one name for all or one for each; raises ``RequestError``."""
     from jantaku.bots import bot
 
     names = [name.strip() for name in text.split(",")]
@@ -63,7 +63,7 @@ def bot_names(text: str, count: int) -> list[str]:
 
 
 def seated(seat: int, bots: str) -> "SavedSeats":
-    """The player at ``seat`` and the bots at the others, in turn."""
+    """The player at ``seat`` and the bots at the others, in turn order."""
     from jantaku.cli.play.saving import SavedSeats
 
     names = bot_names(bots, 3)
@@ -74,7 +74,7 @@ def seated(seat: int, bots: str) -> "SavedSeats":
 def new(
     rules: str, seed: int | None, seat: int, bots: str, record: Path | None
 ) -> "tuple[Game, GameFile, SavedSeats]":
-    """A new game and its file; ``RequestError`` where the file is there already."""
+    """A new game and its file; raises ``RequestError`` if the file exists."""
     from jantaku.cli.play.saving import GameFile, new_path
     from jantaku.game import Game
 
@@ -86,7 +86,7 @@ def new(
 
 
 def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game, GameFile, SavedSeats]":
-    """The game of a file, to be played on; ``seat`` and ``bots`` count where the file does not tell."""
+    """Resume the game of a file; ``seat`` and ``bots`` are defaults for what the file does not say."""
     from jantaku.cli.play.saving import GameFile, resume
 
     game, found = resume(path, rules_named(rules) if rules else None)
@@ -97,7 +97,7 @@ def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game,
 def _run(
     game: "Game", file: "GameFile", seating: "SavedSeats", settings: "PlaySettings", ascii_tiles: bool
 ) -> int:
-    """Play in the terminal; afterwards print the final sheet, or how to go on."""
+    """Play in the terminal, then print the final sheet or how to resume."""
     from jantaku.bots import bot
     from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.cli.play.console import terminal_desk
@@ -109,7 +109,7 @@ def _run(
     ]
     code, console = 0, out()
     names: list[str] = []
-    for player in players:  # so that nothing is left to compile once the table is drawn
+    for player in players:  # load everything before the table is drawn
         if player is not None and game.to_act:
             player.choose(game, game.to_act[0])
     try:
@@ -133,7 +133,7 @@ def _run(
 
 
 def _tell_where(game: "Game", file: "GameFile") -> None:
-    """Say where the game is kept and what can be done with it."""
+    """Print where the game is saved and what can be done with it."""
     from jantaku.cli.play.screen import said
 
     key = "replay" if game.is_over else "resume"

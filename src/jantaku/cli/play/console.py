@@ -1,4 +1,4 @@
-"""The player's desk: keys in, screens out, and the time; tests bring their own."""
+"""The player's terminal: keys, screens and time; tests provide their own."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ Show = Callable[[RenderableType], None]
 
 @dataclass
 class Desk:
-    """``show`` puts a whole screen up, ``now`` is the time in seconds, ``wait`` lets seconds pass."""
+    """``show`` displays a whole screen, ``now`` is the time in seconds, ``wait`` lets seconds pass."""
 
     keys: Keys
     console: Console
@@ -31,7 +31,7 @@ class Desk:
         return self.console.size.height
 
     def page(self, content: RenderableType, first: int, keys: str) -> tuple[Group, int]:
-        """A screenful of the content from line ``first`` on, and the line it really begins at."""
+        """A screenful of the content from line ``first``, and the line where it actually begins."""
         lines = self.console.render_lines(content, self.console.options.update(height=None), pad=False)
         room = max(1, self.height - 2)
         first = max(0, min(first, len(lines) - room))
@@ -44,11 +44,11 @@ class Desk:
 
 @contextmanager
 def terminal_desk(console: Console) -> Iterator[Desk]:
-    """The desk of a real terminal; both screen and keyboard are restored when it is left."""
+    """A desk on a real terminal; leaving it restores both screen and keyboard."""
     with keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
 
         def wait(seconds: float) -> None:
-            """Let time pass; keys pressed meanwhile are meant for nothing that is yet to come."""
+            """Let time pass; keys pressed meanwhile are discarded."""
             ends = time.monotonic() + seconds
             while (left := ends - time.monotonic()) > 0:
                 keys.key(left)

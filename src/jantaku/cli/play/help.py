@@ -1,4 +1,4 @@
-"""The page behind the question mark: every key, how tiles look, and how long one may think."""
+"""The help page (``?``): every key, how tiles look, and the time limits."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,7 +11,7 @@ from jantaku.rules import Ruleset
 
 
 def help_page(rules: Ruleset) -> RenderableType:
-    """What every key does under these rules."""
+    """The function of every key under these rules."""
     rows = table("", "")
     rows.show_header = False
     for keys, meaning in terms.table("play", terms.current())["help"]["keys"].items():

@@ -1,4 +1,4 @@
-"""Help for the player: what to discard, what the hand waits for, what a bot would do."""
+"""Hints for the player: discards, waits and the choice of a bot."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ def hints(game: Game, prompt: Prompt) -> list[Text]:
 
 
 def seen(view: View) -> list[Tile]:
-    """The tiles that lie open beside the seat's own hand and melds; a called discard lies in its meld."""
+    """The tiles that lie open besides the seat's own hand and melds; a called discard counts in its meld."""
     found = [tile.tile for row_ in view.rivers for tile in row_ if not tile.called]
     for seat, melds in enumerate(view.melds):
         if seat != view.seat:
@@ -67,7 +67,7 @@ def _away(distance: int) -> str:
 
 
 def _distance(view: View) -> Text:
-    """How far the hand of 13 is from winning, or what it waits for and how many of that are left."""
+    """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
     found = Text().append(f" {_away(shanten(hand))}", "green")
     for wait in waits(hand, seen(view)):
@@ -76,7 +76,7 @@ def _distance(view: View) -> Text:
 
 
 def _discards(prompt: Prompt, risks: Mapping[Tile, float]) -> list[Text]:
-    """The best tiles to discard that may be, what then brings the hand nearer, and what they may cost."""
+    """The best legal discards, the tiles that then improve the hand, and their risks."""
     view = prompt.view
     allowed = {prompt.tiles[place] % RED for place in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])

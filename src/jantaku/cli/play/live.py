@@ -1,4 +1,4 @@
-"""A game of bots on a table that is drawn anew after every move."""
+"""A bot game on a table that is redrawn after every move."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from jantaku.cli.play.screen import said
 from jantaku.cli.table_view import table_view
 from jantaku.game import Game
 
-PAGE_PAUSES: Final = 8  # a page stands as long as so many moves, and some seconds at least
+PAGE_PAUSES: Final = 8  # a page is shown for as long as so many moves, and at least some seconds
 SHORTEST_PAGE: Final = 3.0
 _LINES_BESIDES: Final = 18
 
@@ -32,7 +32,7 @@ class LiveTable:
         self._watching = True
 
     def run(self) -> None:
-        """Play to the end; with ``q`` the rest is played unseen."""
+        """Play to the end; ``q`` plays the rest without drawing."""
         with terminal_desk(self._console) as desk:
             while not self.game.is_over:
                 self._move(desk)

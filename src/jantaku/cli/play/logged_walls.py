@@ -1,4 +1,4 @@
-"""Walls of real games for a game of one's own, under whatever ruleset."""
+"""Walls of real games for a new game under any ruleset."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from jantaku.tiles import COPIES, RED, Tile, parse_tile
 
 
 def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
-    """The walls of a log's hands, and seeded ones for as long as the game goes on after them.
+    """The walls of a log's hands, followed by seeded ones for as long as the game lasts.
 
-    Kinds and places are the log's. Red tiles are the ruleset's: of the four copies of a kind, which a log
-    numbers, the first so many are red, whatever was red in the log. A log shows only what was dealt, drawn
-    and turned; what it does not show is shuffled by the seed into the places left.
+    Kinds and places are the log's. Red tiles are the ruleset's: of the four numbered copies of a kind, the
+    first ones are red, whatever was red in the log. A log shows only what was dealt, drawn and turned; the
+    seed shuffles the other tiles into the remaining places.
     """
     for number, hand in enumerate(log.hands):
         try:
@@ -39,7 +39,7 @@ def _completed(hand: LogHand, seed: bytes, number: int) -> list[int]:
 
 
 def _seen(hand: LogHand) -> set[int]:
-    """Every copy that the log shows, as Tenhou numbers them."""
+    """Every copy that the log shows, in Tenhou's numbers."""
     found = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
     for step in hand.steps:
         if isinstance(step, LogDraw | LogDoraTurned):

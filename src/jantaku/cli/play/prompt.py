@@ -1,4 +1,4 @@
-"""What the player is asked and how keys answer it: no terminal, no game, only values."""
+"""The question to the player and how keys answer it, as pure values without terminal or game."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
@@ -8,7 +8,7 @@ from jantaku.game.view import View
 from jantaku.game.why import Wish
 from jantaku.tiles import RED, Tile
 
-# Each key: the option's name in the term tables, and what ``why`` is asked where it is not possible
+# Each key: the option's name in the term tables, and the action to ask ``why`` about if it is impossible
 KEYS: Final[dict[str, tuple[str, Wish]]] = {
     "t": ("tsumo", "tsumo"),
     "w": ("ron", "ron"),
@@ -29,7 +29,7 @@ _ENDS: Final = ("home", "end")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to do besides a plain discard; riichi has no action yet, its tile is chosen next."""
+    """A choice besides a plain discard; riichi has no action yet, because its tile is chosen next."""
 
     key: str
     name: str
@@ -40,13 +40,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What was asked for and is not possible now."""
+    """A choice that is not possible now."""
 
     what: Action | Wish
 
 
 def options_of(view: View) -> tuple[Option, ...]:
-    """Everything but plain discards that the seat may do, in the order of ``KEYS``."""
+    """All legal actions but plain discards, in the order of ``KEYS``."""
     found = [_option(action, view) for action in view.legal if not isinstance(action, Discard)]
     declared = {action.riichi for action in view.legal if isinstance(action, Discard)}
     if "riichi" in declared:
@@ -71,7 +71,7 @@ def _option(action: Action, view: View) -> Option:
 
 
 def _pair(view: View, called: Tile | None, red: int) -> tuple[Tile, ...]:
-    """The two tiles of the hand that a pon with so many red ones takes."""
+    """The hand's two tiles for a pon with so many red ones."""
     alike = [tile for tile in view.hand if called is not None and tile % RED == called % RED]
     reds = [tile for tile in alike if tile >= RED][:red]
     return tuple(reds + [tile for tile in alike if tile < RED][: 2 - red])
@@ -79,9 +79,9 @@ def _pair(view: View, called: Tile | None, red: int) -> tuple[Tile, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question to the player: ``cursor`` is a place in ``tiles``, ``option`` one in ``options``.
+    """A question to the player: ``cursor`` is an index of ``tiles``, ``option`` one of ``options``.
 
-    In one's own turn ``option`` is ``None`` while a discard is chosen; ``declaring`` makes it a riichi.
+    On one's own turn ``option`` is ``None`` while choosing a discard; ``declaring`` makes it a riichi.
     """
 
     view: View
@@ -92,7 +92,7 @@ class Prompt:
 
     @classmethod
     def of(cls, view: View) -> Self:
-        """The question that the view asks: the drawn tile or a win is chosen, else letting go."""
+        """The question of the view; preselects a win or the drawn tile, otherwise the pass."""
         options = options_of(view)
         last = len(view.hand) - (view.drawn is None)
         plain = cls(view, options, last)
@@ -104,39 +104,39 @@ class Prompt:
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The hand in the order it is shown, the drawn tile last."""
+        """The hand in display order, the drawn tile last."""
         drawn = self.view.drawn
         return self.view.hand if drawn is None else (*self.view.hand, drawn)
 
     @property
     def is_claim(self) -> bool:
-        """Whether it is another's tile that is asked about."""
+        """Whether the question is about another player's tile."""
         return self.view.offered is not None
 
     @property
     def discards(self) -> bool:
-        """Whether a tile may be discarded; otherwise only ``options`` are there to choose from."""
+        """Whether a tile may be discarded; otherwise only ``options`` are available."""
         return any(isinstance(action, Discard) for action in self.view.legal)
 
     @property
     def allowed(self) -> frozenset[int]:
-        """The places whose tile may be discarded."""
+        """The indices of the tiles that may be discarded."""
         return frozenset(i for i in range(len(self.tiles)) if self.discard(i) in self.view.legal)
 
     def discard(self, place: int) -> Discard:
-        """The discard of the tile at that place."""
+        """The discard of the tile at that index."""
         return Discard(self.tiles[place], place == len(self.view.hand), self.declaring)
 
     @property
     def timed_out(self) -> Action:
-        """What is done for a player who does not answer: pass, or discard what was drawn."""
+        """The action for a player who does not answer: pass, or discard the drawn tile."""
         plain = replace(self, declaring=None)
         if self.is_claim:
             return Pass()
         return plain.discard(max(plain.allowed)) if plain.allowed else self.view.legal[-1]
 
     def press(self, key: str) -> "Prompt | Action | Refused":
-        """What comes of a key: the question as it stands then, an answer, or what is not possible."""
+        """The result of a key: the changed question, an answer, or what is not possible."""
         if key in _CONFIRM:
             return self._confirm()
         if key in ("left", "right", *_ENDS):
@@ -157,7 +157,7 @@ class Prompt:
         return self._declare(option.declares) if option.action is None else option.action
 
     def _declare(self, riichi: Riichi | None) -> "Prompt":
-        """Go on to the tile of the riichi, the nearest that may be."""
+        """Choose the tile of the riichi, starting at the nearest legal one."""
         if riichi == self.declaring:
             return replace(self, declaring=None, option=None)
         found = replace(self, declaring=riichi, option=None)

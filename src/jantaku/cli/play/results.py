@@ -1,4 +1,4 @@
-"""After a hand and after the game: who paid whom, who stands where, what uma and oka make of it."""
+"""The pages after a hand and after the game: payments, standings, uma and oka."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 
 Names = Sequence[str]
-_SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # what counts most comes first
+_SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
 
 
 def is_end(happened: Sequence[Event]) -> bool:
@@ -33,7 +33,7 @@ def win_page(event: Won, names: Names) -> RenderableType:
     """One win in full: its tiles, yaku, fu, points and payments."""
     told = Text(event_in_words(event, names), "bold green")
     if not isinstance(event.score, Score):
-        return told  # what the win is worth is the record's word alone
+        return told  # the record gives only the value of the win
     return Group(told, explained(explain(event.score), event.score.win, _SECTIONS))
 
 
@@ -48,7 +48,7 @@ def draw_page(event: HandDrawn, names: Names) -> RenderableType:
 
 
 def result_pages(happened: Sequence[Event], names: Names) -> list[RenderableType]:
-    """What is shown at the end of a hand, one screen after the other; the scores are on the last."""
+    """The pages at the end of a hand, in order; the scores are on the last."""
     pages = [win_page(event, names) for event in happened if isinstance(event, Won)]
     drawn = [draw_page(event, names) for event in happened if isinstance(event, HandDrawn)]
     scores = scores_table(happened, names)
@@ -58,7 +58,7 @@ def result_pages(happened: Sequence[Event], names: Names) -> list[RenderableType
 
 
 def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
-    """Who has won and paid how much, who has how much now, and where that puts them."""
+    """The changes of points, the new points, and the places."""
     moved = [event for event in happened if isinstance(event, PointsMoved)]
     if not moved:
         return Text(said("scores.unmoved"), "dim")
@@ -76,7 +76,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
 
 
 def next_hand(game: Game) -> str:
-    """The name of the hand that is being played."""
+    """The name of the current hand."""
     match = game.record.match
     return hand_name(int(match.number), int(match.honba))
 

@@ -1,6 +1,6 @@
-"""The file of a game that is being played: written after every move of the player, so that nothing is lost.
+"""The file of a running game, written after every move of the player.
 
-It is a game file (``game.record``) whose first line also says who sat where, which ``--resume`` reads.
+It is a game file (``game.record``) whose first line also names the seats, which ``--resume`` reads.
 """
 
 import json
@@ -22,19 +22,19 @@ _KEY: Final = "play"
 
 @dataclass(frozen=True)
 class SavedSeats:
-    """Where the player sits and the bots by seat; the player's own entry counts for nothing."""
+    """The player's seat and the bots by seat; the player's own entry is ignored."""
 
     seat: int
     bots: tuple[str, ...]
 
 
 def games_folder() -> Path:
-    """Where games are kept unless another file is named."""
+    """The default folder for games."""
     return platformdirs.user_data_path("jantaku", appauthor=False) / "games"
 
 
 def new_path(rules: str, folder: Path | None = None) -> Path:
-    """A file that does not exist yet, named by the time and the ruleset."""
+    """A new file name from the time and the ruleset."""
     name = f"{datetime.now().astimezone():%Y-%m-%d-%H%M%S}-{Path(rules).stem}"
     found, number = (folder or games_folder()) / f"{name}.jsonl", 2
     while found.exists():
@@ -43,13 +43,13 @@ def new_path(rules: str, folder: Path | None = None) -> Path:
 
 
 class GameFile:
-    """Writes a game to its file; the file is whole at every moment."""
+    """Writes a game to its file, which is complete at every moment."""
 
     def __init__(self, path: Path, seating: SavedSeats | None = None) -> None:
         self.path, self._seating = path, seating
 
     def save(self, game: Game) -> None:
-        """Write the game as it stands; ``RecordError`` where that is not possible."""
+        """Write the current game; raises ``RecordError`` on failure."""
         text = game_file.dumps(game)
         if self._seating is not None:
             text = _with_seating(text, self._seating)
@@ -71,7 +71,7 @@ def _with_seating(text: str, seating: SavedSeats) -> str:
 
 
 def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, SavedSeats | None]:
-    """The game of a file, played anew to where it stopped, and who sat where if the file says so."""
+    """Replay the game of a file, and return its seats if the file has them."""
     game = game_file.read(path, rules)
     header = json.loads(path.read_text("utf-8").split("\n", 1)[0])
     return game, _seating(header.get(_KEY))

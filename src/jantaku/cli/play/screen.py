@@ -1,4 +1,4 @@
-"""What the player looks at: the table, the hand with the cursor, what may be done, the clock, the keys."""
+"""The player's screen: the table, the hand with the cursor, the options, the clock and the keys."""
 
 import math
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ from jantaku.game.view import View
 
 BAR_WIDTH = 24
 SHORT_OF_TIME = 0.34
-_LINES_BESIDES = 21  # of the screen: the table, the hand, what may be done, the question, the keys
+_LINES_BESIDES = 21  # screen lines for the table, the hand, the options, the question and the keys
 
 
 def said(key: str, **values: object) -> str:
-    """The text of that key in the words of playing."""
+    """The text with that key in the table of ``play`` texts."""
     return terms.text(f"play.{key}", None, **values)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything on the screen besides the game: ``log`` and ``hints`` are lines, the newest log last."""
+    """The screen contents besides the game: ``log`` and ``hints`` are lines, the newest log entry last."""
 
     seat: int
     names: Sequence[str]
@@ -60,7 +60,7 @@ def table_screen(game: Game, scene: Scene) -> RenderableType:
 
 
 def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -> list[Text]:
-    """The own hand, the drawn tile apart, the melds to the right; under it the cursor."""
+    """The player's hand with the drawn tile apart, the melds to the right, and the cursor below."""
     chosen = prompt.cursor if prompt and prompt.option is None else None
     allowed = prompt.allowed if prompt and prompt.declaring else None
     lines = [Text(" "), Text(" ")]
@@ -84,7 +84,7 @@ def hand_lines(view: View, prompt: Prompt | None, display: str = "outer_down") -
 
 
 def _options(prompt: Prompt | None) -> Text:
-    """What may be done besides a discard, each with its key."""
+    """The options besides a discard, each with its key."""
     found = Text(" ", no_wrap=True, overflow="ellipsis")
     for place, option in enumerate(prompt.options if prompt else ()):
         chosen = prompt is not None and place == prompt.option
@@ -107,7 +107,7 @@ def _option(option: Option, chosen: bool) -> Text:
 
 
 def _note(scene: Scene, view: View) -> Text:
-    """The question, or what was not possible; the clock before it."""
+    """The clock, then the question or what was not possible."""
     found = Text(" ", no_wrap=True, overflow="ellipsis")
     if scene.time is not None:
         found.append_text(clock_bar(scene.time)).append(" ")
@@ -125,7 +125,7 @@ def _note(scene: Scene, view: View) -> Text:
 
 
 def clock_bar(left: TimeLeft) -> Text:
-    """The time that is left, as a bar and in seconds."""
+    """The remaining time, as a bar and in seconds."""
     share = left.seconds / left.of if left.of else 0.0
     style = "red" if share < SHORT_OF_TIME else "yellow" if left.reserve else "green"
     key = "reserve" if left.reserve else "seconds"
@@ -136,7 +136,7 @@ def clock_bar(left: TimeLeft) -> Text:
 
 
 def keys_line(prompt: Prompt | None) -> str:
-    """The keys that matter now."""
+    """The keys that apply now."""
     if prompt is None:
         return said("keys.wait")
     if not prompt.discards:

@@ -32,7 +32,7 @@ from jantaku.game.events import (
 from jantaku.game.why import reason, why
 from jantaku.rules.options import ClockOptions
 
-TICK: Final = 0.2  # seconds between two looks at the clock
+TICK: Final = 0.2  # seconds between two updates of the clock
 LOG: Final = 40
 _UNTOLD: Final = (Drew, GameStarted, PointsMoved, GameEnded)
 _SCROLL: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10, "home": -10_000, "end": 10_000}
@@ -45,7 +45,7 @@ class Left(Exception):  # noqa: N818  (no error: the player has stood up)
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How the game is played: ``clock`` is ``None`` without limits, ``pace`` the pause after a bot's move."""
+    """The settings of a game: ``clock`` is ``None`` without limits, ``pace`` the pause after a bot's move."""
 
     clock: ClockOptions | None
     hints: bool = False
@@ -69,7 +69,7 @@ class PlaySession:
         self._note = ""
 
     def run(self) -> None:
-        """Play to the end; ``Left`` where the player goes first. The game is saved in any case."""
+        """Play to the end; raises ``Left`` if the player leaves. The game is saved in any case."""
         self.file.save(self.game)
         self._tell(self.game.events[-2:])
         try:
@@ -80,7 +80,7 @@ class PlaySession:
         self._page(final_sheet(self.game, self.names))
 
     def _save_at_last(self) -> None:
-        """Save, also where a signal that ends the process comes in between."""
+        """Save, even if a fatal signal interrupts it."""
         try:
             self.file.save(self.game)
         except SystemExit:
@@ -88,7 +88,7 @@ class PlaySession:
             raise
 
     def _move(self) -> None:
-        """Let the next seat act; bots answer first, so that nobody is asked in vain."""
+        """Let the next seat act; bots answer first, so that no question to the player is in vain."""
         game = self.game
         seat = next((seat for seat in game.to_act if seat != self.seat), self.seat)
         bot = self._bots[seat]
@@ -121,7 +121,7 @@ class PlaySession:
     def _ask(self) -> Action:
         """Ask the player until there is an answer or the time has run out."""
         prompt = Prompt.of(self.game.view(self.seat))
-        if len(prompt.view.legal) == 1:  # in riichi, a tile that can only be discarded
+        if len(prompt.view.legal) == 1:  # in riichi, when the drawn tile must be discarded
             self._draw(prompt)
             self.desk.wait(self._pace)
             return prompt.view.legal[0]
@@ -148,13 +148,13 @@ class PlaySession:
                 return found
 
     def _why_not(self, refused: Refused) -> str:
-        """Why that may not be done; where fouls are penalised it could be, but nobody is led to one."""
+        """Why that is not allowed. A penalised foul would be possible, but the player is not led into one."""
         if reason(self.game, self.seat, refused.what).code == "may":
             return said("foul")
         return why(self.game, self.seat, refused.what)
 
     def _is_command(self, key: str) -> bool:
-        """Carry out what is no move: hints, help, saving, leaving; the clock stands still meanwhile."""
+        """Carry out a command that is no move: hints, help, saving, leaving. The clock stops meanwhile."""
         began = self.desk.now()
         if key == "h":
             self._hinting = not self._hinting
@@ -171,7 +171,7 @@ class PlaySession:
         return True
 
     def _leave(self) -> None:
-        """Leave if the player means it."""
+        """Leave after the player confirms."""
         self._note = said("ask.quit")
         self._draw(None, keys=said("keys.quit"))
         self._note = ""
@@ -182,7 +182,7 @@ class PlaySession:
                 return
 
     def _page(self, content: RenderableType) -> None:
-        """Show a page until the player goes on."""
+        """Show a page until the player continues."""
         first = 0
         while True:
             screen, first = self.desk.page(content, first, said("keys.page"))
@@ -203,7 +203,7 @@ class PlaySession:
 
 
 def seat_names(people: Sequence[bool]) -> list[str]:
-    """What the seats are called, people and bots; the bots are numbered in turn."""
+    """The names of the seats, people and bots; the bots are numbered in turn order."""
     names, number = [], 0
     for is_person in people:
         number += not is_person

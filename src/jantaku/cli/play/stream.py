@@ -1,4 +1,4 @@
-"""A game of bots told line by line: a line a turn, every win in full, the scores after every hand."""
+"""A bot game as text: a line per turn, every win in full, the scores after every hand."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,7 +36,7 @@ _STYLES: Final[dict[type[Event], str]] = {
     RiichiAccepted: "yellow",
     DoraTurned: "yellow",
 }
-_ON_PAGES: Final = (Won, HandDrawn, PointsMoved)  # told on the pages at the end of the hand
+_ON_PAGES: Final = (Won, HandDrawn, PointsMoved)  # shown on the pages at the end of the hand
 _TOLD_WIDTH: Final = 42
 
 
@@ -56,7 +56,7 @@ class Teller:
             self.move()
 
     def move(self) -> list[Event]:
-        """Let the next seat act and tell what comes of it."""
+        """Let the next seat act and print the result."""
         game = self.game
         seat = game.to_act[0]
         action = self._bots[seat].choose(game, seat)
@@ -73,7 +73,7 @@ class Teller:
         return happened
 
     def _hand_after(self, seat: int, action: Action) -> str:
-        """The hand as it is after a discard, in notation."""
+        """The hand after a discard, in notation."""
         tiles = concealed(self.game.record, seat)
         tile = getattr(action, "tile", None)
         if tile in tiles:
@@ -88,7 +88,7 @@ class Teller:
             self._console.print(page)
 
     def _event(self, event: Event) -> None:
-        """Tell one event; a draw waits for the discard, which it shares a line with."""
+        """Print one event; a draw waits for its discard, to share a line."""
         if isinstance(event, Drew):
             self._flush()
             self._drew = event

@@ -1,4 +1,4 @@
-"""Time to think: a window for claims; in one's own turn some seconds, then a reserve."""
+"""Time to think: a window for claims; on one's own turn some seconds, then a reserve."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Now = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """Seconds left of ``of``, and whether they are those of the reserve."""
+    """Seconds left of ``of``, and whether they belong to the reserve."""
 
     seconds: float
     of: float
@@ -18,7 +18,7 @@ class TimeLeft:
 
 
 class Reserve:
-    """The player's clock; ``refill`` fills the reserve, as every hand does."""
+    """The player's clock; ``refill`` fills the reserve at the start of every hand."""
 
     def __init__(self, clock: ClockOptions | None, now: Now) -> None:
         self._clock, self._now = clock, now
@@ -29,17 +29,17 @@ class Reserve:
         self.refill()
 
     def refill(self) -> None:
-        """Begin a hand."""
+        """Refill the reserve."""
         self._bank = float(self._clock.bank_s) if self._clock else 0.0
 
     def start(self, *, claim: bool) -> None:
-        """Begin to think."""
+        """Start the clock."""
         self._begun, self._with_bank = self._now(), not claim
         if self._clock:
             self._free = float(self._clock.claim_window_s if claim else self._clock.turn_s)
 
     def left(self) -> TimeLeft | None:
-        """How much time there is now; ``None`` where there is no limit."""
+        """The time left; ``None`` if there is no limit."""
         if self._clock is None:
             return None
         used = self._now() - self._begun
@@ -57,11 +57,11 @@ class Reserve:
         return left.reserve or not self._with_bank
 
     def extend(self, seconds: float) -> None:
-        """Give back time in which the player was kept from thinking."""
+        """Give back time during which the player could not think."""
         self._begun += seconds
 
     def stop(self) -> None:
-        """End thinking: what went beyond the free time is gone from the reserve."""
+        """Stop the clock and deduct the time beyond the free time from the reserve."""
         used = self._now() - self._begun
         if self._with_bank:
             self._bank = max(0.0, self._bank - max(0.0, used - self._free))

@@ -25,8 +25,7 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
-    """A difference between log and engine: ``hand`` counts the log's hands from 1, ``what`` names it.
-    """
+    """A difference between log and engine: ``hand`` counts the log's hands from 1, ``what`` names it."""
 
     hand: int
     what: str

@@ -184,8 +184,7 @@ def _compare(game: Game, place: int, row: dict[str, Any], number: int) -> None:
 
 
 def tells(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions.
-    """
+    """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions."""
     plain = json.loads(json.dumps(wanted))
     said = _shown_anew(row, plain)
     return "type" in row and all(name in plain and plain[name] == said[name] for name in row)
