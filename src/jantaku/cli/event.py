@@ -1,8 +1,10 @@
-"""``jantaku event``: the standings of an event file."""
+"""``jantaku event``: the standings of an event file, and seating plans."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
+import csv
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +16,17 @@ from jantaku.adjudication.jsonl import parse_json
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import announce_compiling, heading, open_file, out, rules_finder, rules_named, words
 from jantaku.cli.console import table as new_table
-from jantaku.errors import RecordError
+from jantaku.cli.table_view import said
+from jantaku.errors import RecordError, RequestError
+from jantaku.hand import WIND_NAMES
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
+    from jantaku.club.seating import SeatingPlan
 
 MOST_BYTES = 64 * 1024 * 1024
+MOST_NAMED = 400
+QUALITY = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 
@@ -43,6 +50,70 @@ def standings(
     else:
         _show(event, found)
     return 0
+
+
+@app.command("seat", cls=Command)
+def seat(
+    players: Annotated[int, typer.Option(metavar="N")],
+    rounds: Annotated[int, typer.Option(metavar="N")],
+    teams: Annotated[str | None, typer.Option(metavar="FILE")] = None,
+    apart: Annotated[str | None, typer.Option(metavar="FILE")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Make a seating plan."""
+    announce_compiling()
+    from jantaku.club.seating import seat as make
+
+    mates = dict(_rows(teams, "--teams")) if teams else {}
+    names = _names(players, mates)
+    plan = make(names, rounds, teams=mates, apart=_rows(apart, "--apart") if apart else (), seed=seed)
+    if as_json:
+        typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False))
+    else:
+        _show_plan(plan)
+    return 0
+
+
+def _names(players: int, mates: Mapping[str, str]) -> list[str]:
+    """The players of the file of teams; those it does not name are called by their numbers."""
+    numbers = (str(i) for i in range(1, players + 1 + len(mates)))
+    others = [number for number in numbers if number not in mates]
+    if len(mates) > players:
+        raise RequestError("number_range", field="--players", value=players, low=len(mates), high=MOST_NAMED)
+    if all(name.isdecimal() and 0 < int(name) <= players for name in mates):
+        return [str(i) for i in range(1, players + 1)]
+    return [*mates, *others[: players - len(mates)]]
+
+
+def _rows(name: str, field: str) -> list[tuple[str, str]]:
+    """The rows of a CSV file of two columns; ``RequestError`` for one that has not two."""
+    with open_file(Path(name)) as file:
+        text = file.read(MOST_BYTES).decode("utf-8-sig", "replace")
+    found = []
+    for i, row in enumerate(csv.reader(text.splitlines()), 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if len(cells) != 2:
+            raise RequestError("two_columns", field=field, line=i, count=len(cells))
+        found.append((cells[0], cells[1]))
+    return found
+
+
+def _show_plan(plan: "SeatingPlan") -> None:
+    for r, tables in enumerate(plan.rounds):
+        titles = [words("event.table"), *(said(f"wind.{wind}") for wind in WIND_NAMES)]
+        found = new_table(*titles, title=words("event.round", number=r + 1))
+        for t, table in enumerate(tables):
+            found.add_row(str(t + 1), *table)
+        out().print(found)
+        if plan.byes[r]:
+            out().print(words("event.byes", players=", ".join(plan.byes[r])))
+    score = plan.to_dict()
+    out().print(words("event.quality", **{name: score[name] for name in QUALITY}), style="bold")
+    if plan.together:
+        out().print(words("event.together", count=plan.together), style="yellow")
 
 
 def read_json(name: str) -> object:

@@ -3,6 +3,7 @@
 from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
 from jantaku.club.event_file import event_from
 from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
+from jantaku.club.seating import SeatingPlan, seat
 from jantaku.club.settlement import SettledGame, SettledHand, settle
 from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
 
@@ -15,6 +16,7 @@ __all__ = [
     "Entrant",
     "EventStandings",
     "GameResult",
+    "SeatingPlan",
     "SettledGame",
     "SettledHand",
     "Stage",
@@ -22,6 +24,7 @@ __all__ = [
     "StageStanding",
     "TeamStanding",
     "event_from",
+    "seat",
     "settle",
     "standings",
 ]

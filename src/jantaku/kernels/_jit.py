@@ -3,7 +3,7 @@
 A kernel is plain Python that Numba compiles on first use and keeps on disk. Numba notices a change of
 the function's own file only, so a compiled caller would keep an edited callee's old code: the cache
 folder therefore carries a hash of all the sources its code is made from. There is a folder for each of
-``PARTS``, which build on each other: scoring, the game (``kernels.table``), bots, the lab.
+``PARTS``, which build on each other: scoring, the game (``kernels.engine``), bots, the lab.
 
 With ``NUMBA_DISABLE_JIT=1`` every kernel runs as the Python it is written in, which checks array bounds
 that compiled code does not.
@@ -36,6 +36,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
     "table": ("kernels/engine/*.py",),
     "bots": ("bots/**/*.py",),
     "lab": ("lab/kernels/*.py",),
+    "club": ("club/kernels/*.py",),
 }
 """The parts of the compiled code and their sources; each part is made from those before it too."""
 

@@ -1,0 +1,75 @@
+"""Seating plans for many numbers of players and rounds: the table in docs/seating.md.
+
+``python -m bench.seating > docs/seating.md``
+"""
+
+import sys
+from itertools import product
+
+from jantaku.club.seating import SeatingPlan, seat
+
+PLAYERS = (*range(8, 33, 4), 36, 40, 44, 48, 52, 60, 64, 72, 80, 100)
+UNEVEN = (17, 18, 19, 21, 22, 23, 26, 27, 30)
+ROUNDS = (4, 5, 6, 7, 8, 10)
+
+INTRODUCTION = """\
+# Seating plans
+
+<!-- Generated: python -m bench.seating > docs/seating.md -->
+
+```
+$ jantaku event seat --players 40 --rounds 8                   # a table for each round
+$ jantaku event seat --players 40 --rounds 8 --json            # for programs
+$ jantaku event seat --players 28 --rounds 7 --teams teams.csv # team mates are kept apart
+```
+
+```python
+from jantaku.club import seat
+
+plan = seat(40, 8)  # or a list of names; teams=…, apart=…, seed=…
+plan.rounds[0][3], plan.repeats, plan.bound
+```
+
+A plan is made in three steps.
+
+1. **Who meets whom.** The players stand on three or four circles of the same length, and perhaps a few stand
+   still. One round is searched. Everybody moves on by one step for the next round. If no step moves a pair of
+   one table onto another pair of that round, nobody meets anybody twice. Rounds that this leaves out are
+   added one by one. Where no such round is found, all rounds are searched at once. For 20 players a plan is
+   known.
+2. **Tables.** The tables of each round get numbers so that players change tables evenly.
+3. **Winds.** The games of each player are taken four by four. Colouring the graph of players and tables with
+   four colours gives everybody each wind once in every four games.
+
+Where the players do not fill the tables, byes go round: nobody has two more than another. Pairs that are kept
+apart (`--teams`, `--apart`) cost fifty times as much as a repeated opponent. The same `--seed` gives the same
+plan.
+
+`repeats` is how often, summed over pairs, two players meet again after their first meeting. `bound` is the
+fewest that counting allows: a player has three opponents a game, and beyond the number of other players they
+repeat. It cannot always be reached. `winds` and `tables` are the largest differences between how often
+somebody has two of the winds, or two of the tables. `seconds` are those of one core.
+
+| players | rounds | repeats | bound | winds | tables | seconds |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def row(plan: SeatingPlan, players: int) -> str:
+    """A line of the table."""
+    figures = (plan.repeats, plan.bound, plan.seat_spread, plan.table_spread)
+    cells = (players, len(plan.rounds), *figures, f"{plan.seconds:.1f}")
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def main() -> None:
+    """Print the page."""
+    seat(8, 1)  # compiles
+    sys.stdout.write(INTRODUCTION)
+    for players, rounds in product(sorted((*PLAYERS, *UNEVEN)), ROUNDS):
+        sys.stdout.write(row(seat(players, rounds), players))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Seating plans improved step by step: two players of a round change places, or two tables their numbers.
+
+A plan is ``int64[b, t, 4]``: base rounds, tables, players. A group of ``order`` steps turns each base round
+into as many rounds. ``kind[p, q]`` numbers the orbits of pairs under the group, ``size`` says how many pairs
+each has: a pair that sits together in a base round makes every pair of its orbit meet ``order / size`` times.
+``apart`` is what the first meeting of an orbit costs, 0 for most.
+"""
+
+import math
+
+import numpy as np
+
+from jantaku.kernels._jit import allocating, kernel
+
+COOLEST = 0.05
+TABLES_HOT = 12.0
+TABLES_COOL = 0.5
+
+
+@kernel
+def cost_of(uses, size, order, apart):  # type: ignore[no-untyped-def]
+    """What an orbit of pairs costs that sits together in so many base rounds: meetings after the first."""
+    if uses == 0:
+        return 0
+    return uses * order - size + apart
+
+
+@kernel
+def total_cost(uses, size, order, apart):  # type: ignore[no-untyped-def]
+    """What all orbits cost."""
+    total = 0
+    for i in range(len(uses)):
+        total += cost_of(int(uses[i]), int(size[i]), order, int(apart[i]))
+    return total
+
+
+@kernel
+def change(uses, orbit, step, size, order, apart):  # type: ignore[no-untyped-def]
+    """Count one use of an orbit more or less; by how much the cost changes."""
+    before = cost_of(int(uses[orbit]), int(size[orbit]), order, int(apart[orbit]))
+    uses[orbit] += step
+    return cost_of(int(uses[orbit]), int(size[orbit]), order, int(apart[orbit])) - before
+
+
+@kernel
+def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
+    """The player at ``seat`` leaves its table mates, or with ``step`` 1 joins them; the change of cost."""
+    size, order, apart = pairs
+    total, player = 0, int(table[seat])
+    for other in range(4):
+        if other != seat:
+            total += change(uses, int(kind[player, int(table[other])]), step, size, order, apart)
+    return total
+
+
+@kernel
+def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyped-def]
+    """Exchange two places of a round (``table * 4 + seat``) at different tables; the change of cost."""
+    one, other = round_[first // 4], round_[second // 4]
+    total = leave(one, first % 4, kind, uses, -1, pairs)
+    total += leave(other, second % 4, kind, uses, -1, pairs)
+    player = one[first % 4]
+    one[first % 4] = other[second % 4]
+    other[second % 4] = player
+    total += leave(one, first % 4, kind, uses, 1, pairs)
+    return total + leave(other, second % 4, kind, uses, 1, pairs)
+
+
+@kernel
+def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
+    """Write to ``uses`` how often each orbit sits together in the base rounds."""
+    uses[:] = 0
+    for base in range(plan.shape[0]):
+        for table in range(plan.shape[1]):
+            for seat in range(4):
+                for other in range(seat):
+                    uses[int(kind[int(plan[base, table, seat]), int(plan[base, table, other])])] += 1
+
+
+@allocating
+def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
+    """Improve ``plan`` in place until it costs no more than wanted; the cost of the best one found.
+
+    ``pairs`` is ``(size, order, apart)``, ``run`` is ``(steps, hottest, wanted, frozen)``: the search ends at
+    the cost ``wanted``, and the first ``frozen`` base rounds stay as they are. ``random`` is a ``Generator``.
+    """
+    size, order, apart = pairs
+    steps, hottest, wanted, frozen = run
+    uses = np.zeros(len(size), np.int64)
+    count_uses(plan, kind, uses)
+    cost = total_cost(uses, size, order, apart)
+    best, kept = cost, plan.copy()
+    places = plan.shape[1] * 4
+    cooling = math.log(COOLEST / hottest)
+    for step in range(steps):
+        if best <= wanted or places < 8:
+            break
+        heat = hottest * math.exp(cooling * step / steps) * order
+        base = plan[frozen + int(random.random() * (plan.shape[0] - frozen))]
+        first = int(random.random() * places)
+        second = int(random.random() * places)
+        if first // 4 == second // 4:
+            continue
+        more = exchange(base, first, second, kind, uses, pairs)
+        if more > 0 and random.random() >= math.exp(-more / heat):
+            exchange(base, first, second, kind, uses, pairs)
+            continue
+        cost += more
+        if cost < best:
+            best = cost
+            kept[:] = plan
+    plan[:] = kept
+    return best
+
+
+@kernel
+def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
+    """Give a table another number; by how much the cubes of its players' counts change."""
+    total = 0
+    for seat in range(4):
+        player = int(table[seat])
+        more, less = int(seen[player, new]), int(seen[player, old])
+        total += 3 * more * (more + 1) - 3 * less * (less - 1)
+        seen[player, old] -= 1
+        seen[player, new] += 1
+    return total
+
+
+@allocating
+def spread_tables(plan, seen, steps, random):  # type: ignore[no-untyped-def]
+    """Put the tables of each round in an order in which players change tables evenly.
+
+    ``plan`` is ``int64[rounds, tables, 4]``, ``seen[player, table]`` counts who sits where. Two tables of a
+    round exchange numbers, by annealing on the sum of the cubes of the counts, which shuns high ones.
+    """
+    cost, best, kept = 0, 0, plan.copy()
+    tables = plan.shape[1]
+    cooling = math.log(TABLES_COOL / TABLES_HOT)
+    for step in range(steps):
+        heat = TABLES_HOT * math.exp(cooling * step / steps)
+        round_ = plan[int(random.random() * plan.shape[0])]
+        first, second = int(random.random() * tables), int(random.random() * tables)
+        if first == second:
+            continue
+        more = move_table(round_[first], first, second, seen)
+        more += move_table(round_[second], second, first, seen)
+        if more > 0 and random.random() >= math.exp(-more / heat):
+            move_table(round_[first], second, first, seen)
+            move_table(round_[second], first, second, seen)
+            continue
+        for seat in range(4):
+            player = int(round_[first, seat])
+            round_[first, seat] = round_[second, seat]
+            round_[second, seat] = player
+        cost += more
+        if cost < best:
+            best = cost
+            kept[:] = plan
+    plan[:] = kept

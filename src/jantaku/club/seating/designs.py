@@ -1,0 +1,26 @@
+"""Plans that are known for some numbers of players, where a search takes long: data in ``designs.txt``."""
+
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from jantaku.club.seating.symmetry import Ints
+
+
+@cache
+def _designs() -> dict[int, Ints]:
+    """For a number of players the rounds of the known plan, ``int64[rounds, tables, 4]``."""
+    text = resources.files(__package__).joinpath("designs.txt").read_text("utf-8")
+    found: dict[int, list[list[list[int]]]] = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            players, _, tables = line.partition(":")
+            seats = [[int(player) for player in table.split()] for table in tables.split("|")]
+            found.setdefault(int(players), []).append(seats)
+    return {players: np.array(rounds, np.int64) for players, rounds in found.items()}
+
+
+def known_rounds(players: int) -> Ints | None:
+    """The rounds of the known plan for so many players, ``None`` where there is none."""
+    return _designs().get(players)

@@ -1,0 +1,19 @@
+"""Table numbers: the tables of each round are put in the order in which players change tables most evenly."""
+
+import numpy as np
+
+from jantaku.club.kernels.anneal import spread_tables
+from jantaku.club.seating.symmetry import Ints
+
+STEPS = 1_000_000
+
+
+def with_table_numbers(rounds: Ints, players: int, random: np.random.Generator) -> Ints:
+    """The same tables (``int64[rounds, tables, 4]``), each round in another order."""
+    found = rounds.copy()
+    seen = np.zeros((players, rounds.shape[1]), np.int64)
+    for tables in found:
+        for number, table in enumerate(tables):
+            seen[table, number] += 1
+    spread_tables(found, seen, STEPS if rounds.shape[1] > 1 else 0, random)
+    return found

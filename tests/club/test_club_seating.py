@@ -1,0 +1,214 @@
+"""Seating plans: how good they are, what always holds, teams, byes, and what is refused."""
+
+import json
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import scale
+from jantaku.cli.app import app
+from jantaku.club import SeatingPlan, seat
+from jantaku.club.kernels.anneal import anneal
+from jantaku.club.seating import search, table_numbers
+from jantaku.club.seating.designs import known_rounds
+from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.symmetry import Symmetry
+from jantaku.club.seating.winds import with_winds
+from jantaku.errors import RequestError
+from jantaku.kernels._jit import COMPILED
+
+compiled = pytest.mark.skipif(not COMPILED, reason="the search takes compiled code")
+
+
+@pytest.fixture(autouse=True)
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uncompiled a plan is as lawful and less good."""
+    if not COMPILED:
+        monkeypatch.setattr(table_numbers, "STEPS", 200)
+        for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
+            monkeypatch.setattr(search, name, 200)
+        monkeypatch.setattr(search, "TRIES", 1)
+
+
+def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
+    """Everybody sits once a round or has a bye, byes and winds are even, and the figures are right."""
+    assert len(plan.rounds) == rounds == len(plan.byes)
+    met: Counter[tuple[str, ...]] = Counter()
+    winds: Counter[tuple[str, int]] = Counter()
+    for tables, byes in zip(plan.rounds, plan.byes, strict=True):
+        assert sorted([*byes, *(name for table in tables for name in table)]) == sorted(names)
+        assert {len(table) for table in tables} == {4}
+        assert len(byes) == len(names) % 4
+        for table in tables:
+            met.update(combinations(sorted(table), 2))
+            winds.update((name, wind) for wind, name in enumerate(table))
+    assert plan.repeats == sum(met.values()) - len(met) >= plan.bound
+    counts = [[winds[name, wind] for wind in range(4)] for name in names]
+    assert plan.seat_spread == max(max(one) - min(one) for one in counts) <= 1
+    games = [sum(one) for one in counts]
+    assert max(games) - min(games) <= 1
+    if not len(names) % 4 and rounds % 4 == 0:
+        assert plan.seat_spread == 0
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("players", "rounds", "repeats"),
+    [
+        (16, 5, 0), (16, 7, 48), (16, 8, 72), (20, 7, 20), (20, 8, 50), (24, 7, 0), (24, 8, 18),
+        (28, 7, 0), (28, 8, 0), (28, 9, 0), (32, 8, 0), (36, 8, 0), (40, 8, 0), (44, 8, 0), (48, 12, 0),
+        (64, 8, 0), (100, 7, 0), (100, 25, 0), (27, 8, 0), (30, 8, 0),
+    ],
+)  # fmt: skip
+def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> None:
+    plan = seat(players, rounds)
+    assert plan.repeats <= repeats
+    assert plan.seconds < 20
+    check_laws(plan, [str(i + 1) for i in range(players)], rounds)
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(3))
+def test_other_seeds_are_as_good(seed: int) -> None:
+    plans = {size: seat(*size, seed=seed) for size in ((20, 7), (24, 8), (28, 8), (40, 10))}
+    assert [plan.repeats for plan in plans.values()] == [20, 18, 0, 0]
+    assert seat(28, 8, seed=seed).rounds == plans[28, 8].rounds
+    assert seat(28, 8, seed=seed + 50).rounds != plans[28, 8].rounds
+
+
+@pytest.mark.parametrize("players", [4, 5, 7, 8, 9, 13, 18, 22, 23, 29])
+@pytest.mark.parametrize("rounds", [1, 3, 8])
+def test_any_number_of_players(players: int, rounds: int) -> None:
+    check_laws(seat(players, rounds), [str(i + 1) for i in range(players)], rounds)
+
+
+@st.composite
+def random_rounds(draw: st.DrawFn) -> list[list[list[int]]]:
+    players, rounds = draw(st.integers(4, 30)), draw(st.integers(1, 11))
+    tables = players // 4
+    orders = [draw(st.permutations(range(players)))[: 4 * tables] for _ in range(rounds)]
+    return [[list(order[4 * t : 4 * t + 4]) for t in range(tables)] for order in orders]
+
+
+@settings(max_examples=scale(300), deadline=None)
+@given(random_rounds())
+def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[int]]]) -> None:
+    seated = with_winds(rounds)
+    assert [[sorted(table) for table in tables] for tables in seated] == [
+        [sorted(table) for table in tables] for tables in rounds
+    ]
+    sat: dict[int, list[int]] = {}
+    for tables in seated:
+        for table in tables:
+            for wind, player in enumerate(table):
+                sat.setdefault(player, []).append(wind)
+    for winds in sat.values():
+        for start in range(0, len(winds), 4):
+            block = winds[start : start + 4]
+            assert len(set(block)) == len(block)
+
+
+def test_the_bound() -> None:
+    sizes = ((16, 5), (16, 7), (20, 8), (24, 8))
+    assert [fewest_repeats([rounds] * players) for players, rounds in sizes] == [0, 48, 50, 12]
+    assert fewest_repeats([2] * 8) == 0
+    assert fewest_repeats([2] * 8, [(0, 1), (0, 2)]) == 1
+    assert fewest_repeats([1, 1, 1, 1, 0]) == 0
+
+
+@pytest.mark.parametrize(
+    "symmetry", [Symmetry(16, 5, 3), Symmetry(12, 4, 3), Symmetry(14, 6, 2), Symmetry(9, 9, 1)]
+)
+def test_orbits_of_pairs(symmetry: Symmetry) -> None:
+    kind, size = symmetry.pairs
+    seen: dict[int, set[frozenset[int]]] = {}
+    for one, other in combinations(range(symmetry.players), 2):
+        seen.setdefault(int(kind[one, other]), set()).add(frozenset((one, other)))
+    assert {name: len(pairs) for name, pairs in seen.items()} == dict(enumerate(size.tolist()))
+    for pairs in seen.values():
+        for pair in pairs:
+            assert frozenset(int(symmetry.moved(player, 1)) for player in pair) in pairs
+
+
+def test_what_the_search_counts_is_what_the_rounds_repeat() -> None:
+    symmetry, random = Symmetry(24, 8, 3), np.random.default_rng(2)
+    base = random.permutation(24).reshape(1, 6, 4)
+    kind, size = symmetry.pairs
+    pairs = (size, symmetry.order, np.zeros(len(size), np.int64))
+    before = base.copy()
+    cost = anneal(base, kind, pairs, (3000, 0.6, 0, 0), random)
+    found = repeats_of(meetings(symmetry.rounds(base[0], 8).tolist()))
+    assert cost == found < repeats_of(meetings(symmetry.rounds(before[0], 8).tolist()))
+
+
+def test_known_plans_are_plans() -> None:
+    rounds = known_rounds(20)
+    assert rounds is not None
+    assert all(sorted(tables.flatten().tolist()) == list(range(20)) for tables in rounds)
+    assert repeats_of(meetings(rounds.tolist())) == 20
+    assert known_rounds(21) is None
+
+
+@compiled
+def test_team_mates_are_kept_apart() -> None:
+    names = [f"{team}{i}" for team in "abcd" for i in range(7)]
+    plan = seat(names, 7, teams={name: name[0] for name in names}, apart=[("a0", "b0"), ("d6", "c6")])
+    check_laws(plan, names, 7)
+    assert plan.together == 0
+    for tables in plan.rounds:
+        for table in tables:
+            assert len({name[0] for name in table}) == 4
+            assert not {"a0", "b0"} <= set(table)
+    assert plan.repeats <= 60
+
+
+def test_who_cannot_be_kept_apart_is_counted() -> None:
+    plan = seat(["a", "b", "c", "d"], 3, apart=[("a", "b")])
+    assert plan.together == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "code"),
+    [
+        ((3, 1), {}, "number_range"),
+        ((401, 1), {}, "number_range"),
+        ((8, 0), {}, "number_range"),
+        ((8, 61), {}, "number_range"),
+        ((["a", "b", "c", "a"], 1), {}, "id_twice"),
+        ((4, 1), {"apart": [("1", "9")]}, "unknown_id"),
+        ((4, 1), {"apart": [("1", "1")]}, "id_twice"),
+    ],
+)
+def test_what_cannot_be_seated(arguments: Any, settings: Any, code: str) -> None:
+    with pytest.raises(RequestError) as error:
+        seat(*arguments, **settings)
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    teams = tmp_path / "teams.csv"
+    teams.write_text("Ann,x\nBob,x\n\nCho,y\n", "utf-8")
+    command = ["event", "seat", "--players", "9", "--rounds", "2", "--lang", language]
+    with pytest.raises(SystemExit) as left:
+        app([*command, "--teams", str(teams)])
+    shown = capsys.readouterr().out
+    assert left.value.code == 0
+    assert all(name in shown for name in ("Ann", "Bob", "Cho", "6"))
+    with pytest.raises(SystemExit):
+        app([*command, "--json"])
+    plan = json.loads(capsys.readouterr().out)
+    assert set(plan) == {
+        "rounds", "byes", "repeats", "bound", "seat_spread", "table_spread", "together", "seconds",
+    }  # fmt: skip
+    assert [len(byes) for byes in plan["byes"]] == [1, 1]
+    teams.write_text("Ann\n", "utf-8")
+    with pytest.raises(SystemExit) as left:
+        app([*command, "--teams", str(teams)])
+    assert left.value.code == 2
