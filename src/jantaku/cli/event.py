@@ -52,6 +52,41 @@ def standings(
     return 0
 
 
+@app.command("season", cls=Command)
+def season(
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Rank the players of a season."""
+    announce_compiling()
+    from jantaku.club import season_standings
+
+    ruleset = rules_named(rules)
+    found = season_standings(read_json(file), ruleset, rules_finder(rules, ruleset))
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+        return 0
+    table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
+    for one in found.ranking:
+        style = "bold" if one.player in found.finalists else ""
+        cells = (str(one.rank), one.player, f"{one.points:+,}", str(one.events))
+        table.add_row(*(Text(cell, style) for cell in cells))
+    out().print(table)
+    return 0
+
+
+@app.command("template", cls=Command)
+def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = None) -> int:
+    """Print an event or season ready to be filled in, or the names of all."""
+    announce_compiling()
+    from jantaku.club import template, template_names
+
+    found = "\n".join(template_names()) if name is None else None
+    typer.echo(found or json.dumps(template(str(name)), ensure_ascii=False, indent=1))
+    return 0
+
+
 @app.command("seat", cls=Command)
 def seat(
     players: Annotated[int, typer.Option(metavar="N")],

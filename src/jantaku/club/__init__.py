@@ -3,9 +3,11 @@
 from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
 from jantaku.club.event_file import event_from
 from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
+from jantaku.club.season import SeasonStandings, YearStanding, season_standings
 from jantaku.club.seating import SeatingPlan, seat
 from jantaku.club.settlement import SettledGame, SettledHand, settle
 from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
+from jantaku.club.templates import template, template_names
 
 __all__ = [
     "ClubEvent",
@@ -16,6 +18,7 @@ __all__ = [
     "Entrant",
     "EventStandings",
     "GameResult",
+    "SeasonStandings",
     "SeatingPlan",
     "SettledGame",
     "SettledHand",
@@ -23,8 +26,12 @@ __all__ = [
     "StagePenalty",
     "StageStanding",
     "TeamStanding",
+    "YearStanding",
     "event_from",
+    "season_standings",
     "seat",
     "settle",
     "standings",
+    "template",
+    "template_names",
 ]

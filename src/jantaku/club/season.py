@@ -1,0 +1,101 @@
+"""A season: several events, the ranking of the year over them, and who gets into its final."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from jantaku.adjudication.named_rules import Find
+from jantaku.adjudication.requests import check_fields, typed
+from jantaku.club.event_fields import entries, names_from, text
+from jantaku.club.event_file import event_from
+from jantaku.club.hand_fields import whole
+from jantaku.club.stage_standings import EventStandings, standings
+from jantaku.club.templates import template
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.rules.options import POINTS
+
+VERSION: Final = 1
+MOST_PARTS: Final = 50
+SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "parts")
+PART_FIELDS: Final = ("id", "name", "ranked", "event", "template")
+
+
+@dataclass(frozen=True, slots=True)
+class YearStanding:
+    """A player's place in the year: points over the ranked events, and in how many of them they stand."""
+
+    rank: int
+    player: str
+    points: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStandings:
+    """The standings of every event of a season, the ranking of the year, and the players of its final."""
+
+    name: Mapping[str, str]
+    events: Mapping[str, EventStandings]
+    ranking: tuple[YearStanding, ...]
+    finalists: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "ranking": [asdict(one) for one in self.ranking],
+            "finalists": list(self.finalists),
+            "events": [{"id": name, **found.to_dict()} for name, found in self.events.items()],
+        }
+
+
+def season_standings(
+    data: object, default_rules: Ruleset | str = "standard", find: Find | None = None
+) -> SeasonStandings:
+    """Work out a season from its JSON: parts with an ``event`` or a ``template``, and a ``cut``.
+
+    A player's points of the year are those of the last stage of every part that is ``ranked``. Players with
+    the same points share the rank; ``cut`` takes the best, and whoever shares the last place.
+    Raises ``RequestError`` and ``RulesError``.
+    """
+    fields = check_fields(data, SEASON_FIELDS)
+    version = whole(fields.get("jantaku_season"), "jantaku_season", 1, POINTS)
+    if version > VERSION:
+        raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
+    cut = None if fields.get("cut") is None else whole(fields["cut"], "cut", 1, POINTS)
+    events: dict[str, EventStandings] = {}
+    points: dict[str, list[int]] = {}
+    for one, place in entries(fields, "parts", MOST_PARTS):
+        part = check_fields(one, PART_FIELDS, place)
+        name = text(part, "id", place)
+        if name in events:
+            raise RequestError("id_twice", field=f"{place}id", value=name)
+        events[name] = found = _event(part, place, default_rules, find)
+        if typed(part, "ranked", bool, default=True, place=place):
+            for standing in list(found.stages.values())[-1]:
+                points.setdefault(standing.player, []).append(standing.points)
+    ranking = _ranked(points)
+    finalists = () if cut is None else tuple(one.player for one in ranking if one.rank <= cut)
+    return SeasonStandings(names_from(fields, "name"), events, ranking, finalists)
+
+
+def _event(
+    part: Mapping[str, Any], place: str, default_rules: Ruleset | str, find: Find | None
+) -> EventStandings:
+    if (part.get("event") is None) == (part.get("template") is None):
+        raise RequestError("event_or_template", field=place.rstrip("."))
+    try:
+        data = part["event"] if part.get("template") is None else template(text(part, "template", place))
+        return standings(event_from(data, default_rules, find))
+    except RequestError as error:
+        if not str(error.details["field"]).startswith(place):
+            error.details["field"] = f"{place}event.{error.details['field']}"
+        raise
+
+
+def _ranked(points: Mapping[str, list[int]]) -> tuple[YearStanding, ...]:
+    sums = sorted(((player, sum(found)) for player, found in points.items()), key=lambda one: -one[1])
+    order = [total for _, total in sums]
+    return tuple(
+        YearStanding(order.index(total) + 1, player, total, len(points[player])) for player, total in sums
+    )

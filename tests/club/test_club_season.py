@@ -1,0 +1,100 @@
+"""Seasons: the ranking of the year, its cut, and the templates that come along."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.cli.app import app
+from jantaku.club import event_from, season_standings, standings, template, template_names
+from jantaku.errors import RequestError
+from jantaku.terms import LANGUAGES
+
+FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "return_points": 25000}}
+
+
+def part(name: str, points: dict[str, int], **changes: Any) -> dict[str, Any]:
+    """An event of one game, the players' points above 25,000 given."""
+    game = {"id": "g", "stage": "s", "players": list(points), "scores": [25000 + p for p in points.values()]}
+    data = {
+        "jantaku_event": 1, "rules": FLAT, "players": [{"id": player} for player in points],
+        "stages": [{"id": "s"}], "games": [game],
+    }  # fmt: skip
+    return {"id": name, "event": data, **changes}
+
+
+SEASON: dict[str, Any] = {
+    "jantaku_season": 1,
+    "cut": 2,
+    "parts": [
+        part("trial", {"A": 9000, "B": -3000, "C": -3000, "D": -3000}, ranked=False),
+        part("spring", {"A": 1000, "B": 5000, "C": -2000, "D": -4000}),
+        part("autumn", {"E": 3000, "A": 2000, "C": 5000, "D": -10000}),
+    ],
+}
+
+
+def test_the_ranking_of_the_year() -> None:
+    found = season_standings(SEASON)
+    assert [(one.rank, one.player, one.points, one.events) for one in found.ranking] == [
+        (1, "B", 5000, 1), (2, "A", 3000, 2), (2, "C", 3000, 2), (2, "E", 3000, 1), (5, "D", -14000, 2),
+    ]  # fmt: skip
+    assert found.finalists == ("B", "A", "C", "E")
+    assert found.events["trial"].stages["s"][0].player == "A"
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_templates_are_ready(name: str) -> None:
+    data = template(name)
+    assert set(data["name"]) == set(LANGUAGES)
+    if "jantaku_season" in data:
+        assert season_standings(data).ranking == ()
+    else:
+        assert all(not rows for rows in standings(event_from(data)).stages.values())
+
+
+def test_the_bgm_templates_say_what_the_plan_says() -> None:
+    """Inventory 417–420: two weeks of an individual event; the top 20 of the year play the final."""
+    event, season = template("bgm-2025"), template("bgm-2025-season")
+    stage = event["stages"][0]
+    assert (event["rules"], stage["opens"][:10], stage["closes"][:10]) == (
+        "bgm-2025",
+        "2025-06-01",
+        "2025-06-15",
+    )
+    assert season["cut"] == 20
+    assert [one["id"] for one in season["parts"] if one["ranked"]] == ["first_half", "second_half"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"jantaku_season": 2}, "event_version", "jantaku_season"),
+        ({"cut": 0}, "number_range", "cut"),
+        ({"parts": [{"id": "x"}]}, "event_or_template", "parts[0]"),
+        ({"parts": [{"id": "x", "template": "bgm-2052"}]}, "wrong_choice_nearest", "parts[0].event.template"),
+        ({"parts": [part("x", {"A": 0})]}, "wrong_count", "parts[0].event.games[0].players"),
+        ({"parts": [SEASON["parts"][0]] * 2}, "id_twice", "parts[1].id"),
+    ],
+)
+def test_what_a_season_cannot_say(changes: dict[str, Any], code: str, field: str) -> None:
+    with pytest.raises(RequestError) as error:
+        season_standings(SEASON | changes)
+    assert (error.value.code, error.value.details["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "season.json"
+    file.write_text(json.dumps(SEASON), "utf-8")
+    for command, wanted in (
+        (["season", str(file)], "-14,000"),
+        (["season", str(file), "--json"], '"finalists"'),
+        (["template", "bgm-2025"], '"bgm-2025"'),
+        (["template"], "bgm-2025-season"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            app(["event", *command, "--lang", language])
+        assert left.value.code == 0
+        assert wanted in capsys.readouterr().out
