@@ -50,6 +50,23 @@ def test_endless_hands_are_refused() -> None:
     assert (error["code"], error["hand"], error["field"]) == ("too_many_hands", None, "hands")
 
 
+def test_points_without_end_are_refused() -> None:
+    rules = {"extends": "standard", "score": {"honba_value": 100_000}, "end": {"tobi": "off"}}
+    rules["match"] = {"length": "full"}
+    rules["end"]["dealer_stop"] = "off"  # type: ignore[index]
+    hands = [{"end": "tsumo", "wins": [{"seat": 0, "yakuman": 20}]}] * 200
+    error = settle_answer({"rules": rules, "hands": hands})["error"]
+    assert error["code"] == "number_range"
+    assert error["field"] == f"hands[{error['hand']}]"
+
+
+def test_sticks_are_counted_to_the_last() -> None:
+    rules = {"extends": "standard", "riichi": {"deposit": 100}, "end": {"tobi": "off"}}
+    fouls = [{"seat": seat % 4, "foul": "call_slip"} for seat in range(8)]
+    game = settle_answer({"rules": rules, "hands": [{"end": "draw", "tenpai": [0], "fouls": fouls}] * 300})
+    assert game["hands"][-1]["deposits"] == 299 * 80
+
+
 @pytest.mark.parametrize(
     ("rules", "hand", "code"),
     [

@@ -20,7 +20,8 @@ from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 
-MOST_HANDS: Final = 1000  # of one game: a bound for what strangers send
+MOST_HANDS: Final = 300  # of one game: with this bound the counts of sticks fit their fields
+MOST_POINTS: Final = 100_000_000  # of a seat: one more hand fits its field
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def settle(
             error.details["hand"] = i
             raise
         sheet, done = _settle_one(sheet, hand, ruleset, record, i == len(given) - 1)
+        _check_points(done, i)
         settled.append(done)
     return _game(sheet, settled, penalties)
 
@@ -101,6 +103,13 @@ def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, place: str) -
 def _check_going_on(sheet: npt.NDArray[Any], index: int) -> None:
     if sheet[0].match.over:
         raise RequestError("game_is_over", field=f"hands[{index}]", last=index - 1)
+
+
+def _check_points(done: SettledHand, index: int) -> None:
+    most = max(map(abs, done.scores))
+    if most > MOST_POINTS:
+        bounds = {"low": -MOST_POINTS, "high": MOST_POINTS, "hand": index}
+        raise RequestError("number_range", field=f"hands[{index}]", value=most, **bounds)
 
 
 def _settle_one(

@@ -35,7 +35,7 @@ from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
 from jantaku.kernels.win import TSUMO, WIN
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
-MOST_FOULS: Final = 32
+MOST_FOULS: Final = 8
 MOST_WINS: Final = 3
 
 SHEET: Final = np.dtype(
