@@ -13,6 +13,9 @@ from jantaku.kernels._jit import COMPILED
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
+SEATS = range(4)
+
+
 def scale(number: int) -> int:
     """How many cases to run: ``number`` compiled, a tenth but at most 300 uncompiled."""
     return number if COMPILED else min(300, max(1, number // 10))

@@ -29,7 +29,10 @@ PARTS = {
     "options": ("fouls", "foul_cost"),
 }
 # Written whole by the server, so that nothing of them is ever missing
-WHOLE = {"SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem"}
+WHOLE = {
+    *("SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
+    *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
+}
 
 
 def flat(words: Any, path: str = "") -> Iterator[tuple[str, str]]:

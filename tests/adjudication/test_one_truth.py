@@ -70,6 +70,7 @@ PLAIN = RecordedScore(2000, {"east": 2000, "south": -2000}, han=2, fu=30, yaku={
 
 def test_a_recorded_score_round_trips() -> None:
     assert RecordedScore.from_dict(PLAIN.to_dict()) == PLAIN
+    assert RecordedScore.from_dict(PLAIN.to_dict() | {"fu_items": []}) == PLAIN  # as it was written before
     assert PLAIN.to_dict().keys() == score(Win.parse("234m567p34567s99p 8s")).to_dict().keys()
 
 

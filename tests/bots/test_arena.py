@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 import jantaku
 from conftest import scale
 from jantaku.bots import bot
-from jantaku.bots.arena import contest, pairing, play_round, seats_of, walls_of
+from jantaku.bots.arena import contest, pairing, play_round, seating, walls_of
 from jantaku.bots.chance import new_source
 from jantaku.bots.history import tally_of
 from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play_match
@@ -37,7 +37,7 @@ NAMES = ("standard", "efficient", "standard", "efficient")
 
 
 def test_every_player_sits_in_every_seat() -> None:
-    assert sorted(tuple(seats_of(turn)) for turn in range(4)) == sorted(
+    assert sorted(tuple(seating(4, turn)) for turn in range(4)) == sorted(
         (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4) for turn in range(4)
     )
 
@@ -249,7 +249,7 @@ def test_the_command_seats_programs_and_reports_their_faults(rules: str, tmp_pat
     done = run("efficient", "efficient", "efficient", crash, "--games", "4", "--rules", rules)
     assert done.exit_code == 0, done.output
     assert "program: " in done.output
-    assert f"{len(seats_of(0))}×" in done.output
+    assert f"{len(seating(4, 0))}×" in done.output
 
 
 def test_the_command_refuses_wrong_players() -> None:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from conftest import scale
+from conftest import SEATS, scale
 from jantaku import terms, waits
 from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide, notation
@@ -20,7 +20,7 @@ from jantaku.game import events as told
 from jantaku.game import game as game_module
 from jantaku.game import walls as walls_module
 from jantaku.game import why as why_module
-from jantaku.game.engine import SEATS, concealed, shown_tiles, wall_left
+from jantaku.game.engine import concealed, shown_tiles, wall_left
 from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.walls import tile_set
 from jantaku.game.why import WISHES, reason, why

@@ -13,20 +13,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import scale
+from conftest import SEATS, scale
 from game.test_game import ALL, scrambled
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.actions import decode
-from jantaku.game.engine import SEATS, Record
+from jantaku.game.engine import Record
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.actions import DRAWN
+from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.state import CLAIMS, NO_SEAT
 from jantaku.lab import aec, vector
 from jantaku.lab.kernels import action_space as space
 from jantaku.lab.kernels import observation as seen
-from jantaku.lab.kernels.turns import WALLS, next_seat, sources
+from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.vector import VectorEnv
 from jantaku.rules import load
 from jantaku.tiles import RED, counts
@@ -342,7 +343,7 @@ def test_agents_are_rewarded_at_the_end() -> None:
         if number == scale(10**6) and not COMPILED:
             return
     assert table.agents == []
-    assert list(map(rewards.get, aec.AGENTS)) == table.record.match.final.tolist()
+    assert list(map(rewards.get, table.possible_agents)) == table.record.match.final.tolist()
 
 
 def test_missing_dependencies_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import SEATS
 from jantaku import terms
 from jantaku.bots.chance import shuffle
 from jantaku.bots.player import bot
@@ -16,14 +17,14 @@ from jantaku.cli.simulate import simulate as command
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game import events as told
-from jantaku.game.engine import SEATS
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.bits import RIICHI
+from jantaku.kernels.engine.claims import next_seat
 from jantaku.lab import chunks
 from jantaku.lab import parquet as tables
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played, players_at
-from jantaku.lab.kernels.turns import WALLS, next_seat, sources
+from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.parquet import ENDED, ParquetWriter, games_table, hands_table, yaku_names
 from jantaku.lab.simulate import Summary, simulate
 from jantaku.rules import Ruleset, load
@@ -146,7 +147,7 @@ def test_the_hand_buffer_grows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_players_change_seats() -> None:
-    assert players_at(np.array([0, 1, 2, 7])).tolist() == [
+    assert players_at(np.array([0, 1, 2, 7]), SEATS).tolist() == [
         [0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0],
     ]  # fmt: skip
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from conftest import SEATS
 from jantaku.cli.app import app
 from jantaku.cli.frames import GameFrames
 from jantaku.errors import IllegalActionError, RecordError
 from jantaku.game import Game, Pass
-from jantaku.game.engine import SEATS, concealed, melds
+from jantaku.game.engine import concealed, melds
 from jantaku.game.events import DoraTurned, GameEnded, HandStarted, Won
 from jantaku.game.recorded import RecordedGame
 from jantaku.game.view import river

@@ -8,7 +8,8 @@ from typing import Any, get_args
 import pytest
 
 from jantaku import terms
-from jantaku.game.actions import FOUL_ACTS
+from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.game.actions import FOUL_ACTS, Action
 from jantaku.game.events import EVENTS
 from jantaku.game.view import View
 from jantaku.server import protocol, sockets, wire
@@ -39,8 +40,29 @@ def test_the_view_has_a_model_with_its_fields() -> None:
     assert set(wire.SeatView.model_fields) == {item.name for item in dataclasses.fields(View)}
 
 
-def test_protocol_fouls_match_the_game() -> None:
-    assert get_args(wire.FoulAction.model_fields["act"].annotation) == FOUL_ACTS
+def test_every_action_has_a_model_with_its_fields() -> None:
+    found = {kind(model): model for model in models(wire.GameAction)}
+    assert found.keys() == {action.type for action in get_args(Action)}
+    for action in get_args(Action):
+        assert set(found[action.type].model_fields) == {item.name for item in dataclasses.fields(action)} | {
+            "type"
+        }
+    assert get_args(found["foul"].model_fields["act"].annotation) == FOUL_ACTS
+
+
+def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
+    """The names are those that the client is built on."""
+    found = schema()["$defs"]
+    for event in EVENTS.values():
+        part = found[f"{event.__name__}Event"]
+        needed = {item.name for item in dataclasses.fields(event) if item.default is dataclasses.MISSING}
+        assert set(part["properties"]) == {item.name for item in dataclasses.fields(event)} | {"type"}
+        assert set(part["required"]) == needed | {"type"}
+        for name in {"seat", "dealer"} & set(part["properties"]):
+            assert (part["properties"][name]["minimum"], part["properties"][name]["maximum"]) == (0, 3)
+    assert found["PonAction"]["properties"]["red"]["maximum"] == 2
+    assert found["WonEvent"]["properties"]["score"] == {"$ref": "#/$defs/ScoreWire"}
+    assert set(found["ScoreWire"]["properties"]) == {item.name for item in dataclasses.fields(RecordedScore)}
 
 
 def test_the_protocol_page_lists_every_message_and_close_code() -> None:

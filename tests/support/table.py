@@ -22,13 +22,15 @@ from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.context import Context, new_context
 from jantaku.kernels.engine.fouls import foul_actions
 from jantaku.kernels.engine.state import CLAIMS, GAME, YOUR_TURN
-from jantaku.kernels.engine.wall import DEALT, TILES, live_left
+from jantaku.kernels.engine.state import MOST_TILES as TILES
+from jantaku.kernels.engine.wall import dealt_to, live_left
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import FOULS, rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
 
 WINDS: Final = "ESWN"
+DEALT: Final = 52
 VERBS: Final = (
     "pass", "discard", "riichi", "open_riichi", "tsumo", "ron", "chi", "pon", "kan", "ankan", "kakan",
     "kyuushu", "foul", "end_game", "play_on",
@@ -113,7 +115,7 @@ class Table:
     def _wall(self, hands: Mapping[str, str], draws: str, setting: Mapping[str, Any]) -> list[int]:
         wall = [-1] * TILES
         for wind, text in hands.items():
-            places = [i for i in range(DEALT) if (i // 4 % 4 if i < 48 else i % 4) == WINDS.index(wind)]
+            places = [i for i in range(DEALT) if dealt_to(i, 4) == WINDS.index(wind)]
             self._lay(wall, places, text)
         self._lay(wall, range(DEALT, TILES), draws)
         self._lay(wall, range(TILES - 1, 0, -1), setting.get("rinshan", ""))

@@ -10,11 +10,12 @@ from typing import overload
 
 import numpy as np
 
+from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
 from jantaku.adjudication.records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.adjudication.riichi_ankan import riichi_ankan_allowed
-from jantaku.adjudication.wait_forms import forms_of, kinds_in, wait_form, wait_mask, want_tiles
+from jantaku.adjudication.wait_forms import forms_of, wait_form, wait_mask, want_tiles
 from jantaku.errors import RequestError, expect
 from jantaku.hand import Hand, check_copies
 from jantaku.kernels import boundary

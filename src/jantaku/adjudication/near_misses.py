@@ -8,13 +8,13 @@ import numpy as np
 
 from jantaku.adjudication.arithmetic import limit_yaku_alone
 from jantaku.adjudication.explanation import NearMiss
+from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.records import win_record
 from jantaku.adjudication.score import Score, value_rows
 from jantaku.adjudication.words import Words
 from jantaku.kernels import win as layout
-from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.hand import whole_hand
 from jantaku.kernels.reading import (
     ROW,
@@ -32,7 +32,7 @@ from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.conditions import gate_open
-from jantaku.rules.worths import conditions, worths
+from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
 MOST: Final = 6
@@ -51,17 +51,11 @@ _COLUMNS: Final = {
     "wait": ROW_WAIT,
     "form": ROW_FORM,
 }
-_IDS: Final = tuple(catalogue())[:YAKU_BITS]
-
-
-def names_in(mask: int) -> list[str]:
-    """The yaku of a kernel mask."""
-    return [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
 
 
 def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
     """Whether the ruleset counts the yaku in a closed or an open hand."""
-    return worths(rules, yaku)[0 if closed else 1] is not False
+    return worth_in(rules, yaku, closed) is not False
 
 
 class Hunt:
@@ -84,7 +78,7 @@ class Hunt:
     @cached_property
     def shape_yaku(self) -> list[str]:
         """Every yaku whose shape the hand has, whether or not the rules count it."""
-        return names_in(int(_yaku_mask(self.masks)))
+        return yaku_in(int(_yaku_mask(self.masks)))
 
     def of_weight(self, yaku: str) -> bool:
         """Whether a yaku is worth listing; beside a yakuman only other yakuman are."""
@@ -173,8 +167,7 @@ class Hunt:
             yield 45, ",".join(yaku), self.words("near.limit_alone", other=self.words.yaku(alone))
         else:
             for name in yaku:
-                value = self.rules.yaku[name]
-                worth = value.closed if self.closed else value.open
+                worth = worth_in(self.rules, name, self.closed)
                 if worth in LIMIT_HAN:
                     limit = self.words(f"limit.{worth}")
                     yield 41, name, self.words("near.limit_less", limit=limit)
@@ -186,7 +179,7 @@ class Hunt:
         others = [row.tolist() for row in rows if not row[layout.ERROR]]
         others = [row for row in others if row[layout.READING : layout.READING + ROW] != mine]
         for row in sorted(others, key=lambda row: -row[layout.BASE]):
-            for yaku in names_in(row[layout.YAKU]):
+            for yaku in yaku_in(row[layout.YAKU]):
                 if yaku not in self.shape_yaku and self.of_weight(yaku):
                     yield 28, yaku, self._reading_said(row)
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView
 from jantaku.adjudication.words import Words
 from jantaku.kernels.masks import DRAGONS, WINDS
 from jantaku.kernels.reading import PackedReading
 from jantaku.kernels.win import IN_RIICHI, TSUMO
-from jantaku.tiles import EAST, HONOURS, KINDS, WHITE, YAOCHUU
+from jantaku.tiles import EAST, HONOURS, WHITE, YAOCHUU
 
 Detail = str | None
 
@@ -32,11 +33,6 @@ class Shape:
     def groups(self) -> list[tuple[int, ...]]:
         """The sets and pairs as kinds."""
         return [*(tuple(s.tiles) for s in self.view.sets), *((p, p) for p in self.view.pairs)]
-
-
-def kinds_in(mask: int) -> list[int]:
-    """The kinds of a mask."""
-    return [kind for kind in range(KINDS) if mask >> kind & 1]
 
 
 def pinfu(shape: Shape) -> Detail:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from jantaku.adjudication.masks import kinds_in
 from jantaku.hand import Meld, MeldType, Win
 from jantaku.kernels.reading import (
     FOUR_KANS,
@@ -58,7 +59,7 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
 
     It must be a reading of ``win``.
     """
-    pairs = _kinds(row[ROW_PAIRS])
+    pairs = kinds_in(row[ROW_PAIRS])
     form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
     if row[ROW_FORM] == FOUR_KANS:
         return ReadingView(form, tuple(map(_melded, win.hand.melds)), (), wait)
@@ -68,14 +69,10 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
     return ReadingView(form, sets, pairs, wait)
 
 
-def _kinds(mask: int) -> tuple[Kind, ...]:
-    return tuple(Kind(kind) for kind in range(KINDS) if mask >> kind & 1)
-
-
 def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
     """The sets that were not declared: the row names the triplets, so the rest are runs."""
     left = counts((*win.hand.tiles, win.tile))
-    for pair in _kinds(row[ROW_PAIRS]):
+    for pair in kinds_in(row[ROW_PAIRS]):
         left[pair] -= 2
     triplets = row[ROW_TRIPLETS]
     for meld in win.hand.melds:

@@ -34,6 +34,8 @@ class RecordedScore:
         """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
         if not isinstance(data, Mapping):
             raise RequestError("wrong_type", field="score", wanted="object")
+        if data.get("fu_items") == []:  # as records that tell no fu were written before
+            data = {**data, "fu_items": {}}
         for item in fields(cls):
             if item.name not in data and item.name in ("points", "payments"):
                 raise RequestError("missing_field", field=f"score.{item.name}")

@@ -1,10 +1,19 @@
 """Whether a player in riichi may declare an ankan of the tile just drawn."""
 
-from jantaku.adjudication.wait_forms import wait_mask, wait_rows
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.adjudication.wait_forms import wait_mask
 from jantaku.errors import RequestError
-from jantaku.hand import Hand, Meld, MeldType
-from jantaku.kernels.reading import ROW_TRIPLETS
-from jantaku.tiles import RED, Kind, Tile, sort_tiles
+from jantaku.hand import Hand
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.engine.context import new_context
+from jantaku.kernels.engine.turn import keeps_riichi
+from jantaku.kernels.lookup import shanten_tables
+from jantaku.kernels.rules import choice
+from jantaku.tiles import KINDS, RED, Tile
 
 RULES = ("never", "same_waits", "same_structure")
 
@@ -26,14 +35,15 @@ def riichi_ankan_allowed(hand: Hand, drawn: Tile, rule: str = "same_structure") 
         code = "unknown_choice"
         raise RequestError(code, field="rule", value=rule, known=", ".join(RULES))
     before = wait_mask(hand)
-    kind = Kind(drawn % RED)
-    held = [tile for tile in hand.tiles if tile % RED == kind]
-    if rule == "never" or not before or len(held) != 3:
+    kind, counts = drawn % RED, _counts((*hand.tiles, drawn))
+    if not before or counts[kind] != 4:
         return False
-    rest = tuple(tile for tile in hand.tiles if tile % RED != kind)
-    quad = Meld(MeldType.ANKAN, tuple(sort_tiles((*held, drawn))))
-    if wait_mask(Hand(rest, (*hand.melds, quad))) != before:
-        return False
-    if rule == "same_waits":
-        return True
-    return all(row[ROW_TRIPLETS] >> kind & 1 for row in wait_rows(hand, before))
+    context = new_context(shanten_tables(), cut_tables())
+    context.held[:] = _counts((*hand.all_tiles, drawn))
+    number = choice("riichi.ankan", rule)
+    return bool(keeps_riichi(counts, len(hand.melds), kind, before, number, context))
+
+
+def _counts(tiles: Iterable[int]) -> npt.NDArray[np.uint8]:
+    """How many of each kind there are."""
+    return np.bincount([tile % RED for tile in tiles], minlength=KINDS).astype(np.uint8)

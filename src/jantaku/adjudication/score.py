@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.records import check_against_rules, win_record
 from jantaku.errors import HandError
 from jantaku.hand import WIND_NAMES, Win, Wind
 from jantaku.kernels import win as layout
 from jantaku.kernels._jit import direct
-from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.reading import MOST_READINGS
@@ -20,6 +20,7 @@ from jantaku.kernels.score import score_batch, score_one, score_readings
 from jantaku.kernels.value import ITEMS, RESULT
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import han_of
+from jantaku.rules.worths import worth_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,6 @@ ERROR_CODES: Final = {
     layout.FURITEN: "furiten",
 }
 BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", layout.URA))
-_IDS: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 class Score:
@@ -123,19 +123,13 @@ class Score:
     def counted(self) -> list[tuple[str, str, int]]:
         """(reported id, actual yaku, han) of everything that counts, in catalogue order."""
         mask, local = self._result[layout.YAKU], self._result[layout.LOCAL]
-        found = [_IDS[bit] for bit in range(YAKU_BITS) if mask >> bit & 1]
-        rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in found]
+        rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
         own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
         return rows + [(name, name, self.worth(name)) for name in own]
 
     def worth(self, yaku: str) -> int:
         """The han of a yaku in this hand under these rules; 13 times the multiple for a yakuman."""
-        value = self.rules.yaku[yaku]
-        worth = value.closed if self.win.hand.is_closed else value.open
-        entry = catalogue().get(yaku)
-        if entry and entry.han_from and type(worth) is int:
-            return int(self.rules.option(entry.han_from)) + entry.han_plus
-        return han_of(worth)
+        return han_of(worth_in(self.rules, yaku, self.win.hand.is_closed))
 
     def to_dict(self) -> dict[str, Any]:
         """The answer of the JSON-lines contract, without ``id``."""

@@ -10,7 +10,7 @@ from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
 from jantaku.kernels.payments import pay_tsumo
-from jantaku.kernels.points import honba_third
+from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import most_standing, share_sticks
 from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.rules import Ruleset, load
@@ -94,9 +94,9 @@ def score_nagashi(
         raise HandError("no_nagashi", rules=ruleset.id)
     winner = WIND_NAMES.index(seat)
     pay = np.zeros(4, np.int64)
-    pay_tsumo(pay, winner, base)
+    pay_tsumo(pay, winner, base, rules_record(ruleset)[0])
     if ruleset.draw.nagashi_mangan == "as_win":
-        each = honba_third(honba, rules_record(ruleset)[0])
+        each = honba_share(honba, rules_record(ruleset)[0])
         pay -= each
         pay[winner] += 4 * each + deposits * ruleset.riichi.deposit
     return dict(zip(WIND_NAMES, pay.tolist(), strict=True))

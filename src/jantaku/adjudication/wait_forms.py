@@ -1,8 +1,8 @@
 """The waits of a hand, their forms, and the names of whole waits."""
 
-from collections.abc import Iterator
 from typing import Final
 
+from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
 from jantaku.adjudication.records import concealed_counts, held_counts, win_record
 from jantaku.errors import NotationError, expect
@@ -17,13 +17,6 @@ from jantaku.tiles import Kind, Tile
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
 _TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", "tanki": "nobetan"}
 _MIXED: Final = {1: "one_sided_mixed", 2: "two_sided_mixed"}
-
-
-def kinds_in(mask: int) -> Iterator[Kind]:
-    """The kinds of a mask, lowest first."""
-    while mask:
-        yield Kind((mask & -mask).bit_length() - 1)
-        mask &= mask - 1
 
 
 def want_tiles(hand: Hand, drawn: bool) -> None:
@@ -52,8 +45,8 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
     """
     if not waits:
         return []
-    first = next(kinds_in(waits))
-    record = win_record(Win(hand, Tile(first))).copy()  # the kernel modifies it
+    first = kinds_in(waits)[0]
+    record = win_record(Win(hand, Tile(first))).copy()  # the kernel changes it
     found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return found
 

@@ -12,18 +12,17 @@ import numpy as np
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.history import Tally, tally_of
-from jantaku.bots.match import FIRST, GAMES, SECOND, TALLY, THIRD, Match, new_match, play_match
+from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
 from jantaku.bots.player import Bot, bot
 from jantaku.bots.policies import BOTS
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
-from jantaku.kernels.engine.state import GAME
+from jantaku.kernels.engine.state import GAME, MOST_TILES
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
-SEATS: Final = 4
 CONFIDENCE: Final = 1.96  # standard errors on either side for 95 %
 _WALLS, _CHANCE = range(2)
 
@@ -63,7 +62,7 @@ class ArenaStanding:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who meets whom: four players under one ruleset.
+    """Who meets whom under one ruleset, a player for each seat.
 
     A player is the name of a bot of ours, or what makes a guest, called once for each game.
     """
@@ -83,43 +82,48 @@ def pairing(
     rules: Ruleset,
     names: Sequence[str],
     seed: int = 0,
-    makers: Sequence[Callable[[], Guest] | None] = (None,) * SEATS,
+    makers: Sequence[Callable[[], Guest] | None] = (),
 ) -> Pairing:
-    """A ``Pairing``; ``RequestError`` unless there are four players, all of them known."""
-    if len(names) != SEATS:
+    """A ``Pairing``; ``RequestError`` unless there is a player for each seat, all of them known.
+
+    ``makers`` has what makes each guest and ``None`` for our own bots; empty: there are no guests.
+    """
+    if len(names) != len(rules.seats):
         raise RequestError("four_players", field="players", count=len(names))
+    makers = tuple(makers) or (None,) * len(names)
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:
             raise RequestError("wrong_choice", field="players", value=name, known=", ".join(BOTS))
     return Pairing(rules, tuple(names), tuple(makers), seed)
 
 
-def seats_of(turn: int) -> list[int]:
-    """Where each player sits in turn 0–3 of a round."""
-    return [(player + turn) % SEATS for player in range(SEATS)]
+def seating(players: int, turn: int) -> list[int]:
+    """Where each of so many players sits in a turn of a round, counted from 0."""
+    return [(player + turn) % players for player in range(players)]
 
 
 def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
     """The walls of every game of round ``number``, one hand after the other."""
     source = new_source((meeting.seed, _WALLS, number))
-    tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(136, np.uint8)
+    tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MOST_TILES, np.uint8)
     while True:
         shuffle(tiles, source, wall)
-        yield wall.tolist()
+        yield wall[: len(tiles)].tolist()
 
 
 def play_round(meeting: Pairing, number: int) -> Tally:
-    """Round ``number``: four games on the same walls, each player once in each seat; ``int64[4, TALLY]``."""
-    total = np.zeros((SEATS, TALLY), np.int64)
+    """Round ``number``: games on the same walls, each player once in each seat; a tally a player."""
+    players = len(meeting.names)
+    total = np.zeros((players, TALLY), np.int64)
     play = _play_compiled if meeting.compiled else _play_typed
-    for turn in range(SEATS):
-        seats = seats_of(turn)
+    for turn in range(players):
+        seats = seating(players, turn)
         total += play(meeting, number, seats)[seats]
     return total
 
 
 def _play_compiled(meeting: Pairing, number: int, seats: list[int]) -> Tally:
-    policies = [BOTS.index(meeting.names[seats.index(seat)]) for seat in range(SEATS)]
+    policies = [BOTS.index(meeting.names[seats.index(seat)]) for seat in meeting.rules.seats]
     match: Match = new_match(meeting.rules, tuple(policies), (meeting.seed, _CHANCE, number))
     match.walls[:] = new_source((meeting.seed, _WALLS, number))
     play_match(np.zeros(1, GAME)[0], match, rules_record(meeting.rules)[0], context())
@@ -130,11 +134,11 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
     game = Game(meeting.rules, walls=walls_of(meeting, number))
     with ExitStack() as stack:
         players: list[Bot] = []
-        for seat in range(SEATS):
+        for seat in meeting.rules.seats:
             player = seats.index(seat)
             maker = meeting.makers[player]
             guest = stack.enter_context(closing(maker())) if maker else None
-            players.append(guest or bot(meeting.names[player], meeting.seed * SEATS + number))
+            players.append(guest or bot(meeting.names[player], meeting.seed * len(seats) + number))
         while not game.is_over:
             seat = game.to_act[0]
             game.play(seat, players[seat].choose(game, seat))
@@ -154,7 +158,7 @@ def contest(
         for done, tally in enumerate(played, 1):
             for standing, row in zip(found, tally, strict=True):
                 standing.tally += row
-                places = row[[FIRST, SECOND, THIRD, THIRD + 1]]
-                standing.rounds.append(float(places @ np.arange(1, SEATS + 1)) / float(row[GAMES]))
+                places = row[FIRST : FIRST + len(found)]
+                standing.rounds.append(float(places @ np.arange(1, len(found) + 1)) / float(row[GAMES]))
             told(done)
     return found

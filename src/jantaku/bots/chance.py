@@ -34,7 +34,7 @@ def below(source, limit):  # type: ignore[no-untyped-def]
 
 @routine
 def shuffle(tiles, source, wall):  # type: ignore[no-untyped-def]
-    """Write ``tiles`` in random order to ``wall`` (Fisher–Yates); both ``uint8[136]``."""
+    """Write ``tiles`` in random order to ``wall`` (Fisher–Yates), which has room for them."""
     for i in range(len(tiles)):
         wall[i] = tiles[i]
     for last in range(len(tiles) - 1, 0, -1):

@@ -96,7 +96,7 @@ def before_call(view, rules, context, mind):  # type: ignore[no-untyped-def]
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     turn = min(int(view.discards[0]), 17) / 10.0
-    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(mind), turn)
+    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, mind), turn)
 
 
 @routine

@@ -55,9 +55,9 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
     worth = 0
     if kind >= 31:
         worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_HAKU + kind - 31])
-    if kind == 27 + int(view.number) // 4 % 4:
+    if kind == 27 + int(view.number) // int(view.seats) % 4:
         worth += int(rules.yaku.worth[OPEN, bits.ROUND_WIND])
-    if kind == 27 + (seat - int(view.dealer)) % 4:
+    if kind == 27 + (seat - int(view.dealer)) % int(view.seats):
         worth += int(rules.yaku.worth[OPEN, bits.SEAT_WIND])
     return worth
 
@@ -201,7 +201,7 @@ def find_risks(view, rules, context, mind):  # type: ignore[no-untyped-def]
     risk = mind.risk
     for kind in range(34):
         risk[0, kind] = 0.0
-    for seat in range(1, 4):
+    for seat in range(1, int(view.seats)):
         threat = mind.threat[seat]
         _size_up(view, seat, rules, threat)
         if view.open_riichi[seat]:

@@ -1,7 +1,5 @@
 """What happened in a ``Game``, counted as compiled matches are."""
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -26,12 +24,11 @@ from jantaku.game import Game
 from jantaku.game.events import Called, Discarded, Event, GameEnded, HandDrawn, HandStarted, PointsMoved, Won
 
 Tally = npt.NDArray[np.int64]
-_SEATS: Final = range(4)
 
 
 def tally_of(game: Game) -> Tally:
     """The tally (``bots.match``) of one game that is over."""
-    tally = np.zeros((4, TALLY), np.int64)
+    tally = np.zeros((len(game.seats), TALLY), np.int64)
     hand: list[Event] = []
     for event in game.events:
         if isinstance(event, HandStarted | GameEnded):
@@ -39,7 +36,7 @@ def tally_of(game: Game) -> Tally:
             hand = []
         hand.append(event)
         if isinstance(event, GameEnded):
-            for seat in _SEATS:
+            for seat in game.seats:
                 tally[seat, [GAMES, FIRST + event.places[seat] - 1]] += 1
                 tally[seat, POINTS] = game.scores[seat]
                 tally[seat, FINAL] = event.final[seat]
@@ -54,7 +51,9 @@ def _count_hand(hand: list[Event], tally: Tally) -> None:
     declared = {event.seat for event in hand if isinstance(event, Discarded) and event.riichi}
     tally[list(callers), CALLED] += 1
     tally[list(declared), RIICHI] += 1
-    moved = next((e.deltas for e in hand if isinstance(e, PointsMoved) and e.reason == "hand"), (0,) * 4)
+    moved = next(
+        (e.deltas for e in hand if isinstance(e, PointsMoved) and e.reason == "hand"), (0,) * len(tally)
+    )
     wins = [event for event in hand if isinstance(event, Won)]
     for win in wins:
         tally[win.seat, WINS] += 1

@@ -1,5 +1,6 @@
 """Whole games of bots among themselves, compiled: as fast as the engine lets them think."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -10,9 +11,11 @@ from jantaku.bots.policies import decide
 from jantaku.bots.workspace import Mind, new_mind
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import is_closed
-from jantaku.kernels.engine.state import EXHAUSTED, GAME_OVER, HAND_OVER, NO_ANSWER, NO_SEAT, WON, YOUR_TURN
+from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.hands import is_closed, seats_of
+from jantaku.kernels.engine.state import CLAIMS, EXHAUSTED, GAME_OVER, NO_SEAT, WON
 from jantaku.kernels.engine.step import carry_out, start_hand, start_match
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 
 # Columns of the tally, one row a seat
@@ -42,7 +45,7 @@ SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 class Match(NamedTuple):
     """What a game of bots needs besides the engine's record, rules and context.
 
-    ``policies`` (``int64[4]``) by seat; ``tiles`` the 136 of the ruleset; ``walls`` the source of the walls,
+    ``policies`` (``int64[4]``) by seat; ``tiles`` those of the ruleset; ``walls`` the source of the walls,
     apart from that of the bots, so that the same walls can be dealt to others; ``moves`` (``int32``) room for
     a record of the game, or none; ``tally`` (``int64[4, TALLY]``) what has happened to each seat so far.
     """
@@ -55,15 +58,22 @@ class Match(NamedTuple):
     mind: Mind
 
 
+def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
+    """The policy of each seat as compiled code reads it, ``int64[4]``; places of no seat are 0."""
+    found = np.zeros(MOST_SEATS, np.int64)
+    found[: len(policies)] = policies
+    return found
+
+
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
     """Room for games of ``policies`` (``bots.policies``) under ``rules``, with room to record ``moves``."""
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
-        np.array(policies, np.int64),
+        by_seat(policies),
         np.array(tile_set(rules), np.uint8),
         new_source(int(words[0])),
         np.zeros(moves, np.int32),
-        np.zeros((4, TALLY), np.int64),
+        np.zeros((MOST_SEATS, TALLY), np.int64),
         new_mind(new_source(int(words[1]))),
     )
 
@@ -73,7 +83,7 @@ def count_hand(game, tally):  # type: ignore[no-untyped-def]
     """Add the hand that has just ended to the tally."""
     outcome = game.outcome
     ended, winners = int(outcome.ended), int(outcome.winners)
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         row = tally[seat]
         row[HANDS] += 1
         row[CALLED] += int(not is_closed(game, seat))
@@ -94,22 +104,29 @@ def count_hand(game, tally):  # type: ignore[no-untyped-def]
 @routine
 def count_game(game, tally):  # type: ignore[no-untyped-def]
     """Add the result of a finished game to the tally."""
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         tally[seat, GAMES] += 1
         tally[seat, FIRST + int(game.match.place[seat]) - 1] += 1
         tally[seat, POINTS] += int(game.match.scores[seat])
         tally[seat, FINAL] += int(game.match.final[seat])
 
 
-@kernel
-def next_seat(game):  # type: ignore[no-untyped-def]
-    """The seat whose turn it is, or the first that has not answered."""
-    if game.phase == YOUR_TURN:
-        return int(game.turn)
-    for seat in range(4):
-        if game.asked[seat] and game.answer[seat] == NO_ANSWER:
-            return seat
-    return 0
+@routine
+def play_hand(game, policies, mind, moves, rules, context):  # type: ignore[no-untyped-def]
+    """Play the hand that is dealt by the policy of each seat (``int64[4]``); how many moves it took.
+
+    As many of them as there is room for are written to ``moves`` (``int32``).
+    """
+    made = 0
+    while True:
+        seat = next_seat(game)
+        code = decide(game, seat, policies[seat], rules, context, mind)
+        carry_out(game, seat, code, rules, context)
+        if made < len(moves):
+            moves[made] = seat << SEAT_SHIFT | code
+        made += 1
+        if game.phase > CLAIMS:
+            return made
 
 
 @kernel
@@ -123,20 +140,12 @@ def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
     """Play ``game`` (a ``GAME``) from the first deal to the end; how many moves there were."""
     moves = 0
     start_match(game, rules)
-    _deal(game, match, context)
     while True:
-        seat = next_seat(game)
-        code = decide(game, seat, match.policies[seat], rules, context, match.mind)
-        carry_out(game, seat, code, rules, context)
-        if moves < len(match.moves):
-            match.moves[moves] = seat << SEAT_SHIFT | code
-        moves += 1
+        _deal(game, match, context)
+        moves += play_hand(game, match.policies, match.mind, match.moves[moves:], rules, context)
+        count_hand(game, match.tally)
         if game.phase == GAME_OVER:
             break
-        if game.phase == HAND_OVER:
-            count_hand(game, match.tally)
-            _deal(game, match, context)
-    count_hand(game, match.tally)
     count_game(game, match.tally)
     return moves
 

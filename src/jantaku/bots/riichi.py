@@ -40,7 +40,7 @@ def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
     """Whether the hand is shown for open riichi: the han is worth it and others cannot avoid the wait."""
     more = worth_of(bits.OPEN_RIICHI, CLOSED, rules) - worth_of(bits.RIICHI, CLOSED, rules)
     bound = 0
-    for seat in range(1, 4):
+    for seat in range(1, int(view.seats)):
         bound += int(view.riichi[seat] != 0)
     left = 0
     for kind in range(34):

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED, dealer
+from jantaku.kernels.engine.hands import RED, after, away, dealer, seats_of
 from jantaku.kernels.engine.settle import place_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
@@ -16,14 +16,17 @@ from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_le
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.tiles import COPIES, KINDS
 
+MOST_MELDS: Final = 4
+
 SEAT_VIEW: Final = np.dtype(
     (
         np.record,
         [
             # the match
+            ("seats", np.uint8),  # how many play; arrays stay at four
             ("scores", np.int32, 4),
             ("places", np.uint8, 4),  # 0 for the first
-            ("number", np.int16),  # since East 1: wind = number // 4
+            ("number", np.int16),  # since East 1: wind = number // seats
             ("dealer", np.int16),  # relative, like every seat here
             ("honba", np.int16),
             ("deposits", np.int16),
@@ -72,7 +75,7 @@ def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
     """Write what ``seat`` sees of a ``GAME`` to ``view`` (a ``SEAT_VIEW``)."""
     _write_match(game, seat, view)
     _write_own(game, seat, view)
-    for other in range(4):
+    for other in range(seats_of(game)):
         _write_open(game, seat, other, view)
     _write_claim(game, seat, view)
     _write_passed(game, seat, view)
@@ -82,11 +85,12 @@ def write_seat_view(game, seat, view):  # type: ignore[no-untyped-def]
 @kernel
 def _write_match(game, seat, view):  # type: ignore[no-untyped-def]
     match = game.match
-    for other in range(4):
-        view.scores[other] = match.scores[(seat + other) % 4]
-        view.places[other] = place_of(match, (seat + other) % 4)
+    view.seats = match.seats
+    for other in range(seats_of(game)):
+        view.scores[other] = match.scores[after(game, seat, other)]
+        view.places[other] = place_of(match, after(game, seat, other))
     view.number = match.number
-    view.dealer = (dealer(game) - seat) % 4
+    view.dealer = away(game, seat, dealer(game))
     view.honba = match.honba
     view.deposits = match.deposits
     view.live_left = live_left(game)
@@ -111,7 +115,7 @@ def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
 @kernel
 def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
     """Write the melds of the seat that is ``place`` seats to the right of ``own``, as that one sees them."""
-    seat = (own + place) % 4
+    seat = after(game, own, place)
     for i in range(4):
         view.meld[place, i] = game.meld[seat, i]
         laid = int(game.meld[seat, i]) != NO_MELD
@@ -124,7 +128,7 @@ def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
 @kernel
 def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
     """Write what lies open before the seat that is ``place`` seats to the right of ``own``."""
-    seat = (own + place) % 4
+    seat = after(game, own, place)
     _write_melds(game, own, place, view)
     for i in range(RIVER_ROOM):
         here = i < int(game.discards[seat])
@@ -145,39 +149,39 @@ def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
 def _write_claim(game, seat, view):  # type: ignore[no-untyped-def]
     offered = game.phase == CLAIMS and game.asked[seat] != 0
     view.claimed = int(game.claimed_tile) if offered else NO_TILE
-    view.claimed_from = (int(game.claimed_from) - seat) % 4 if offered else 0
+    view.claimed_from = away(game, seat, int(game.claimed_from)) if offered else 0
     view.claimed_how = int(game.claimed_how) if offered else 0
 
 
 @kernel
 def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
-    """The place of the seat's first meld from ``laid`` on that was called from another, else 4."""
+    """The place of the seat's first meld from ``laid`` on that was called, else ``MOST_MELDS``."""
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
             return i
-    return 4
+    return MOST_MELDS
 
 
 @kernel
 def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
     """Who called ``tile`` from ``seat``; ``laid`` has four bits a seat: how many of its melds are told."""
-    for turn in range(1, 4):
-        other = (seat + turn) % 4
+    for turn in range(1, seats_of(game)):
+        other = after(game, seat, turn)
         place = _next_call(game, other, laid >> 4 * other & 15)
-        if place == 4 or int(game.meld_source[other, place]) != 4 - turn:
+        if place == MOST_MELDS or int(game.meld_source[other, place]) != away(game, other, seat):
             continue
         if int(game.meld_called[other, place]) == tile:
             return other
-    return (seat + 1) % 4
+    return after(game, seat, 1)
 
 
 @kernel
 def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
     """Tell the discards in their order, which rivers and melds together give away."""
-    for other in range(4):
+    for other in range(seats_of(game)):
         view.passed[other] = view.passed_riichi[other] = 0
     turn, laid, told, in_riichi = dealer(game), 0, 0, 0
-    for _ in range(4 * RIVER_ROOM):
+    for _ in range(seats_of(game) * RIVER_ROOM):
         place = told >> 8 * turn & 255
         if place >= int(game.discards[turn]):
             break
@@ -186,18 +190,18 @@ def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
         if marks & DECLARATION:
             in_riichi |= 1 << turn
         bit = 1 << tile % RED
-        for other in range(4):
-            relative = (other - seat) % 4
+        for other in range(seats_of(game)):
+            relative = away(game, seat, other)
             view.passed[relative] = 0 if other == turn else int(view.passed[relative]) | bit
             if in_riichi >> other & 1:
                 view.passed_riichi[relative] |= bit
         if marks & CALLED:
             caller = _caller(game, turn, tile, laid)
-            after = _next_call(game, caller, laid >> 4 * caller & 15) + 1
-            laid = laid & ~(15 << 4 * caller) | after << 4 * caller
+            told_of = _next_call(game, caller, laid >> 4 * caller & 15) + 1
+            laid = laid & ~(15 << 4 * caller) | told_of << 4 * caller
             turn = caller
         else:
-            turn = (turn + 1) % 4
+            turn = after(game, turn, 1)
 
 
 @kernel
@@ -207,13 +211,13 @@ def _count_seen(view):  # type: ignore[no-untyped-def]
     for i in range(MOST_INDICATORS):
         if int(view.indicators[i]) != NO_TILE:
             view.seen[int(view.indicators[i]) % RED] += 1
-    for seat in range(4):
+    for seat in range(int(view.seats)):
         for i in range(int(view.discards[seat])):
             if int(view.river_marks[seat, i]) & CALLED == 0:
                 view.seen[int(view.river[seat, i]) % RED] += 1
         _count_melds(view, seat)
     for kind in range(KINDS):
-        for seat in range(1, 4):
+        for seat in range(1, int(view.seats)):
             view.seen[kind] += view.shown[seat, kind]
         view.seen[kind] = min(int(view.seen[kind]), COPIES)
 

@@ -95,10 +95,10 @@ class Moment(NamedTuple):
 
 
 @kernel
-def threat_of(mind):  # type: ignore[no-untyped-def]
+def threat_of(view, mind):  # type: ignore[no-untyped-def]
     """How likely the most dangerous opponent is tenpai, 0 where nobody shows much."""
     most = 0.0
-    for seat in range(1, 4):
+    for seat in range(1, int(view.seats)):
         likely = mind.threat[seat, PROBABLE]
         if likely > 0.3:
             most = max(most, likely)
@@ -116,7 +116,7 @@ def _moment(view, rules, mind):  # type: ignore[no-untyped-def]
     for kind in range(34):
         if choices[kind, 0] == best:
             most = max(most, tiles_left(choices[kind, 1], view.seen))
-    threat = threat_of(mind)
+    threat = threat_of(view, mind)
     turn = min(int(view.discards[0]), 17) / 10.0
     return Moment(best, most, threat, 1.0 - threat, turn, caution_of(view, rules))
 
@@ -223,7 +223,7 @@ def _risk(kind, now, mind, row):  # type: ignore[no-untyped-def]
 @routine
 def _tenpai(view, plan, rules, context, mind):  # type: ignore[no-untyped-def]
     """How much the waits of the discards that leave tenpai bring, compared with the best of them."""
-    situation = IN_RIICHI if plan.side == CLOSED and view.live_left >= 4 else 0
+    situation = IN_RIICHI if plan.side == CLOSED and view.live_left >= int(view.seats) else 0
     most = 1.0
     for kind in range(34):
         if mind.choices[kind, 0] == 0:

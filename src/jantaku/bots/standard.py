@@ -41,7 +41,7 @@ def best_discard(view, count, rules, context, mind):  # type: ignore[no-untyped-
 @routine
 def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
     """The kan that is declared instead of discarding ``kind``, −1 for none."""
-    now, calm = mind.choices[kind, 0], threat_of(mind) < THREATENED
+    now, calm = mind.choices[kind, 0], threat_of(view, mind) < THREATENED
     for i in range(count):
         code = int(mind.actions[i])
         of = tile_kind(code)
@@ -60,8 +60,8 @@ def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
 def _place_after(view, points, source):  # type: ignore[no-untyped-def]
     """The bot's place after it wins so many points, from ``source`` or (0) from all alike."""
     place = 0
-    for seat in range(1, 4):
-        paid = points // 3 if source == 0 else points * int(seat == source)
+    for seat in range(1, int(view.seats)):
+        paid = points // (int(view.seats) - 1) if source == 0 else points * int(seat == source)
         place += int(int(view.scores[seat]) - paid > int(view.scores[0]) + points)
     return place
 

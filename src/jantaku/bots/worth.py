@@ -34,8 +34,8 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
         indicator = int(view.indicators[i])
         win.dora[i] = indicator % RED if indicator != NO_TILE else NO_TILE
         win.ura[i] = NO_TILE
-    win.seat = (4 - int(view.dealer)) % 4
-    win.round_wind = int(view.number) // 4 % 4
+    win.seat = -int(view.dealer) % int(view.seats)
+    win.round_wind = int(view.number) // int(view.seats) % 4
     win.source = RIGHT
     win.red = red
     win.honba = win.deposits = win.streak = 0

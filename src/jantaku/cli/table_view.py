@@ -14,9 +14,10 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.console import ACCENT
 from jantaku.cli.tile_cells import CELL, DECLARED, DRAWN, ROW, TAKEN, cell, meld, river, row
-from jantaku.game.engine import SEATS, Record, drawn_tile, without_drawn
+from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import View, view_of
 from jantaku.hand import WIND_NAMES, Wind
+from jantaku.kernels.win import MOST_SEATS
 
 if TYPE_CHECKING:
     from jantaku.game.game import Game
@@ -32,9 +33,10 @@ def said(key: str, **values: object) -> str:
 
 
 def seat_names(names: Sequence[str] | None = None) -> list[str]:
-    """The names of the four seats, or their numbers if they have none."""
+    """The names of the seats, or their numbers if they have none."""
     given = list(names or [])
-    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in SEATS]
+    seats = range(MOST_SEATS)
+    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in seats]
 
 
 def hand_name(number: int, honba: int = 0) -> str:
@@ -70,8 +72,8 @@ def table_of(
     near = 0 if seat is None else seat
     view = view_of(record, near, ())
     called = seat_names(names)
-    hands = [_hand(record, view, seat, other) for other in SEATS]
-    panels = [_panel(view, other, called[other]) for other in SEATS]
+    hands = [_hand(record, view, seat, other) for other in seats_of(record)]
+    panels = [_panel(view, other, called[other]) for other in seats_of(record)]
     return Group(
         head(view),
         Text(),

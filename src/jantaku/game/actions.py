@@ -1,8 +1,9 @@
 """The actions of a seat as values, converted to and from the engine's integers and one line of text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Literal, get_args
+from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from jantaku.kernels.engine import actions as codes
 from jantaku.tiles import RED, Tile, format_tiles
@@ -83,7 +84,7 @@ class Pon(_Action):
     """Call the discard for a triplet; ``red`` is how many of the hand's two tiles are red."""
 
     type: ClassVar[str] = "pon"
-    red: int = 0
+    red: Annotated[int, range(3)] = 0
 
     def __str__(self) -> str:
         return f"pon {'r' * self.red}" if self.red else self.type
@@ -215,3 +216,15 @@ def decode(code: int, called: int = 0) -> Action:
     if kind in (codes.ANKAN, codes.KAKAN):
         return Kan("ankan" if kind == codes.ANKAN else "kakan", Tile(value))
     return _WHOLE[code]
+
+
+def by_default(legal: Sequence[Action]) -> Action:
+    """What is done for a seat that decides nothing: let the tile go by, or discard what was drawn.
+
+    ``legal`` is all that the seat may do, which is not nothing.
+    """
+    if Pass() in legal:
+        return Pass()
+    plain = [action for action in legal if isinstance(action, Discard) and action.riichi is None]
+    drawn = [action for action in plain if action.drawn]
+    return next(iter(drawn or plain[::-1]), legal[0])

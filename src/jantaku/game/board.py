@@ -6,10 +6,9 @@ Only visible facts are kept; possible claims, furiten and liabilities are unknow
 from collections.abc import Callable
 from typing import Any, Final
 
-import numpy as np
 import numpy.typing as npt
 
-from jantaku.game.engine import Record
+from jantaku.game.engine import Engine, Record
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -30,7 +29,6 @@ from jantaku.kernels.engine.state import (
     CALLED,
     CLAIMS,
     DECLARATION,
-    GAME,
     GAME_OVER,
     HAND_OVER,
     NO_TILE,
@@ -39,8 +37,9 @@ from jantaku.kernels.engine.state import (
     TSUMOGIRI,
     YOUR_TURN,
 )
-from jantaku.kernels.engine.wall import DEALT, TILES
+from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from jantaku.rules import Ruleset
 from jantaku.tiles import RED
 
 _MELDS: Final = {
@@ -52,11 +51,19 @@ _MELDS: Final = {
 }
 
 
+def _bare(rules: Ruleset) -> npt.NDArray[Any]:
+    """An array of one ``GAME`` under these rules, nothing dealt yet; every kan lies open."""
+    array = Engine(rules).array
+    array["face_down"] = 0
+    return array
+
+
 class Board:
     """One ``GAME`` record that events are applied to."""
 
-    def __init__(self) -> None:
-        self.array: npt.NDArray[Any] = np.zeros(1, GAME)
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.array: npt.NDArray[Any] = _bare(rules)
 
     @property
     def record(self) -> Record:
@@ -69,7 +76,7 @@ class Board:
 
     def copy(self) -> "Board":
         """An independent copy of the board."""
-        twin = Board()
+        twin = Board(self.rules)
         twin.array[:] = self.array
         return twin
 
@@ -91,13 +98,13 @@ class Board:
             self.record.red[seat, tile % RED] -= 1
 
     def _hand_started(self, event: HandStarted) -> None:
-        fresh = np.zeros(1, GAME)
+        fresh = _bare(self.rules)
         record = fresh[0]
         match = record.match
         match.number, match.honba, match.deposits = event.number, event.honba, event.deposits
-        match.scores[:] = event.scores
-        record.wall[TILES - 5] = event.indicator
-        record.indicators, record.drawn_live = 1, DEALT
+        match.scores[: len(event.scores)] = event.scores
+        record.wall[record.tiles - 5] = event.indicator
+        record.indicators, record.drawn_live = 1, DEALT * int(match.seats)
         record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
         self.array[:] = fresh
         for seat, hand in enumerate(event.hands):
@@ -173,18 +180,18 @@ class Board:
 
     def _dora_turned(self, event: DoraTurned) -> None:
         turned = int(self.record.indicators)
-        self.record.wall[TILES - 5 - 2 * turned] = event.indicator
+        self.record.wall[self.record.tiles - 5 - 2 * turned] = event.indicator
         self.record.indicators = turned + 1
 
     def _ended(self, _: Event) -> None:
         self.record.phase = HAND_OVER
 
     def _points_moved(self, event: PointsMoved) -> None:
-        self.record.match.scores[:] = event.scores
+        self.record.match.scores[: len(event.scores)] = event.scores
 
     def _game_ended(self, event: GameEnded) -> None:
         self.record.phase = GAME_OVER
-        self.record.match.final[:] = event.final
+        self.record.match.final[: len(event.final)] = event.final
 
 
 _CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {

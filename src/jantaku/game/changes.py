@@ -5,7 +5,16 @@ from typing import Final, get_args
 
 from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.ending import Ending, leftover
-from jantaku.game.engine import SEATS, Record, indicators, meld, melds, shown_tiles, without_drawn
+from jantaku.game.engine import (
+    Record,
+    by_seat,
+    indicators,
+    meld,
+    melds,
+    seats_of,
+    shown_tiles,
+    without_drawn,
+)
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -37,9 +46,9 @@ def hand_started(record: Record) -> list[Event]:
             int(match.honba),
             int(match.deposits),
             dealer,
-            scores=tuple(match.scores.tolist()),
+            scores=by_seat(record, match.scores),
             indicator=indicators(record)[0],
-            hands=tuple(tuple(without_drawn(record, seat)) for seat in SEATS),
+            hands=tuple(tuple(without_drawn(record, seat)) for seat in seats_of(record)),
         ),
         Drew(dealer, tile=Tile(int(record.drawn))),
     ]
@@ -64,7 +73,7 @@ class Step:
         fouls = list(self._fouled())
         if not self.ended:
             return found + fouls
-        laid = [0, 0, 0, 0]
+        laid = [0] * len(seats_of(self.after))
         for event in self._accepted():
             laid[event.seat] += event.deposit
         for foul in fouls:
@@ -76,7 +85,7 @@ class Step:
         """The fouls of this step: at most one per seat."""
         if self.rules.fouls.mode == "prevent":
             return
-        for seat in SEATS:
+        for seat in seats_of(self.after):
             if self.after.fouls[seat] > self.before.fouls[seat]:
                 cost = COSTS[int(self.after.foul_cost[seat])]
                 yield Fouled(seat, FOULS[int(self.after.foul[seat])], cost)
@@ -125,7 +134,7 @@ class Step:
     def _called(self) -> Iterator[Event]:
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
-        for seat in SEATS:
+        for seat in seats_of(self.after):
             if after[seat] > before[seat] and not own_kan:
                 yield Called(seat, meld=melds(self.after, seat)[-1])
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku.game.engine import SEATS, Record, concealed, kinds_in, turned_kans
-from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
+from jantaku.game.engine import Record, by_seat, concealed, others, seats_of, tiles_in, turned_kans
+from jantaku.game.events import DrawKind, Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.wins import shown_ura, wins_of
 from jantaku.kernels.engine.state import (
     EXHAUSTED,
@@ -19,9 +19,10 @@ from jantaku.kernels.engine.state import (
     VOIDED,
     WON,
 )
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 
-DRAWS: Final = {
+DRAWS: Final[dict[int, DrawKind]] = {
     EXHAUSTED: "exhausted",
     KYUUSHU_KYUUHAI: "kyuushu_kyuuhai",
     SUUFUU_RENDA: "suufuu_renda",
@@ -66,29 +67,29 @@ class Ending:
 
     def _hand_drawn(self) -> Event:
         after = self.after
-        ended = int(after.outcome.ended)
+        ended, seats = int(after.outcome.ended), seats_of(after)
         tenpai = _seats(int(after.outcome.tenpai))
         shown = {
             EXHAUSTED: tenpai,
             KYUUSHU_KYUUHAI: (self.seat,),
-            SUUCHA_RIICHI: tuple(SEATS),
-            SANCHAHOU: tuple(seat for seat in SEATS if seat != int(self.before.turn)),
+            SUUCHA_RIICHI: tuple(seats),
+            SANCHAHOU: tuple(sorted(others(after, int(self.before.turn)))),
             VOIDED: _seats(int(after.outcome.offenders)),
         }.get(ended, ())
-        hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in SEATS)
+        hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in seats)
         waiting = () if ended == KYUUSHU_KYUUHAI else shown
-        waits = tuple(kinds_in(int(after.waits[seat])) or None if seat in waiting else None for seat in SEATS)
-        kans = tuple(turned_kans(after, seat) or None if seat in shown else None for seat in SEATS)
+        waits = tuple(tiles_in(int(after.waits[seat])) or None if seat in waiting else None for seat in seats)
+        kans = tuple(turned_kans(after, seat) or None if seat in shown else None for seat in seats)
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
 
     def _points(self) -> list[Event]:
         """The points of the hand, then deposits that a void hand returns or the end of the game pays out."""
-        before = self.before.match.scores.tolist()
+        before = by_seat(self.before, self.before.match.scores)
         scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
-        deltas = tuple(self.after.outcome.delta.tolist())
+        deltas = by_seat(self.after, self.after.outcome.delta)
         moved = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
         found: list[Event] = [PointsMoved(deltas, moved)] if any(deltas) else []
-        last = tuple(self.after.match.scores.tolist())
+        last = by_seat(self.after, self.after.match.scores)
         rest = tuple(score - before for score, before in zip(last, moved, strict=True))
         if any(rest):
             voided = self.after.outcome.ended == VOIDED
@@ -98,13 +99,13 @@ class Ending:
 
 def leftover(before: Record, after: Record) -> list[Event]:
     """The deposits that the end of the game pays out."""
-    last = tuple(after.match.scores.tolist())
-    rest = tuple(points - was for points, was in zip(last, before.match.scores.tolist(), strict=True))
+    last = by_seat(after, after.match.scores)
+    rest = tuple(points - was for points, was in zip(last, by_seat(before, before.match.scores), strict=True))
     return [PointsMoved(rest, last, "leftover_deposits")] if any(rest) else []
 
 
 def _seats(mask: int) -> tuple[int, ...]:
-    return tuple(seat for seat in SEATS if mask >> seat & 1)
+    return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)
 
 
 def game_ended(record: Record, opening: str | None) -> list[Event]:
@@ -112,4 +113,4 @@ def game_ended(record: Record, opening: str | None) -> list[Event]:
     if record.phase != GAME_OVER:
         return []
     match = record.match
-    return [GameEnded(tuple(match.final.tolist()), tuple(match.place.tolist()), opening)]
+    return [GameEnded(by_seat(record, match.final), by_seat(record, match.place), opening)]

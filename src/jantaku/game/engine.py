@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.adjudication.masks import bits_in
 from jantaku.game.snapshot import Snapshot
-from jantaku.hand import SOURCES, Meld, MeldType
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
 from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import entries, wall
+from jantaku.kernels.engine import entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 from jantaku.kernels.engine.context import Context, new_context
@@ -21,10 +22,9 @@ from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import KINDS, RED, Tile, sort_tiles
+from jantaku.tiles import RED, Tile, sort_tiles
 
-Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, with fields as attributes
-SEATS = range(4)
+Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
 
 _MELD_TYPES = {
     CHI: MeldType.CHI,
@@ -94,7 +94,8 @@ class Engine:
 
     def deal(self, tiles: Iterable[int]) -> None:
         """Begin the next hand with this wall."""
-        self.record.wall[:] = list(tiles)
+        found = list(tiles)
+        self.record.wall[: len(found)] = found
         engine.start_hand(self.record, context())
 
     def legal(self, seat: int) -> list[int]:
@@ -115,13 +116,39 @@ class Engine:
         return bool(found != engine.ILLEGAL)
 
 
+def seats_of(record: Record) -> range:
+    """The seats that play."""
+    return range(int(record.match.seats))
+
+
+def others(record: Record, seat: int) -> list[int]:
+    """The other seats in turn after ``seat``."""
+    seats = len(seats_of(record))
+    return [(seat + turn) % seats for turn in range(1, seats)]
+
+
+def by_seat(record: Record, numbers: npt.NDArray[Any]) -> tuple[Any, ...]:
+    """The entries of an array of four that belong to seats which play."""
+    return tuple(numbers.tolist()[: int(record.match.seats)])
+
+
+def dealer_of(record: Record) -> int:
+    """The seat that is East in this hand."""
+    return int(record.match.number) % int(record.match.seats)
+
+
+def round_of(record: Record) -> int:
+    """The wind of the round, 0–3 for East–North."""
+    return int(record.match.number) // int(record.match.seats) % len(WIND_NAMES)
+
+
 def seats_to_act(record: Record) -> list[int]:
     """The seats that must act."""
     if record.phase == YOUR_TURN:
         return [int(record.turn)]
     if record.phase != CLAIMS:
         return []
-    return [s for s in SEATS if record.asked[s] and record.answer[s] == NO_ANSWER]
+    return [s for s in seats_of(record) if record.asked[s] and record.answer[s] == NO_ANSWER]
 
 
 def concealed(record: Record, seat: int) -> list[Tile]:
@@ -192,19 +219,19 @@ def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
 
 def indicators(record: Record) -> tuple[Tile, ...]:
     """The visible dora indicators."""
-    return tuple(Tile(int(record.wall[wall.TILES - 5 - 2 * i])) for i in range(int(record.indicators)))
+    return tuple(Tile(int(record.wall[record.tiles - 5 - 2 * i])) for i in range(int(record.indicators)))
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
     """The ura indicators below them."""
-    return tuple(Tile(int(record.wall[wall.TILES - 6 - 2 * i])) for i in range(int(record.indicators)))
+    return tuple(Tile(int(record.wall[record.tiles - 6 - 2 * i])) for i in range(int(record.indicators)))
 
 
 def wall_left(record: Record) -> int:
     """How many tiles can still be drawn from the live wall."""
-    return wall.TILES - wall.DEAD_WALL - int(record.drawn_rinshan) - int(record.drawn_live)
+    return int(record.tiles) - int(record.dead_wall) - int(record.drawn_rinshan) - int(record.drawn_live)
 
 
-def kinds_in(mask: int) -> tuple[Tile, ...]:
+def tiles_in(mask: int) -> tuple[Tile, ...]:
     """The kinds of a mask as tiles."""
-    return tuple(Tile(kind) for kind in range(KINDS) if mask >> kind & 1)
+    return tuple(map(Tile, bits_in(mask)))

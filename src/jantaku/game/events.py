@@ -8,12 +8,21 @@ from typing import Any, ClassVar, Final, Literal
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
 from jantaku.errors import RequestError
-from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, TILE, TILES, Codec, codec_of
+from jantaku.game.actions import Riichi
+from jantaku.game.fields import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
 from jantaku.hand import Meld
 from jantaku.tiles import Tile
 
 Hands = tuple[tuple[Tile, ...] | None, ...]
-Riichi = Literal["riichi", "open"]
+DrawKind = Literal[
+    "exhausted",
+    "kyuushu_kyuuhai",
+    "suufuu_renda",
+    "suucha_riichi",
+    "suukansanra",
+    "sanchahou",
+    "voided",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +64,7 @@ class HandStarted(Event):
     number: int
     honba: int
     deposits: int
-    dealer: int
+    dealer: Seat
     scores: tuple[int, ...] = field(metadata=NUMBERS)
     indicator: Tile = field(metadata=TILE)
     hands: Hands = field(metadata=HANDS)
@@ -66,7 +75,7 @@ class Drew(Event):
     """A seat draws; ``None`` is a hidden tile."""
 
     type: ClassVar[str] = "drew"
-    seat: int
+    seat: Seat
     tile: Tile | None = field(default=None, metadata=TILE)
     rinshan: bool = False
 
@@ -76,7 +85,7 @@ class Discarded(Event):
     """A seat discards; ``drawn``: the tile just drawn. An open riichi shows the tiles of its wait."""
 
     type: ClassVar[str] = "discarded"
-    seat: int
+    seat: Seat
     tile: Tile = field(metadata=TILE)
     drawn: bool = False
     riichi: Riichi | None = None
@@ -88,7 +97,7 @@ class RiichiAccepted(Event):
     """The riichi tile has passed: the seat pays its deposit (in points)."""
 
     type: ClassVar[str] = "riichi_accepted"
-    seat: int
+    seat: Seat
     deposit: int
 
 
@@ -97,7 +106,7 @@ class Called(Event):
     """A seat calls the last discard for a meld."""
 
     type: ClassVar[str] = "called"
-    seat: int
+    seat: Seat
     meld: Meld = field(metadata=MELD)
 
 
@@ -109,7 +118,7 @@ class KanDeclared(Event):
     """
 
     type: ClassVar[str] = "kan_declared"
-    seat: int
+    seat: Seat
     tile: Tile | None = field(metadata=TILE)
     meld: Meld = field(metadata=MELD)
     face_down: bool = False
@@ -132,11 +141,11 @@ class Won(Event):
     """
 
     type: ClassVar[str] = "won"
-    seat: int
+    seat: Seat
     tile: Tile = field(metadata=TILE)
     hand: tuple[Tile, ...] = field(metadata=TILES)
     score: Score | RecordedScore = field(metadata=SCORE)
-    source: int | None = None
+    source: Seat | None = None
     ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
     kans: tuple[Tile, ...] = field(default=(), metadata=TILES)
 
@@ -150,9 +159,9 @@ class HandDrawn(Event):
     """
 
     type: ClassVar[str] = "hand_drawn"
-    kind: str
-    tenpai: tuple[int, ...] = field(default=(), metadata=NUMBERS)
-    nagashi: tuple[int, ...] = field(default=(), metadata=NUMBERS)
+    kind: DrawKind
+    tenpai: tuple[int, ...] = field(default=(), metadata=SEATS)
+    nagashi: tuple[int, ...] = field(default=(), metadata=SEATS)
     hands: Hands = field(default=(None,) * 4, metadata=HANDS)
     waits: Hands = field(default=(None,) * 4, metadata=HANDS)
     kans: Hands = field(default=(None,) * 4, metadata=HANDS)
@@ -163,7 +172,7 @@ class Fouled(Event):
     """A seat has committed a foul: its option in ``fouls``, and the cost."""
 
     type: ClassVar[str] = "fouled"
-    seat: int
+    seat: Seat
     foul: str
     cost: str
 

@@ -1,7 +1,7 @@
 """Converts the fields of events to plain data and back."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.requests import about
@@ -13,9 +13,13 @@ if TYPE_CHECKING:
     from dataclasses import Field
 
 
-class Codec(NamedTuple):
-    """Writes and reads one kind of value; ``None`` always stays ``None``."""
+Seat = Annotated[int, "seat"]
 
+
+class Codec(NamedTuple):
+    """Writes and reads one kind of value (``kind``); ``None`` always stays ``None``."""
+
+    kind: str
     to_plain: Callable[[Any], Any]
     from_plain: Callable[[Any], Any]
 
@@ -70,18 +74,19 @@ def meld_from_dict(data: Any) -> Meld:
         return Meld.parse(data["type"], data["tiles"], data.get("called"), data.get("from"))
 
 
-def _meta(write: Callable[[Any], Any], read: Callable[[Any], Any]) -> dict[str, Codec]:
-    return {"codec": Codec(write, read)}
+def _meta(kind: str, write: Callable[[Any], Any], read: Callable[[Any], Any]) -> dict[str, Codec]:
+    return {"codec": Codec(kind, write, read)}
 
 
-# Metadata that selects the codec of a dataclass field; a field without it is written as it is
-NUMBERS: Final = _meta(list, tuple)
-TILE: Final = _meta(lambda tile: format_tiles([tile]), _tile)
-TILES: Final = _meta(lambda tiles: format_tiles(tiles, sort=False), _tiles)
-HANDS: Final = _meta(_hands_out, _hands_in)
-MELD: Final = _meta(meld_to_dict, meld_from_dict)
-SCORE: Final = _meta(lambda score: score.to_dict(), RecordedScore.from_dict)
-_PLAIN: Final = Codec(lambda value: value, lambda value: value)
+# The metadata of a dataclass field that is written so; a field without is written as it is
+NUMBERS: Final = _meta("numbers", list, tuple)  # one for each seat
+SEATS: Final = _meta("seats", list, tuple)  # any number of them
+TILE: Final = _meta("tile", lambda tile: format_tiles([tile]), _tile)
+TILES: Final = _meta("tiles", lambda tiles: format_tiles(tiles, sort=False), _tiles)
+HANDS: Final = _meta("hands", _hands_out, _hands_in)
+MELD: Final = _meta("meld", meld_to_dict, meld_from_dict)
+SCORE: Final = _meta("score", lambda score: score.to_dict(), RecordedScore.from_dict)
+_PLAIN: Final = Codec("plain", lambda value: value, lambda value: value)
 
 
 def codec_of(item: "Field[Any]") -> Codec:

@@ -13,7 +13,7 @@ from jantaku.game import walls as fair
 from jantaku.game.actions import Action, Kan, decode, encode
 from jantaku.game.changes import Step, hand_started
 from jantaku.game.ending import game_ended
-from jantaku.game.engine import SEATS, Engine, Record, seats_to_act
+from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
 from jantaku.game.events import Event, GameStarted
 from jantaku.game.standing import Standing
 from jantaku.game.view import View, view_of
@@ -77,7 +77,7 @@ class Game:
         self._choices: dict[int, list[Action]] = {}  # what each seat may do now, filled on demand
         self._offer: tuple[Record, Action] | None = None
         told = fair.commitment(self.seed) if self.seed else None
-        self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, commitment=told)]
+        self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, len(self.seats), told)]
         self.events += self._deal()
 
     def anew(self) -> "Game":
@@ -134,7 +134,12 @@ class Game:
     @property
     def scores(self) -> tuple[int, ...]:
         """The points of each seat, without deposits on the table."""
-        return tuple(self._now.match.scores.tolist())
+        return by_seat(self._now, self._now.match.scores)
+
+    @property
+    def seats(self) -> range:
+        """The seats that play."""
+        return self.rules.seats
 
     @property
     def to_act(self) -> list[int]:
@@ -217,7 +222,7 @@ class Game:
 
     def __repr__(self) -> str:
         now, match = self._now, self._now.match
-        place = "over" if self.is_over else f"{WIND_NAMES[match.number // 4]} {match.number % 4 + 1}"
+        place = "over" if self.is_over else f"{WIND_NAMES[round_of(now)]} {dealer_of(now) + 1}"
         said = f"{place}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
         return f"<Game {self.rules.id}: {said}>"
 
@@ -250,8 +255,8 @@ class Game:
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
-        if seat not in SEATS:
-            raise RequestError("number_range", field="seat", value=seat, low=0, high=3)
+        if seat not in self.seats:
+            raise RequestError("number_range", field="seat", value=seat, low=0, high=self.seats[-1])
         return seat
 
     def _code(self, seat: int, action: Action) -> int:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jantaku.game.engine import SEATS, Record, melds, wall_left
+from jantaku.game.engine import Record, melds, others, seats_of, wall_left
 from jantaku.game.reasons import Offer, Reason, because, own_turn
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.claims import barred_after
@@ -55,7 +55,10 @@ def _call_reasons(game: "Game", seat: int, call: str, offer: Offer) -> Iterator[
 
 def several_kans(record: Record) -> bool:
     """Whether there are four kans by more than one player."""
-    owners = [sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s)) for s in SEATS]
+    owners = [
+        sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s))
+        for s in seats_of(record)
+    ]
     return sum(owners) == MOST_KANS and max(owners) < MOST_KANS
 
 
@@ -78,7 +81,7 @@ def _leaves_discard(offer: Offer, seat: int, used: tuple[int, int], rules: Rules
 
 def _chi_tiles(offer: Offer, seat: int) -> Reason | None:
     kind, hand = offer.tile % RED, offer.record.hand[seat].tolist()
-    if seat != (offer.source + 1) % 4:
+    if seat != others(offer.record, offer.source)[0]:
         return because("chi_left")
     if kind >= HONOURS:
         return because("chi_honour")

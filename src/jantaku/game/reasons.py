@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
-from jantaku.game.engine import Record, kinds_in
+from jantaku.game.engine import Record, tiles_in
+from jantaku.game.view import furiten_of
 from jantaku.game.wins import error_of
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
@@ -63,12 +64,11 @@ def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: R
 
 def furiten_reason(record: Record, seat: int) -> Reason | None:
     """Which of the three kinds of furiten bars the seat."""
-    both = kinds_in(int(record.waits[seat]) & int(record.discarded[seat]))
-    if both:
+    found = furiten_of(record, seat)
+    if found == "discard":
+        both = tiles_in(int(record.waits[seat]) & int(record.discarded[seat]))
         return because("furiten_discard", tiles=format_tiles(both))
-    if record.furiten_lasting[seat]:
-        return because("furiten_riichi")
-    return because("furiten_temporary") if record.furiten_passing[seat] else None
+    return because(f"furiten_{found}") if found else None
 
 
 def barred_reason(game: "Game", seat: int) -> Reason | None:

@@ -33,7 +33,7 @@ class RecordedGame(Game):
         self.moves = list(moves[:played])
         self.events = []
         self._tape = tuple(events), tuple(moves)
-        self._table: Any = Board()
+        self._table: Any = Board(rules)
         self._choices = {}
         self._offer = None
         self._show(self._end_of(played))

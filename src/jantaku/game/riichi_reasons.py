@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from jantaku.adjudication.analysis import shanten
-from jantaku.game.engine import concealed, context, kinds_in, melds, wall_left
+from jantaku.game.engine import concealed, context, melds, tiles_in, wall_left
 from jantaku.game.reasons import Reason, because, own_turn
 from jantaku.hand import Hand
 from jantaku.kernels.engine.declaring import is_exhausted, waits_after
@@ -73,4 +73,4 @@ def no_riichi_with(game: "Game", seat: int, tile: Tile) -> Reason:
     if code is None:
         return because("breaks_tenpai", tile=said)
     waits = int(waits_after(game.record.copy(), seat, tile % RED, context()))
-    return because(_WITH[code], tile=said, waits=format_tiles(kinds_in(waits)))
+    return because(_WITH[code], tile=said, waits=format_tiles(tiles_in(waits)))

@@ -7,7 +7,6 @@ from typing import Any, Final
 from jantaku.errors import RequestError
 from jantaku.game.engine import Record
 
-SEATS: Final = 4
 MOST_HANDS: Final = 16  # East 1 to North 4
 MOST_STICKS: Final = 10_000
 MOST_POINTS: Final = 100_000_000
@@ -24,8 +23,6 @@ class Standing:
 
     def __post_init__(self) -> None:
         """Raise ``RequestError`` for impossible numbers."""
-        if len(self.scores) != SEATS:
-            raise RequestError("wrong_type", field="scores", wanted=f"{SEATS} numbers")
         for name, value, low, high in (
             ("number", self.number, 0, MOST_HANDS - 1),
             ("honba", self.honba, 0, MOST_STICKS),
@@ -40,8 +37,13 @@ class Standing:
         return asdict(self) | {"scores": list(self.scores)}
 
     def put(self, record: Record) -> None:
-        """Write it to a record before its first deal. The owners of the sticks are unknown."""
+        """Write it to a record before its first deal. Nobody is known to own the sticks.
+
+        ``RequestError`` unless there are points for each of its seats.
+        """
         match = record.match
+        if len(self.scores) != int(match.seats):
+            raise RequestError("wrong_type", field="scores", wanted=f"{match.seats} numbers")
         match.number, match.honba, match.deposits = self.number, self.honba, self.deposits
         for seat, score in enumerate(self.scores):
             match.scores[seat] = score

@@ -5,14 +5,17 @@ from typing import Any, Literal
 
 from jantaku.game.actions import Action
 from jantaku.game.engine import (
-    SEATS,
     Record,
+    by_seat,
+    dealer_of,
     drawn_tile,
     indicators,
-    kinds_in,
     melds_seen,
+    round_of,
+    seats_of,
     seats_to_act,
     shown_tiles,
+    tiles_in,
     wall_left,
     without_drawn,
 )
@@ -49,7 +52,7 @@ class RiverTile:
 
 @dataclass(frozen=True, repr=False)
 class View:
-    """The table as ``seat`` sees it; lists of four are indexed by seat.
+    """The table as ``seat`` sees it; lists are indexed by seat.
 
     ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
     ``waits`` the kinds that complete the hand without the drawn tile; ``offered`` the tile it is asked about
@@ -77,7 +80,7 @@ class View:
     furiten: Furiten | None
     offered: tuple[Tile, int] | None
     legal: tuple[Action, ...]
-    dead: tuple[bool, ...] = (False,) * 4
+    dead: tuple[bool, ...]
     fouls: tuple[Action, ...] = ()
 
     def __repr__(self) -> str:
@@ -132,17 +135,16 @@ def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
     """What a seat waits for, without the tile just drawn; empty right after a call."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn == NO_TILE:
         return ()
-    return kinds_in(int(record.waits[seat]))
+    return tiles_in(int(record.waits[seat]))
 
 
 def furiten_of(record: Record, seat: int) -> Furiten | None:
     """Which furiten bars a tenpai seat from ron."""
-    waits = waits_of(record, seat)
-    if not waits:
+    if not waits_of(record, seat):
         return None
     if record.furiten_lasting[seat]:
         return "riichi"
-    if any(int(record.discarded[seat]) >> kind & 1 for kind in waits):
+    if int(record.waits[seat]) & int(record.discarded[seat]):
         return "discard"
     return "temporary" if record.furiten_passing[seat] else None
 
@@ -156,28 +158,28 @@ def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
 
 def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[Action, ...] = ()) -> View:
     """What ``seat`` sees of the record."""
-    match = record.match
+    match, seats = record.match, seats_of(record)
     return View(
         seat=seat,
-        round=WIND_NAMES[int(match.number) // 4 % 4],
+        round=WIND_NAMES[round_of(record)],
         number=int(match.number),
-        dealer=int(match.number) % 4,
+        dealer=dealer_of(record),
         honba=int(match.honba),
         deposits=int(match.deposits),
-        scores=tuple(match.scores.tolist()),
+        scores=by_seat(record, match.scores),
         indicators=indicators(record),
         wall_left=wall_left(record),
         turn=int(record.turn),
         hand=tuple(without_drawn(record, seat)),
         drawn=drawn_tile(record, seat),
-        melds=tuple(melds_seen(record, other, seat) for other in SEATS),
-        rivers=tuple(river(record, other) for other in SEATS),
-        riichi=tuple(riichi_of(record, other) for other in SEATS),
-        shown=tuple(shown_tiles(record, other) for other in SEATS),
+        melds=tuple(melds_seen(record, other, seat) for other in seats),
+        rivers=tuple(river(record, other) for other in seats),
+        riichi=tuple(riichi_of(record, other) for other in seats),
+        shown=tuple(shown_tiles(record, other) for other in seats),
         waits=waits_of(record, seat),
         furiten=furiten_of(record, seat),
         offered=_offered(record, seat),
         legal=legal,
-        dead=tuple(map(bool, record.dead.tolist())),
+        dead=tuple(map(bool, by_seat(record, record.dead))),
         fouls=fouls,
     )

@@ -9,9 +9,9 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.hand import has_open_meld
 from jantaku.kernels.masks import lowest, popcount
-from jantaku.kernels.points import honba_third, hundreds
+from jantaku.kernels.points import honba_share, hundreds
 from jantaku.kernels.rules import CLOSED, OPEN, choice
-from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, NOBODY, TSUMO
+from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, MOST_SEATS, NOBODY, TSUMO
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
 ANY_WINNER: Final = choice("riichi.sticks_to", "any_winner")
@@ -30,9 +30,9 @@ def _move(pay, payer, winner, points):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_tsumo(pay, winner, base):  # type: ignore[no-untyped-def]
+def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
     """Everybody pays a tsumo: twice the base where the winner or the payer is the dealer."""
-    for seat in range(4):
+    for seat in range(int(rules.match.players)):
         if seat != winner:
             times = 2 if winner == 0 or seat == 0 else 1
             _move(pay, seat, winner, hundreds(times * base))
@@ -45,18 +45,18 @@ def ron_points(winner, base):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _liable_seat(win, yaku):  # type: ignore[no-untyped-def]
+def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
     """The seat liable for the yaku, −1 where nobody is."""
     for i in range(3):
         if int(win.liable_yaku[i]) == yaku and int(win.liable_seat[i]) != NOBODY:
-            return (int(win.seat) + int(win.liable_seat[i])) % 4
+            return (int(win.seat) + int(win.liable_seat[i])) % int(rules.match.players)
     return -1
 
 
 @kernel
 def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def]
     """Write how many yakuman each seat is liable for to ``owes``; their sum (pao, inventory 394–399)."""
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         owes[seat] = 0
     total = 0
     side = OPEN if has_open_meld(win) else CLOSED
@@ -64,7 +64,7 @@ def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def
     while rest != 0:
         yaku = lowest(rest)
         rest &= rest - 1
-        seat = _liable_seat(win, yaku)
+        seat = _liable_seat(win, yaku, rules)
         if seat >= 0:
             units = min(int(rules.yaku.worth[side, yaku]), multiples - total)
             owes[seat] += units
@@ -76,7 +76,7 @@ def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def
 def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
     """The seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
     share = hundreds(-(-points // popcount(payers)))
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         if payers >> seat & 1:
             _move(pay, seat, winner, share)
 
@@ -87,8 +87,8 @@ def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-unty
 
     What a seat owes, unrounded, stands in ``pay[4:8]``.
     """
-    owes, liable = pay[4:8], 0
-    for seat in range(4):
+    owes, liable = pay[MOST_SEATS:], 0
+    for seat in range(MOST_SEATS):
         liable |= int(owes[seat] > 0) << seat
     shares = rules.pao.tsumo == EQUAL_SHARES_TSUMO
     if discarder >= 0:
@@ -97,20 +97,20 @@ def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-unty
     if shares:
         _pay_shared(pay, winner, ron_points(winner, YAKUMAN_BASE * yakuman), liable | also)
         return
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         if owes[seat] > 0:
             _pay_shared(pay, winner, owes[seat], 1 << seat | also)
 
 
 @kernel
 def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
-    """Honba from ``payer`` alone, or a third from everybody (−1)."""
+    """Honba from ``payer`` alone, or a share from everybody (−1)."""
     winner, honba = int(win.seat), int(win.honba)
-    for seat in range(4):
+    for seat in range(int(rules.match.players)):
         if payer >= 0 and seat == payer:
             _move(pay, seat, winner, honba * int(rules.score.honba_value))
         elif payer < 0 and seat != winner:
-            _move(pay, seat, winner, honba_third(honba, rules))
+            _move(pay, seat, winner, honba_share(honba, rules))
 
 
 @kernel
@@ -119,7 +119,7 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
     for i in range(3):
         yaku = int(win.liable_yaku[i])
         if yaku < 62 and won & int(rules.yaku.liable) & 1 << yaku:
-            return (int(win.seat) + int(win.liable_seat[i])) % 4
+            return (int(win.seat) + int(win.liable_seat[i])) % int(rules.match.players)
     return -1
 
 
@@ -136,16 +136,16 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
     ``base`` is what nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat owes
     (``ron_points``); the seat ``first`` among them may have to pay the honba. Deposits are left out.
     """
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         pay[seat] = 0
     winner = int(win.seat)
-    discarder = -1 if int(win.situation) & TSUMO else (winner + int(win.source)) % 4
+    discarder = -1 if int(win.situation) & TSUMO else (winner + int(win.source)) % int(rules.match.players)
     if liable:
         _pay_liable(pay, winner, discarder, liable, rules)
     if discarder >= 0:
         _move(pay, discarder, winner, hundreds(ron_points(winner, base)))
     else:
-        pay_tsumo(pay, winner, base)
+        pay_tsumo(pay, winner, base, rules)
     points = int(pay[winner])
     by_liable = liable and (discarder < 0 or rules.pao.honba == HONBA_BY_LIABLE)
     _pay_honba(pay, win, first if by_liable else discarder, rules)
@@ -155,7 +155,7 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
 @kernel
 def pay_alone(pay, winner, payer):  # type: ignore[no-untyped-def]
     """The seat ``payer`` takes over what the others pay the winner."""
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         if seat != winner and seat != payer:
             pay[payer] += pay[seat]
             pay[seat] = 0
@@ -175,7 +175,7 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
     ``yakuman`` is how many yakuman the hand is worth (0: none), ``won`` the mask of its yaku. Honba and
     deposits are in ``pay`` but not in the points.
     """
-    winner, owes = int(win.seat), pay[4:8]
+    winner, owes = int(win.seat), pay[MOST_SEATS:]
     liable, first = 0, -1
     if yakuman:
         liable = _liability(win, won, yakuman, rules, owes)
@@ -185,11 +185,11 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
             owes[first] += yakuman - liable
             liable = yakuman
         base = YAKUMAN_BASE * (yakuman - liable)
-        for seat in range(4):
+        for seat in range(MOST_SEATS):
             owes[seat] = ron_points(winner, YAKUMAN_BASE * owes[seat])
     points = pay_won(win, base, liable, first, rules, pay)
     if int(win.situation) & AFTER_KAN and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
-        feeder = _liable_seat(win, RINSHAN_FEEDER)
+        feeder = _liable_seat(win, RINSHAN_FEEDER, rules)
         if feeder >= 0:
             pay_alone(pay, winner, feeder)
     add_deposits(win, rules, pay)

@@ -71,6 +71,6 @@ def part_of(total, parts, index):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def honba_third(honba, rules):  # type: ignore[no-untyped-def]
-    """What each of three players pays for the honba: a third, rounded up to a hundred (inventory 248)."""
-    return hundreds(-(-honba * int(rules.score.honba_value) // 3))
+def honba_share(honba, rules):  # type: ignore[no-untyped-def]
+    """What each of the others pays for the honba: an equal share in hundreds (inventory 248)."""
+    return hundreds(-(-honba * int(rules.score.honba_value) // (int(rules.match.players) - 1)))

@@ -4,13 +4,14 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.payments import takes_carried
 from jantaku.kernels.rules import choice
+from jantaku.kernels.win import MOST_SEATS
 
 HEAD_BUMP = choice("win.multiple_ron", "head_bump")
 NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
 HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 SPLIT = choice("win.deposits_to", "split")
 EACH = choice("win.honba_to", "each")
-TRIPLE_DRAW = 1 << 4
+TRIPLE_DRAW = 1 << MOST_SEATS
 
 
 @kernel
@@ -31,8 +32,9 @@ def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
     if most == 0:
         return TRIPLE_DRAW
     standing = 0
-    for turn in range(1, 4):
-        seat = (discarder + turn) % 4
+    seats = int(rules.match.players)
+    for turn in range(1, seats):
+        seat = (discarder + turn) % seats
         if winners >> seat & 1 and most > 0:
             standing |= 1 << seat
             most -= 1
@@ -61,7 +63,7 @@ def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore
     if takers == winners:
         laid = 0
     carried = deposits - laid
-    for turn in range(4):
+    for turn in range(MOST_SEATS):
         out[turn] = 0
         if takers >> turn & 1:
             taken = deposits_taken(carried, popcount(takers >> turn), rules)

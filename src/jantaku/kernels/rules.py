@@ -27,7 +27,7 @@ from jantaku.rules.local import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
-from jantaku.tiles import KINDS, parse_tile
+from jantaku.tiles import COPIES, KINDS, parse_tile
 
 Record = npt.NDArray[Any]
 
@@ -35,6 +35,7 @@ CLOSED, OPEN = 0, 1
 OFF: Final = -1
 ONLY: Final[tuple[str, ...]] = get_args(Only)
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
+DEAD_WALL: Final = 14
 
 
 def _choices(hint: Any) -> tuple[Any, ...] | None:
@@ -110,6 +111,8 @@ RULES: Final = np.dtype(
         np.record,
         [
             *_SECTION_DTYPES.items(),
+            ("tiles_in_wall", np.int32),
+            ("dead_wall", np.int32),
             ("red", np.uint8, KINDS),
             ("uma", np.int32, 4),
             ("oka", np.int32),
@@ -146,13 +149,15 @@ def _make(rules: Ruleset) -> Record:
         for name in target.dtype.names:
             value = getattr(getattr(rules, section), name)
             target[name] = choice(f"{section}.{name}", value) if isinstance(value, str) else value
+    record["tiles_in_wall"], record["dead_wall"] = COPIES * KINDS, DEAD_WALL
     for tile, count in rules.tiles.red.items():
         record["red"][parse_tile(tile)] = count
-    record["uma"] = rules.match.uma
+    record["uma"][: len(rules.match.uma)] = rules.match.uma
     record["oka"] = oka(rules)
     record["floats"] = bool(rules.match.floating_uma)
     if rules.match.floating_uma:
-        record["floating_uma"] = rules.match.floating_uma
+        rows = np.array(rules.match.floating_uma)
+        record["floating_uma"][: len(rows), : rows.shape[1]] = rows
     record["nagashi_base"] = nagashi_base(rules)
     record["foul_costs"] = [choice(f"fouls.{name}", getattr(rules.fouls, name)) for name in FOULS]
     _fill_yaku(record["yaku"], rules)

@@ -21,6 +21,7 @@ from jantaku.kernels.win import (
     IN_FURITEN,
     IN_RIICHI,
     LOCAL,
+    MOST_SEATS,
     NO_ERROR,
     NO_YAKU,
     NOT_COMPLETE,
@@ -140,7 +141,7 @@ def score(win, rules, space, out):  # type: ignore[no-untyped-def]
         out[ERROR] = FURITEN
     elif out[ERROR] == NO_ERROR:
         out[POINTS] = payments(win, out[BASE], out[YAKUMAN], out[YAKU], rules, space.pay)
-        for seat in range(4):
+        for seat in range(MOST_SEATS):
             out[PAYMENT + seat] = space.pay[seat]
 
 

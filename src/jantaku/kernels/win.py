@@ -16,6 +16,7 @@ NO_MELD, CHI, PON, ANKAN, DAIMINKAN, KAKAN = range(6)
 NO_TILE: Final = 255
 NOBODY: Final = 255
 RIGHT, ACROSS = 1, 2  # where the tile is from; 3 is left
+MOST_SEATS: Final = 4
 
 TSUMO: Final = 1 << 0
 IN_RIICHI: Final = 1 << 1

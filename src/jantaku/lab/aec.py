@@ -9,18 +9,18 @@
 """
 
 import secrets
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError
-from jantaku.game.engine import SEATS, Record
+from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.lab.kernels.action_space import ACTIONS
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.vector import VectorEnv
-from jantaku.rules import Ruleset
+from jantaku.rules import Ruleset, load
 
 try:
     from gymnasium import spaces
@@ -28,7 +28,6 @@ try:
 except ImportError as error:
     raise RequestError("missing_extra", field="pettingzoo", extra="env") from error
 
-AGENTS: Final = tuple(f"seat_{seat}" for seat in SEATS)
 Observation = dict[str, npt.NDArray[Any]]
 
 
@@ -50,14 +49,15 @@ class RiichiEnv(AECEnv):
     def __init__(self, rules: str | Ruleset = "standard") -> None:
         super().__init__()
         self.render_mode = None
-        self.possible_agents = list(AGENTS)
+        self._seats = load(rules).seats
+        self.possible_agents = [f"seat_{seat}" for seat in self._seats]
         self.agents: list[str] = []
         box = spaces.Box(-(2**15), 2**15 - 1, (ROWS, COLUMNS), np.int16)
         mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
         self.observation_spaces = {
-            agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in AGENTS
+            agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
         self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
 
     def observation_space(self, agent: str) -> Any:
@@ -76,23 +76,23 @@ class RiichiEnv(AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game: the one of ``seed``, or else the next."""
         del options
-        self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0)
-        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.possible_agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
+        self.terminations = dict.fromkeys(self.possible_agents, False)
+        self.truncations = dict.fromkeys(self.possible_agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.possible_agents}
         self._turn_to(self._games.reset(seed).seat)
 
     def _turn_to(self, seats: npt.NDArray[np.uint8]) -> None:
         seat = int(seats[0])
         if seat != NO_SEAT:
-            self.agent_selection = AGENTS[seat]
+            self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and its legal actions."""
         seen = np.empty((ROWS, COLUMNS), np.int16)
-        encode(self.record, AGENTS.index(agent), seen)
+        encode(self.record, self.possible_agents.index(agent), seen)
         mask = np.zeros(ACTIONS, np.int8)
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             mask[:] = self._games.mask[0]
@@ -112,10 +112,10 @@ class RiichiEnv(AECEnv):
         self._clear_rewards()
         if self._games.ended[0]:
             delta = self._games.delta[0].tolist()
-            self.infos = {AGENTS[seat]: {"delta": delta[seat]} for seat in SEATS}
+            self.infos = {self.possible_agents[seat]: {"delta": delta[seat]} for seat in self._seats}
         if told.done[0]:
-            self.rewards = dict(zip(AGENTS, told.reward[0].tolist(), strict=True))
-            self.terminations = dict.fromkeys(AGENTS, True)
+            self.rewards = dict(zip(self.possible_agents, told.reward[0].tolist(), strict=False))
+            self.terminations = dict.fromkeys(self.possible_agents, True)
         self._turn_to(told.seat)
         self._accumulate_rewards()
         if told.done[0]:

@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
+from jantaku.bots.match import by_seat
 from jantaku.bots.policies import BOTS
 from jantaku.bots.workspace import new_mind
 from jantaku.errors import RequestError
-from jantaku.game.engine import SEATS, context
+from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.games import NO_ROOM, Notes, Players, play_games
 from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
@@ -33,15 +35,21 @@ class Chunk(NamedTuple):
     first: int
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
+    seats: range
+
+    @property
+    def seated(self) -> npt.NDArray[np.int64]:
+        """The player at each seat, a row for each game."""
+        return players_at(np.arange(self.first, self.first + len(self.games)), self.seats)
 
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """What to simulate: a number of games of four bots (``jantaku.bots.BOTS``) under a ruleset.
+    """What to simulate: so many games of bots (names of ``jantaku.bots.BOTS``) under a ruleset.
 
-    Player ``p`` (0–3) has ``bots[p]`` and sits at seat ``(p + game) % 4``, so that each begins every fourth
-    game as the dealer. Game ``g`` depends on the rules, the bots, ``seed`` and ``g`` alone. Raises
-    ``RequestError`` for invalid values.
+    Player ``p`` has ``bots[p]`` and sits at seat ``(p + game) % seats``, so that each is the first dealer
+    equally often. Game ``g`` depends on the rules, the bots, ``seed`` and ``g`` alone. Raises
+    ``RequestError`` where this cannot be.
     """
 
     rules: Ruleset
@@ -53,7 +61,7 @@ class ChunkPlan:
         for name in self.bots:
             if name not in BOTS:
                 raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(BOTS))
-        if len(self.bots) != len(SEATS):
+        if len(self.bots) != len(self.rules.seats):
             value = ",".join(self.bots)
             raise RequestError("wrong_choice", field="bots", value=value, known="NAME, NAME,NAME,NAME,NAME")
         for field, number, low in (("games", self.games, 1), ("seed", self.seed, 0)):
@@ -61,9 +69,9 @@ class ChunkPlan:
                 raise RequestError("number_range", field=field, value=number, low=low, high="2^63 - 1")
 
 
-def players_at(games: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
     """The player at each seat of these games, by number: ``int64[n, 4]``."""
-    found: npt.NDArray[np.int64] = (np.array(SEATS) - np.asarray(games, np.int64)[:, None]) % 4
+    found: npt.NDArray[np.int64] = (np.array(seats) - np.asarray(games, np.int64)[:, None]) % len(seats)
     return found
 
 
@@ -76,18 +84,19 @@ def cores() -> int:
 
 def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     """Play ``count`` games from number ``first`` on."""
-    policies = np.array([BOTS.index(name) for name in plan.bots], np.uint8)
-    seated = policies[players_at(np.arange(first, first + count))]
+    policies = by_seat([BOTS.index(name) for name in plan.bots])
+    seated = np.zeros((count, MOST_SEATS), np.int64)
+    seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
     room = _ROOM * count
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
         notes = Notes(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
-        players = Players(seated, chances, new_mind(new_source(0)))
+        players = Players(seated, chances, new_mind(new_source(0)), np.zeros(0, np.int32))
         found = int(play_games(batch, players, notes, context()))
         if found != NO_ROOM:
-            return Chunk(first, notes.hands[:found], notes.games)
+            return Chunk(first, notes.hands[:found], notes.games, plan.rules.seats)
         room *= 2
 
 

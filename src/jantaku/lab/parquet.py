@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from jantaku.adjudication.masks import yaku_in
 from jantaku.errors import RecordError, RequestError
 from jantaku.game.ending import DRAWS
-from jantaku.game.engine import SEATS
-from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.engine.state import NO_SEAT, RUNNING, WON
-from jantaku.lab.chunks import Chunk, ChunkPlan, players_at
-from jantaku.rules import catalogue
+from jantaku.lab.chunks import Chunk, ChunkPlan
 
 if TYPE_CHECKING:
     import polars
@@ -51,7 +49,7 @@ def yaku_names(bits: int) -> list[str]:
     >>> yaku_names(1 << 0 | 1 << 5)
     ['riichi', 'ippatsu']
     """
-    return [name for bit, name in enumerate(tuple(catalogue())[:YAKU_BITS]) if bits >> bit & 1]
+    return yaku_in(bits)
 
 
 def hands_table(chunk: Chunk) -> "polars.DataFrame":
@@ -59,14 +57,14 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
     pl, rows = _polars(), chunk.hands
     columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
     columns |= {name: rows[name] for name in _ALONE}
-    columns["dealer"] = (rows["number"] % 4).astype(np.uint8)
+    columns["dealer"] = (rows["number"] % len(chunk.seats)).astype(np.uint8)
     columns["ended"] = pl.Series(np.array(ENDED)[rows["ended"]], dtype=pl.Enum(ENDED))
     discarder = rows["discarder"]
     columns["discarder"] = pl.Series(discarder).replace(NO_SEAT, None)
     for name, field in _BY_SEAT:
-        columns |= {f"{name}_{seat}": rows[field][:, seat] for seat in SEATS}
+        columns |= {f"{name}_{seat}": rows[field][:, seat] for seat in chunk.seats}
     for name, field in _MASKS:
-        columns |= {f"{name}_{seat}": (rows[field] >> seat & 1).astype(np.bool_) for seat in SEATS}
+        columns |= {f"{name}_{seat}": (rows[field] >> seat & 1).astype(np.bool_) for seat in chunk.seats}
     table: polars.DataFrame = pl.DataFrame(columns)
     return table
 
@@ -75,9 +73,9 @@ def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
     """One row per game; docs/environments.md describes the columns."""
     pl, rows = _polars(), chunk.games
     numbers = np.arange(chunk.first, chunk.first + len(rows))
-    seated = players_at(numbers)
+    seated = chunk.seated
     columns: dict[str, Any] = {"game": numbers, "hands": rows["hands"], "decisions": rows["decisions"]}
-    for seat in SEATS:
+    for seat in chunk.seats:
         columns[f"player_{seat}"] = seated[:, seat].astype(np.uint8)
         columns[f"bot_{seat}"] = np.array(plan.bots)[seated[:, seat]]
         columns[f"score_{seat}"] = rows["scores"][:, seat]

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.game.engine import SEATS
 from jantaku.kernels.engine.state import NO_SEAT, WON
-from jantaku.lab.chunks import Chunk, ChunkPlan, played, players_at
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.lab.chunks import Chunk, ChunkPlan, played
 from jantaku.lab.parquet import ParquetWriter
 
 
 def _zeros() -> npt.NDArray[np.int64]:
-    return np.zeros(4, np.int64)
+    return np.zeros(MOST_SEATS, np.int64)
 
 
 @dataclass
@@ -26,7 +26,9 @@ class Summary:
     draws: int = 0
     decisions: int = 0
     complete: bool = False
-    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((4, 4), np.int64))
+    places: npt.NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros((MOST_SEATS, MOST_SEATS), np.int64)
+    )
     scores: npt.NDArray[np.int64] = field(default_factory=_zeros)
     final: npt.NDArray[np.int64] = field(default_factory=_zeros)
     wins: npt.NDArray[np.int64] = field(default_factory=_zeros)
@@ -42,18 +44,18 @@ class Summary:
         self.hands += len(hands)
         self.draws += int((hands["winners"] == 0).sum())
         self.decisions += int(games["decisions"].sum())
-        seated = players_at(np.arange(chunk.first, chunk.first + len(games)))
-        np.add.at(self.places, (seated, games["place"] - 1), 1)
-        np.add.at(self.scores, seated, games["scores"])
-        np.add.at(self.final, seated, games["final"])
-        player = players_at(hands["game"].astype(np.int64) + chunk.first)
-        won = hands["winners"][:, None] >> np.array(SEATS) & 1
+        seated, seats = chunk.seated, np.array(chunk.seats)
+        np.add.at(self.places, (seated, games["place"][:, seats] - 1), 1)
+        np.add.at(self.scores, seated, games["scores"][:, seats])
+        np.add.at(self.final, seated, games["final"][:, seats])
+        player = seated[hands["game"]]
+        won = hands["winners"][:, None] >> seats & 1
         np.add.at(self.wins, player, won)
-        np.add.at(self.won_points, player, hands["points"])
+        np.add.at(self.won_points, player, hands["points"][:, seats])
         fed = (hands["discarder"] != NO_SEAT) & (hands["ended"] == WON)
-        np.add.at(self.deal_ins, player, fed[:, None] & (hands["discarder"][:, None] == np.array(SEATS)))
-        np.add.at(self.riichi, player, hands["riichi"] > 0)
-        np.add.at(self.calls, player, hands["calls"] > 0)
+        np.add.at(self.deal_ins, player, fed[:, None] & (hands["discarder"][:, None] == seats))
+        np.add.at(self.riichi, player, hands["riichi"][:, seats] > 0)
+        np.add.at(self.calls, player, hands["calls"][:, seats] > 0)
 
 
 def simulate(

@@ -6,7 +6,7 @@ it stands.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.actions import Action, Chi, Discard, Kan, NineTerminals, Pon, Ron, Tsumo
@@ -14,6 +14,7 @@ from jantaku.game.events import (
     Called,
     Discarded,
     DoraTurned,
+    DrawKind,
     Drew,
     Event,
     GameEnded,
@@ -221,7 +222,8 @@ class _Teller:
             self._accept()
             hands = tuple(tuple(sort_tiles(self.held[seat])) if seat in end.shown else None for seat in SEATS)
             tenpai = end.shown if end.kind == "exhausted" else ()
-            self.events.append(HandDrawn(end.kind or "exhausted", tenpai, (), hands))
+            kind = cast("DrawKind", end.kind or "exhausted")
+            self.events.append(HandDrawn(kind, tenpai, (), hands))
         if any(end.deltas):
             after = tuple(a + b for a, b in zip(self.scores, end.deltas, strict=True))
             self.events.append(PointsMoved(tuple(end.deltas), after))

@@ -171,7 +171,7 @@ def final_points(
     records = rules_record(rules).copy()
     way = dict(changes or {})
     back, oka = way.get("return_points", rules.match.return_points), way.pop("oka", rules.match.oka)
-    gained = 4 * (back - rules.match.start_points) if oka == "derived" else 0
+    gained = len(rules.seats) * (back - rules.match.start_points) if oka == "derived" else 0
     records[0].oka = oka if isinstance(oka, int) else gained
     if "uma" in way:
         records[0].uma[:] = way.pop("uma")
@@ -179,6 +179,7 @@ def final_points(
         number = choice(f"match.{name}", value) if isinstance(value, str) else value
         setattr(records[0].match, name, number)
     matches = np.zeros(1, MATCH)
+    matches[0].seats = len(rules.seats)
     matches[0].scores[:] = scores
     finish(matches[0], records[0])
     one, two, three, four = matches[0].final.tolist()

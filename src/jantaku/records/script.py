@@ -12,7 +12,7 @@ from typing import Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
-from jantaku.game.engine import SEATS, wall_left
+from jantaku.game.engine import wall_left
 from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
 from jantaku.game.game import check_length
 from jantaku.game.walls import tile_set
@@ -125,7 +125,7 @@ def standing_of(start: HandStarted) -> Standing:
 
 def beginning(rules: Ruleset) -> Standing:
     """The standing at the start of a game under the rules."""
-    return Standing(0, 0, 0, (rules.match.start_points,) * len(SEATS))
+    return Standing(0, 0, 0, (rules.match.start_points,) * len(rules.seats))
 
 
 def check_script(hands: Sequence[ScriptHand]) -> None:
@@ -246,7 +246,7 @@ class _Player:
 
     def _pass(self, but: frozenset[int] = frozenset()) -> None:
         """All asked seats pass, except ``but``."""
-        for seat in SEATS:
+        for seat in self.game.seats:
             if self.game.record.phase == CLAIMS and seat in self.game.to_act and seat not in but:
                 self._play(seat, Pass())
 

@@ -83,6 +83,11 @@ class Ruleset:
             for item in dataclasses.fields(value):
                 yield f"yaku.{name}.{item.name}", getattr(value, item.name)
 
+    @property
+    def seats(self) -> range:
+        """The seats that play, 0 the first dealer."""
+        return range(self.match.players)
+
     def option(self, path: str) -> Any:
         """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
         expect(path, str, "path")

@@ -1,5 +1,6 @@
 """The worth of a yaku under a ruleset, with everything it depends on considered."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jantaku.rules.catalogue import Only, Worth, YakuValue, catalogue
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from jantaku.rules.ruleset import Ruleset
 
 
+@lru_cache(maxsize=4096)
 def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
     """The worth of a yaku in a closed and in an open hand; ``False`` if it does not count.
 
@@ -28,6 +30,11 @@ def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
         closed = han if type(closed) is int else closed
         opened = han if type(opened) is int else opened
     return closed, opened
+
+
+def worth_in(rules: "Ruleset", yaku: str, closed: bool) -> Worth:
+    """The worth of a yaku in a closed, or else an open hand."""
+    return worths(rules, yaku)[0 if closed else 1]
 
 
 def conditions(rules: "Ruleset", yaku: str) -> frozenset[Only]:

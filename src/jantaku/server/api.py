@@ -4,8 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from jantaku.adjudication.explanation import Explanation
+from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
-from jantaku.server.wire import Four, Seat, Wire
+from jantaku.server.wire import BySeat, GameAction, GameEvent, ScoreAnswer, Seat, SeatView, Wire
 
 # Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
 # counts the normalised letters
@@ -197,8 +199,8 @@ class GameSummary(Wire):
     started: str
     ended: str
     players: list[GamePlayer]
-    final: Four | None
-    places: Four | None
+    final: BySeat | None
+    places: BySeat | None
     hands: int
 
 
@@ -213,7 +215,7 @@ class ReplayStep(Wire):
     """One action of a replay: the events before it, who did what, and the events it caused."""
 
     seat: Seat
-    action: dict[str, Any]
+    action: GameAction
     first: int
     last: int
 
@@ -224,7 +226,7 @@ class ReplayHand(Wire):
     event: int
     number: int
     honba: int
-    chips: Four | None = None
+    chips: BySeat | None = None
 
 
 class Replay(Wire):
@@ -236,7 +238,7 @@ class Replay(Wire):
     game: GameSummary | None
     rules: str
     names: list[str]
-    events: list[dict[str, Any]]
+    events: list[GameEvent]
     steps: list[ReplayStep]
     hands: list[ReplayHand]
     follows_rules: bool
@@ -245,14 +247,14 @@ class Replay(Wire):
 class ReplayMoment(Wire):
     """The table before a step from every seat, with waits, dangers and what a bot would do.
 
-    ``seats``: four views (``SeatView``); ``danger``: for each seat, the average cost of discarding each tile.
+    ``danger``: for each seat, the average cost of discarding each tile.
     """
 
     step: int
-    seats: list[dict[str, Any]]
+    seats: list[SeatView]
     waits: list[str]
     danger: list[dict[str, float]]
-    choice: dict[str, Any] | None
+    choice: GameAction | None
 
 
 class UploadBody(Wire):
@@ -272,19 +274,45 @@ class Uploaded(Wire):
 # Hands
 
 
+class AnswerProblem(Wire):
+    """Why a hand may not win, or what is wrong with the request; then ``field`` says where."""
+
+    code: str
+    message: str
+    field: str = ""
+
+
+class RefusedAnswer(Wire):
+    """The answer of the JSON-lines contract where there is no score."""
+
+    id: str | int | None
+    error: AnswerProblem
+
+
+HandAnswer = ScoreAnswer | RefusedAnswer
+
+
+class DrillAnswer(Wire):
+    """The score of a hand to count and its explanation, part by part and as one text."""
+
+    score: HandAnswer
+    explanation: Explanation
+    text: str
+
+
 class Drill(Wire):
     """A hand to count: the request, and its score with the explanation."""
 
     seed: int
     request: Request
-    answer: dict[str, Any]
+    answer: DrillAnswer
 
 
 class Explained(Wire):
     """The score of a win and its explanation, both in parts and as one text."""
 
-    answer: dict[str, Any]
-    explanation: dict[str, Any] | None
+    answer: HandAnswer
+    explanation: Explanation | None
     text: str
 
 
@@ -352,22 +380,6 @@ class RulesProblem(Wire):
     message: str
 
 
-class Checked(Wire):
-    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``."""
-
-    ok: bool
-    problems: list[RulesProblem]
-    fingerprint: str | None = None
-    sheet: dict[str, Any] | None = None
-
-
-class SavedRules(Wire):
-    """Saved rules, with the id to use for tables and links."""
-
-    id: str
-    url: str
-
-
 class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
@@ -379,10 +391,26 @@ class RulesPage(Wire):
     name: str
     about: str
     fingerprint: str
-    sections: list[dict[str, Any]]
-    yaku: list[dict[str, Any]]
+    sections: tuple[Section, ...]
+    yaku: tuple[SheetYaku, ...]
     tree: dict[str, Any]
     toml: str
+
+
+class Checked(Wire):
+    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``."""
+
+    ok: bool
+    problems: list[RulesProblem]
+    fingerprint: str | None = None
+    sheet: RulesPage | None = None
+
+
+class SavedRules(Wire):
+    """Saved rules, with the id to use for tables and links."""
+
+    id: str
+    url: str
 
 
 class DiffRow(Wire):

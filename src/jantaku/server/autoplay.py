@@ -7,21 +7,12 @@ from functools import cache
 from typing import Final
 
 from jantaku.bots import Bot, bot
-from jantaku.game import Action, Discard, Game, Pass
+from jantaku.game import Action, Game
+from jantaku.game.actions import by_default
 
 LOG = logging.getLogger("jantaku.server")
 # a pool of their own, so that bots wait for nothing else
 _THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")
-
-
-def by_default(game: Game, seat: int) -> Action:
-    """The action when time runs out: pass, or discard the drawn tile."""
-    legal = game.legal(seat)
-    if Pass() in legal:
-        return Pass()
-    plain = [action for action in legal if isinstance(action, Discard) and action.riichi is None]
-    drawn = [action for action in plain if action.drawn]
-    return (drawn or plain[::-1] or legal)[0]
 
 
 async def choice(policy: str, game: Game, seat: int) -> Action:
@@ -35,8 +26,8 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
         )
     except Exception:
         LOG.exception("bot %s failed", policy)
-        return by_default(game, seat)
-    return action if action in legal else by_default(game, seat)
+        return by_default(legal)
+    return action if action in legal else by_default(legal)
 
 
 @cache

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 from jantaku.game import Game
 from jantaku.kernels.engine.state import CLAIMS
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.options import ClockOptions
-
-SEATS = range(4)
 
 
 @dataclass
@@ -20,6 +19,7 @@ class Clocks:
 
     times: ClockOptions
     limited: bool = True
+    seats: int = MOST_SEATS
     bank: list[float] = field(default_factory=list)
     asked: dict[int, float] = field(default_factory=dict)
     calling: bool = False
@@ -30,7 +30,7 @@ class Clocks:
 
     def fill(self) -> None:
         """Refill every reserve at the start of a hand."""
-        self.bank = [float(self.times.bank_s)] * 4
+        self.bank = [float(self.times.bank_s)] * self.seats
 
     def ask(self, game: Game, now: float) -> None:
         """Start the clocks of all awaited seats that are not running yet."""

@@ -1,6 +1,5 @@
 """A win with its explanation, as the calculator shows it; the sentences mark their tiles."""
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +31,7 @@ def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Langua
     """Explain a valid request, in parts and as plain ``text``."""
     win = win_from_request(request)
     with terms.with_pictures():
-        parts = dataclasses.asdict(_explanation(win, rules, language))
+        parts = _explanation(win, rules, language)
     return {"explanation": parts, "text": _explanation(win, rules, language).text()}
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
+from jantaku.game.actions import by_default
 from jantaku.server import autoplay, seats
 from jantaku.server.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.errors import ServerError
@@ -178,7 +179,7 @@ class GameLoop:
         table = self.table
         if not table.wants_rematch or table.playing or await rematch(table):
             return now if table.playing else NEVER
-        return min((at for at in map(table.away_at, range(4)) if at > now), default=NEVER)
+        return min((at for at in map(table.away_at, table.seats) if at > now), default=NEVER)
 
     async def _play(self, live: LiveGame, now: float) -> float:
         """Do what is due in the game; return when to look again."""
@@ -237,14 +238,14 @@ class GameLoop:
             plan = await self._plan(live, seat, now)
             return min(plan.due, ends), plan.action
         self._plans.pop(seat, None)
-        return ends, autoplay.by_default(live.game, seat) if ends <= now else None
+        return ends, by_default(live.game.legal(seat)) if ends <= now else None
 
     async def _plan(self, live: LiveGame, seat: int, now: float) -> BotPlan:
         game = live.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
             policy = self.table.bot_of(seat)
-            action = await autoplay.choice(policy, game, seat) if policy else autoplay.by_default(game, seat)
+            action = await autoplay.choice(policy, game, seat) if policy else by_default(game.legal(seat))
             plan = self._plans[seat] = BotPlan(asked, now + self._thinks(live, action, now), action)
         return plan
 

@@ -9,9 +9,17 @@ from jantaku.adjudication.score import score
 from jantaku.bots import danger
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game
-from jantaku.game.actions import encode
-from jantaku.game.engine import SEATS, Engine, concealed, drawn_tile, indicators, melds, without_drawn
-from jantaku.game.events import Riichi
+from jantaku.game.actions import Riichi, encode
+from jantaku.game.engine import (
+    Engine,
+    concealed,
+    dealer_of,
+    drawn_tile,
+    indicators,
+    melds,
+    round_of,
+    without_drawn,
+)
 from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
@@ -45,7 +53,7 @@ def seen(game: Game, seat: int) -> list[Tile]:
     """The tiles a seat sees besides its own hand and melds; a called tile counts in its meld."""
     record = game.record
     found = list(indicators(record))
-    for other in SEATS:
+    for other in game.seats:
         found += [one.tile for one in river(record, other) if not one.called]
         if other != seat:
             found += [tile for meld in melds(record, other) for tile in meld.tiles]
@@ -139,8 +147,8 @@ def _points(
             hand,
             tile,
             tsumo=tsumo,
-            round=WIND_NAMES[int(match.number) // 4 % 4],
-            seat=WIND_NAMES[(seat - int(match.number)) % 4],
+            round=WIND_NAMES[round_of(record)],
+            seat=WIND_NAMES[(seat - dealer_of(record)) % len(game.seats)],
             riichi=riichi,
             dora=indicators(record),
             honba=int(match.honba),

@@ -17,6 +17,7 @@ from jantaku.game.engine import Record
 from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
 from jantaku.game.notation import parse
 from jantaku.kernels.engine.state import YOUR_TURN
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
 from jantaku.server.settings import Pauses
@@ -71,7 +72,7 @@ class LiveGame:
     pauses: Pauses
     window: float  # the claim window in seconds
     even: bool = False
-    people: Collection[int] = range(4)
+    people: Collection[int] = range(MOST_SEATS)
     told: int = 0
     base: Record = None
     base_seq: int = 0

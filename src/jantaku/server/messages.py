@@ -65,29 +65,31 @@ def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
     return dumps(shown)
 
 
+def _message(name: str, numbers: dict[str, int], parts: dict[str, str]) -> str:
+    """A message of numbers and of ``parts`` that are JSON already, as several sockets are sent the same."""
+    head = dumps({"type": name, **numbers})
+    return ",".join([head[:-1], *(f"{dumps(part)}:{text}" for part, text in parts.items())]) + "}"
+
+
 def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
     """The ``Update`` message."""
-    return f'{{"type":"update","game":{game},"seq":{seq},"events":{events},"own":{own_part},"clock":{clock}}}'
+    return _message("update", {"game": game, "seq": seq}, {"events": events, "own": own_part, "clock": clock})
 
 
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
     """The ``Sync`` message of a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
     events = told(live.game.events[live.base_seq : live.told], seat)
-    return (
-        f'{{"type":"sync","game":{number},"view_seq":{live.base_seq},"seq":{live.told},"view":{view},'
-        f'"events":{events},"own":{own_part},"clock":{clock}}}'
-    )
+    numbers = {"game": number, "view_seq": live.base_seq, "seq": live.told}
+    return _message("sync", numbers, {"view": view, "events": events, "own": own_part, "clock": clock})
 
 
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
     """The ``Sync`` message of a watcher: the events of the hand so far."""
     first = hand_of(game, seq)
     events = told(game.events[first:seq], None, open_hands=open_hands)
-    return (
-        f'{{"type":"sync","game":{number},"view_seq":{first},"seq":{seq},"view":null,'
-        f'"events":{events},"own":null,"clock":null}}'
-    )
+    numbers = {"game": number, "view_seq": first, "seq": seq}
+    return _message("sync", numbers, {"view": NULL, "events": events, "own": NULL, "clock": NULL})
 
 
 def hand_of(game: Game, seq: int) -> int:

@@ -22,7 +22,7 @@ from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.writer import Move
-from jantaku.server.table import SEATS, Table
+from jantaku.server.table import Table
 
 LOG = logging.getLogger("jantaku.server")
 
@@ -69,13 +69,13 @@ def _begin(table: Table, game: Game) -> None:
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
     table.live = LiveGame(game, pauses, window, options.even_pauses)
-    table.clocks = Clocks(table.rules.clock, options.clock)
+    table.clocks = Clocks(table.rules.clock, options.clock, len(table.seats))
     table.trail = Trail(options.spectator_delay_s)
     table.trail.add(now, table.live.told)
     table.lost_at = {
-        seat: now for seat in range(4) if table.sitter(seat).person and seat not in table.audience.seats
+        seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
     }
-    table.answered = [Answered() for _ in SEATS]  # another person may have the seat now
+    table.answered = [Answered() for _ in table.seats]  # another person may have the seat now
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
+from jantaku.game.actions import Riichi
 from jantaku.server.wire import (
-    Four,
+    BySeat,
     Furiten,
     GameAction,
     GameEvent,
     Offered,
-    Riichi,
     Seat,
     SeatView,
     TilesText,
@@ -154,8 +154,8 @@ class Result(Wire):
     """How the last game at the table ended; ``/api/games/{record}`` has its record."""
 
     record: str
-    final: Four | None
-    places: Four | None
+    final: BySeat | None
+    places: BySeat | None
 
 
 class TableInfo(Wire):
@@ -183,7 +183,7 @@ class ClockInfo(Wire):
     """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
 
     turn_ms: int | None
-    bank_ms: Four
+    bank_ms: BySeat
 
 
 class Own(Wire):

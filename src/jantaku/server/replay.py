@@ -9,12 +9,12 @@ from typing import Any, Final
 from jantaku.bots import advice, danger
 from jantaku.errors import JantakuError
 from jantaku.game import Game
-from jantaku.game.engine import SEATS
 from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
 from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.errors import ServerError
+from jantaku.server.wire import SeatView
 from jantaku.tiles import format_tiles
 
 Chips = Sequence[list[int] | None]  # of each seat after each hand
@@ -110,11 +110,15 @@ def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
     seat = game.moves[step][1] if step < len(game.moves) else None
     return ReplayMoment(
         step=step,
-        seats=[view_of(now.record, one, tuple(now.legal(one))).to_dict() for one in SEATS],
-        waits=[format_tiles(waits_of(now.record, one)) for one in SEATS],
-        danger=[_dangers(now, one) for one in SEATS],
+        seats=[_seen(now, one) for one in now.seats],
+        waits=[format_tiles(waits_of(now.record, one)) for one in now.seats],
+        danger=[_dangers(now, one) for one in now.seats],
         choice=_advice(now, seat),
     )
+
+
+def _seen(game: Game, seat: int) -> SeatView:
+    return SeatView.model_validate(view_of(game.record, seat, tuple(game.legal(seat))).to_dict())
 
 
 def _dangers(game: Game, seat: int) -> dict[str, float]:

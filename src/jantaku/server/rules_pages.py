@@ -47,8 +47,8 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         name=rules_name(rules, language),
         about=found.about,
         fingerprint=found.fingerprint,
-        sections=[dataclasses.asdict(section) for section in found.sections],
-        yaku=[dataclasses.asdict(row) for row in found.yaku],
+        sections=found.sections,
+        yaku=found.yaku,
         tree=rules.to_dict(),
         toml=toml or changes_as_toml(rules),
     )
@@ -70,7 +70,7 @@ def checked(toml: str, language: terms.Language) -> Checked:
         rules = parsed(toml)
     except RulesError as error:
         return Checked(ok=False, problems=list(_problems(error, language)))
-    shown = page(rules, toml, language).model_dump()
+    shown = page(rules, toml, language)
     return Checked(ok=True, problems=[], fingerprint=rules.fingerprint, sheet=shown)
 
 

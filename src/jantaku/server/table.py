@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from jantaku.server.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
 
-SEATS = range(4)
-
 
 class Table:
     """A table: ``row`` and ``game_row`` as stored, its game, and who is present.
@@ -38,17 +36,22 @@ class Table:
         self.trail = Trail(row.options.spectator_delay_s)
         self.live: LiveGame | None = None
         self.game_row: GameRow | None = None
-        self.clocks = Clocks(rules.clock, row.options.clock)
+        self.clocks = Clocks(rules.clock, row.options.clock, len(rules.seats))
         self.away: set[int] = set()
         self.lost_at: dict[int, float] = {}
         self.ready: set[int] = set()
         self.wants_abort: set[int] = set()
         self.wants_rematch: set[int] = set()
-        self.answered = [Answered() for _ in SEATS]
+        self.answered = [Answered() for _ in self.seats]
         self.stopped = False
         self.hands_kept = 0
         self.browsers: dict[str, set[str]] = {}
         self.touched = time.monotonic()
+
+    @property
+    def seats(self) -> range:
+        """The seats of the table."""
+        return self.rules.seats
 
     @property
     def host(self) -> str:
@@ -94,7 +97,7 @@ class Table:
 
         A person who leaves a rated game gets exactly the time that a lost connection gets.
         """
-        gone = [seat for seat in SEATS if self.sitter(seat).gone and not self.sitter(seat).bot]
+        gone = [seat for seat in self.seats if self.sitter(seat).gone and not self.sitter(seat).bot]
         return seats.persons(self.row) + (gone if self.row.options.rated else [])
 
     def absent(self, seat: int) -> bool:

@@ -18,7 +18,7 @@ def info(table: Table, language: Language) -> TableInfo:
         host=table.host,
         rules=RulesRef(id=row.rules, name=called, fingerprint=rules.fingerprint),
         options=row.options,
-        seats=[_seat(table, seat) for seat in range(4)],
+        seats=[_seat(table, seat) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
         result=_result(table),

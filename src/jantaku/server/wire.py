@@ -1,115 +1,35 @@
 """The game on the wire: actions, events and views as they stand in messages.
 
-These models only describe what ``jantaku.game`` writes (``to_dict`` of actions, events and views), so that
-clients get types for it; a test plays games and checks every message against them.
+The models of actions and events are made from those of ``jantaku.game``, with the same fields. They only
+describe what is written, so that clients get types for it; a test checks every message of games against them.
 """
 
-from typing import Annotated, Any, Literal
+import dataclasses
+from functools import reduce
+from operator import or_
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-Seat = Annotated[int, Field(ge=0, le=3)]
+from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.game import actions, events
+from jantaku.game.fields import codec_of
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.tiles import Tile
+
+Seat = Annotated[int, Field(ge=0, le=MOST_SEATS - 1)]
 TileText = Annotated[str, Field(description="One tile in notation: 5m, 0p, 3rs, 7z.", max_length=3)]
 TilesText = Annotated[str, Field(description="Tiles in notation: 123m406p11z.", max_length=64)]
-Riichi = Literal["riichi", "open"]
+BySeat = Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
+Hands = Annotated[list[TilesText | None], Field(min_length=2, max_length=MOST_SEATS)]
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
-Four = Annotated[list[int], Field(min_length=4, max_length=4)]
 
 
 class Wire(BaseModel):
     """Base of all wire models; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
-
-
-class PassAction(Wire):
-    """Pass on the offered tile."""
-
-    type: Literal["pass"]
-
-
-class DiscardAction(Wire):
-    """Discard; ``drawn`` is the tile just drawn."""
-
-    type: Literal["discard"]
-    tile: TileText
-    drawn: bool = False
-    riichi: Riichi | None = None
-
-
-class TsumoAction(Wire):
-    """Win on the drawn tile."""
-
-    type: Literal["tsumo"]
-
-
-class RonAction(Wire):
-    """Win on another's tile."""
-
-    type: Literal["ron"]
-
-
-class ChiAction(Wire):
-    """Call a run with two tiles of the hand."""
-
-    type: Literal["chi"]
-    tiles: TilesText
-
-
-class PonAction(Wire):
-    """Call a triplet with ``red`` red tiles of the hand."""
-
-    type: Literal["pon"]
-    red: Annotated[int, Field(ge=0, le=2)] = 0
-
-
-class KanAction(Wire):
-    """Declare a quad."""
-
-    type: Literal["kan"]
-    kind: Literal["daiminkan", "ankan", "kakan"]
-    tile: TileText
-
-
-class NineTerminalsAction(Wire):
-    """End the hand on nine kinds of terminals and honours."""
-
-    type: Literal["nine_terminals"]
-
-
-class EndGameAction(Wire):
-    """End the game as the dealer who leads after the last hand."""
-
-    type: Literal["end_game"]
-
-
-class PlayOnAction(Wire):
-    """Play another hand as that dealer."""
-
-    type: Literal["play_on"]
-
-
-class FoulAction(Wire):
-    """Do what the rules forbid and penalise; found in ``fouls``, never in ``legal``."""
-
-    type: Literal["foul"]
-    act: Literal["win_shown", "win_called", "wrong_meld", "call_slip"]
-
-
-GameAction = Annotated[
-    PassAction
-    | DiscardAction
-    | TsumoAction
-    | RonAction
-    | ChiAction
-    | PonAction
-    | KanAction
-    | NineTerminalsAction
-    | EndGameAction
-    | PlayOnAction
-    | FoulAction,
-    Field(discriminator="type"),
-]
 
 
 class MeldWire(Wire):
@@ -121,161 +41,66 @@ class MeldWire(Wire):
     from_: Annotated[Literal["right", "across", "left"] | None, Field(alias="from")] = None
 
 
-Hands = Annotated[list[TilesText | None], Field(min_length=4, max_length=4)]
+_WRITTEN: Final[dict[str, Any]] = {
+    "numbers": BySeat,
+    "seats": list[Seat],
+    "tile": TileText,
+    "tiles": TilesText,
+    "hands": Hands,
+    "meld": MeldWire,
+}  # what stands in a message for each kind of value (``game.fields``)
 
 
-class GameStartedEvent(Wire):
-    """The game begins; ``commitment`` is the SHA-256 of the seed, which is revealed at the end."""
-
-    type: Literal["game_started"]
-    rules: str
-    fingerprint: str
-    seats: int = 4
-    commitment: str | None = None
-
-
-class HandStartedEvent(Wire):
-    """A hand is dealt; ``hands`` are ``null`` where hidden."""
-
-    type: Literal["hand_started"]
-    number: int
-    honba: int
-    deposits: int
-    dealer: Seat
-    scores: Four
-    indicator: TileText
-    hands: Hands
+def _model(name: str, cls: type, **more: Any) -> Any:
+    """A model with the fields of a dataclass, and ``more`` before them."""
+    hints = get_type_hints(cls, include_extras=True)
+    made: dict[str, Any] = more | {
+        item.name: (_type(item, hints[item.name]), _default(item)) for item in dataclasses.fields(cls)
+    }
+    return create_model(name, __base__=Wire, __doc__=cls.__doc__, __module__=__name__, **made)
 
 
-class DrewEvent(Wire):
-    """A seat draws; no ``tile`` if it is hidden."""
-
-    type: Literal["drew"]
-    seat: Seat
-    tile: TileText | None = None
-    rinshan: bool = False
+def _type(item: dataclasses.Field[Any], hint: Any) -> Any:
+    """What stands for a field in a message."""
+    written = _WRITTEN.get(codec_of(item).kind) or _plain(hint)
+    return written | None if NoneType in get_args(hint) else written
 
 
-class DiscardedEvent(Wire):
-    """A seat discards; an open riichi shows the tiles of its wait."""
-
-    type: Literal["discarded"]
-    seat: Seat
-    tile: TileText
-    drawn: bool = False
-    riichi: Riichi | None = None
-    shown: TilesText | None = None
-
-
-class RiichiAcceptedEvent(Wire):
-    """The riichi tile has passed; the deposit in points."""
-
-    type: Literal["riichi_accepted"]
-    seat: Seat
-    deposit: int
+def _plain(hint: Any) -> Any:
+    """What stands for a type without a codec: a seat, a bounded number, a tile, or what JSON has, too."""
+    for part in (hint, *get_args(hint)):
+        for mark in getattr(part, "__metadata__", ()):
+            return Annotated[int, Field(ge=mark.start, le=mark.stop - 1)] if isinstance(mark, range) else Seat
+    if hint is Tile:
+        return TileText
+    return TilesText if get_args(hint) == (Tile, Tile) else hint
 
 
-class CalledEvent(Wire):
-    """A seat calls the last discard."""
-
-    type: Literal["called"]
-    seat: Seat
-    meld: MeldWire
+def _default(item: dataclasses.Field[Any]) -> Any:
+    if item.default_factory is not dataclasses.MISSING:
+        return Field(default_factory=item.default_factory)
+    return ... if item.default is dataclasses.MISSING else codec_of(item).write(item.default)
 
 
-class KanDeclaredEvent(Wire):
-    """An ankan, or a kakan, which may be robbed; another seat's face-down ankan shows no tiles."""
-
-    type: Literal["kan_declared"]
-    seat: Seat
-    tile: TileText | None
-    meld: MeldWire
-    face_down: bool = False
-
-
-class DoraTurnedEvent(Wire):
-    """A new dora indicator."""
-
-    type: Literal["dora_turned"]
-    indicator: TileText
-
-
-class FouledEvent(Wire):
-    """A seat has committed a foul: its option in ``fouls``, and the cost."""
-
-    type: Literal["fouled"]
-    seat: Seat
-    foul: str
-    cost: str
-
-
-class WonEvent(Wire):
-    """A win; a tsumo has no ``source``. ``score`` is as in ``POST /api/score``."""
-
-    type: Literal["won"]
-    seat: Seat
-    tile: TileText
-    hand: TilesText
-    score: dict[str, Any]
-    source: Seat | None = None
-    ura: TilesText = ""
-    kans: TilesText = ""
-
-
-class HandDrawnEvent(Wire):
-    """A hand without a win: ``hands`` that are shown, their ``waits``, their ``kans`` that lay face down."""
-
-    type: Literal["hand_drawn"]
-    kind: Literal[
-        "exhausted",
-        "kyuushu_kyuuhai",
-        "suufuu_renda",
-        "suucha_riichi",
-        "suukansanra",
-        "sanchahou",
-        "voided",
+def _models(classes: dict[str, type], ending: str) -> Any:
+    """The models of these classes, told apart by their ``type``; each is a name of this module, too."""
+    made = [
+        _model(f"{cls.__name__}{ending}", cls, type=(Literal[name], ...)) for name, cls in classes.items()
     ]
-    tenpai: list[Seat] = []
-    nagashi: list[Seat] = []
-    hands: Hands = [None, None, None, None]
-    waits: Hands = [None, None, None, None]
-    kans: Hands = [None, None, None, None]
+    globals().update((model.__name__, model) for model in made)
+    return Annotated[reduce(or_, made), Field(discriminator="type")]
 
 
-class PointsMovedEvent(Wire):
-    """Points change hands."""
-
-    type: Literal["points_moved"]
-    deltas: Four
-    scores: Four
-    reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
-
-
-class GameEndedEvent(Wire):
-    """Final points with uma and oka, places from 1, the seed in hexadecimal."""
-
-    type: Literal["game_ended"]
-    final: Four
-    places: Four
-    opening: str | None = None
-
-
-GameEvent = Annotated[
-    GameStartedEvent
-    | HandStartedEvent
-    | DrewEvent
-    | DiscardedEvent
-    | RiichiAcceptedEvent
-    | CalledEvent
-    | KanDeclaredEvent
-    | DoraTurnedEvent
-    | FouledEvent
-    | WonEvent
-    | HandDrawnEvent
-    | PointsMovedEvent
-    | GameEndedEvent,
-    Field(discriminator="type"),
-]
+if TYPE_CHECKING:
+    ScoreWire = Any
+    ScoreAnswer = Any
+    GameAction = Any
+    GameEvent = Any
+else:
+    ScoreWire = _WRITTEN["score"] = _model("ScoreWire", RecordedScore)
+    ScoreAnswer = _model("ScoreAnswer", RecordedScore, id=(str | int | None, ...))
+    GameAction = _models({cls.type: cls for cls in get_args(actions.Action)}, "Action")
+    GameEvent = _models(events.EVENTS, "Event")
 
 
 class RiverTileWire(Wire):
@@ -298,7 +123,7 @@ Furiten = Literal["discard", "riichi", "temporary"]
 
 
 class SeatView(Wire):
-    """What a seat sees (``jantaku.game.View``); lists of four are indexed by seat."""
+    """What a seat sees (``jantaku.game.View``); lists are indexed by seat."""
 
     seat: Seat
     round: Literal["east", "south", "west", "north"]
@@ -306,7 +131,7 @@ class SeatView(Wire):
     dealer: Seat
     honba: int
     deposits: int
-    scores: Four
+    scores: BySeat
     indicators: list[TileText]
     wall_left: int
     turn: Seat

@@ -12,7 +12,7 @@ from jantaku.game.events import GameEnded
 from jantaku.hand import Win
 from jantaku.kernels.engine.ending import end_exhausted, sticks_of_nagashi
 from jantaku.kernels.engine.settle import share_noten
-from jantaku.kernels.engine.state import OUTCOME
+from jantaku.kernels.engine.state import MATCH, OUTCOME
 from support.table import Table, context, ruleset
 
 NO_DORA = {"indicators": "6z6z", "ura": "2z2z"}
@@ -87,7 +87,9 @@ def test_honba_is_paid_in_hundreds(value: int, share: int) -> None:
 def test_noten_payments_are_made_in_whole_hundreds(total: int, tenpai: int) -> None:
     outcome = np.zeros(1, OUTCOME)
     outcome[0].tenpai = tenpai
-    share_noten(outcome[0], total)
+    match = np.zeros(1, MATCH)
+    match[0].seats = 4
+    share_noten(match[0], outcome[0], total)
     delta = [int(points) for points in outcome[0].delta]
     assert sum(points for points in delta if points > 0) == total == -sum(p for p in delta if p < 0)
     assert all(points % 100 == 0 for points in delta)

@@ -1,16 +1,8 @@
 // A score as the server writes it, and its words.
+import type { ScoreWire } from "../generated/wire";
 import { maybe, payment, t } from "./words.svelte";
 
-export interface Score {
-  han: number | null;
-  fu: number | null;
-  yakuman: number;
-  limit: string | null;
-  points: number;
-  yaku: Record<string, number>;
-  fu_items: Record<string, number>;
-  payments: Record<string, number>;
-}
+export type Score = ScoreWire;
 
 export const WINDS = ["east", "south", "west", "north"] as const;
 

@@ -1,6 +1,6 @@
 // A finished game, stepped through: the table after any number of its events.
 import type { Replay } from "../generated/wire";
-import { happened, type GameEvent } from "../table/events";
+import { happened } from "../table/events";
 import { NOTHING, type HandState, type TableState } from "../table/state";
 
 /** The table after each event, worked out once for the hand that is shown. */
@@ -21,7 +21,7 @@ export class ReplayTables {
     const from = this.start(Math.max(event - 1, 0));
     const before = event <= from ? NOTHING : event - 1 === from ? NOTHING : this.at(event - 1);
     const last = this.replay.events[event - 1];
-    const state = last ? happened(before, last as unknown as GameEvent) : before;
+    const state = last ? happened(before, last) : before;
     this.kept.set(event, state);
     return state;
   }

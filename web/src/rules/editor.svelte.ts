@@ -81,7 +81,7 @@ export class Editor {
       this.typed = text;
       return false;
     }
-    await this.#take(checked.sheet as unknown as RulesPage);
+    if (checked.sheet) await this.#take(checked.sheet);
     return true;
   }
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
-from jantaku.game.actions import Action, Chi, Discard, Kan, Pass, Pon, Riichi
+from jantaku.game.actions import Action, Chi, Discard, Kan, Pass, Pon, Riichi, by_default
 from jantaku.game.view import View
 from jantaku.game.why import Wish
 from jantaku.tiles import RED, Tile
@@ -130,10 +130,7 @@ class Prompt:
     @property
     def timed_out(self) -> Action:
         """The action for a player who does not answer: pass, or discard the drawn tile."""
-        plain = replace(self, declaring=None)
-        if self.is_claim:
-            return Pass()
-        return plain.discard(max(plain.allowed)) if plain.allowed else self.view.legal[-1]
+        return by_default(self.view.legal)
 
     def press(self, key: str) -> "Prompt | Action | Refused":
         """The result of a key: the changed question, an answer, or what is not possible."""

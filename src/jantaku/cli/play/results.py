@@ -15,7 +15,6 @@ from jantaku.cli.play.screen import said
 from jantaku.cli.table_view import hand_name
 from jantaku.cli.tile_cells import row
 from jantaku.game import Game
-from jantaku.game.engine import SEATS
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
@@ -63,8 +62,8 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
     if not moved:
         return Text(said("scores.unmoved"), "dim")
     last = moved[-1].scores
-    change = [sum(event.deltas[seat] for event in moved) for seat in SEATS]
-    order = sorted(SEATS, key=lambda seat: (-last[seat], seat))
+    change = [sum(event.deltas[seat] for event in moved) for seat in range(len(last))]
+    order = sorted(range(len(last)), key=lambda seat: (-last[seat], seat))
     rows = table(said("scores.place"), said("scores.name"), said("scores.change"), said("scores.points"))
     for column in (0, 2, 3):
         rows.columns[column].justify = "right"
@@ -88,7 +87,7 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
     rows = table(*(said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final")))
     for column in (0, 2, 3, 4, 5):
         rows.columns[column].justify = "right"
-    for seat in sorted(SEATS, key=lambda seat: end.places[seat]):
+    for seat in sorted(game.seats, key=lambda seat: end.places[seat]):
         above = scores[seat] - rules.match.return_points
         final = end.final[seat]
         style = "bold green" if final > 0 else "red" if final < 0 else ""

@@ -4,7 +4,7 @@ from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
-from jantaku.kernels.engine.hands import RED, fourth_of_several, give, take, update_waits
+from jantaku.kernels.engine.hands import RED, away, fourth_of_several, give, seats_of, take, update_waits
 from jantaku.kernels.engine.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import MOST_KANS, draw_rinshan
 from jantaku.kernels.masks import DRAGONS, WINDS, popcount
@@ -32,7 +32,7 @@ def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
     if not concealed:
         game.opened = 1
     if not concealed or rules.riichi.ippatsu_broken_by_ankan:
-        for seat in range(4):
+        for seat in range(seats_of(game)):
             game.ippatsu[seat] = 0
 
 
@@ -82,7 +82,7 @@ def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         game.barred = barred_after(called, called, False, rules)
         note_liability(game, seat, source, called, kind == actions.DAIMINKAN, rules)
     game.meld_called[seat, at] = tile
-    game.meld_source[seat, at] = (source - seat) % 4
+    game.meld_source[seat, at] = away(game, seat, source)
     game.turn = seat
     game.drawn = NO_TILE
     game.phase = YOUR_TURN
@@ -174,7 +174,7 @@ def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-u
             for i in range(2):
                 if game.liable_yaku[seat, i] == NO_SEAT:
                     game.liable_yaku[seat, i] = yaku
-                    game.liable_seat[seat, i] = (source - seat) % 4
+                    game.liable_seat[seat, i] = away(game, seat, source)
                     break
 
 

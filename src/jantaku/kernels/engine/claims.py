@@ -2,8 +2,17 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.hands import RED, fourth_of_several, holds, is_furiten, may_not_win, may_win
-from jantaku.kernels.engine.state import CONCEALED, DISCARDED, NO_ANSWER
+from jantaku.kernels.engine.hands import (
+    RED,
+    after,
+    fourth_of_several,
+    holds,
+    is_furiten,
+    may_not_win,
+    may_win,
+    seats_of,
+)
+from jantaku.kernels.engine.state import CLAIMS, CONCEALED, DISCARDED, NO_ANSWER, NO_SEAT, YOUR_TURN
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
@@ -133,7 +142,7 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
         and not ends_in_four_kans(game, rules)
     ):
         found = add_pon(game, seat, rules, out, found)
-        if seat == (int(game.claimed_from) + 1) % 4:
+        if seat == after(game, int(game.claimed_from), 1):
             found = add_chi(game, seat, rules, out, found)
     if found:
         out[found] = actions.action(actions.PASS, 0)
@@ -143,9 +152,9 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
 
 @kernel
 def ron_seats(game, rules):  # type: ignore[no-untyped-def]
-    """The seats whose ron stands, as a mask; bit 4 where three rons make a draw instead."""
+    """The seats whose ron stands, as a mask; ``TRIPLE_DRAW`` where three rons make a draw instead."""
     winners = 0
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
             winners |= 1 << seat
     return standing_rons(winners, int(game.claimed_from), rules)
@@ -155,8 +164,8 @@ def ron_seats(game, rules):  # type: ignore[no-untyped-def]
 def caller(game):  # type: ignore[no-untyped-def]
     """The seat whose call stands, −1 for none: kan and pon before chi (inventory 74)."""
     best = -1
-    for turn in range(1, 4):
-        seat = (int(game.claimed_from) + turn) % 4
+    for turn in range(1, seats_of(game)):
+        seat = after(game, int(game.claimed_from), turn)
         if not game.asked[seat]:
             continue
         kind = actions.kind_of(int(game.answer[seat]))
@@ -170,7 +179,20 @@ def caller(game):  # type: ignore[no-untyped-def]
 @kernel
 def undecided(game):  # type: ignore[no-untyped-def]
     """Whether somebody who was asked has not answered."""
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         if game.asked[seat] and game.answer[seat] == NO_ANSWER:
             return True
     return False
+
+
+@kernel
+def next_seat(game):  # type: ignore[no-untyped-def]
+    """The seat that is asked next, ``NO_SEAT`` for none; of several the nearest after the discarder."""
+    if game.phase == YOUR_TURN:
+        return int(game.turn)
+    if game.phase == CLAIMS:
+        for turn in range(1, seats_of(game)):
+            seat = after(game, int(game.claimed_from), turn)
+            if game.asked[seat] and game.answer[seat] == NO_ANSWER:
+                return seat
+    return NO_SEAT

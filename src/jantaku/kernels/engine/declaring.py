@@ -2,7 +2,7 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.hands import RED, count_held, holds, is_closed
+from jantaku.kernels.engine.hands import RED, count_held, holds, is_closed, seats_of
 from jantaku.kernels.engine.sight import is_seen
 from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import live_left
@@ -24,7 +24,7 @@ def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
 @kernel
 def enough_wall(game, rules):  # type: ignore[no-untyped-def]
     """Whether enough tiles are left for riichi (inventory 127)."""
-    return live_left(game) >= max(1, 4 * int(rules.riichi.draws_left))
+    return live_left(game) >= max(1, seats_of(game) * int(rules.riichi.draws_left))
 
 
 @routine

@@ -1,7 +1,7 @@
 """How a hand ends: wins, exhaustive and abortive draws, each written to the outcome and settled."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import dealer, is_closed, wind_of, write_win
+from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
 from jantaku.kernels.engine.settle import (
     STOP_OPTIONAL,
     dealer_stops,
@@ -25,12 +25,12 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.payments import pay_tsumo
-from jantaku.kernels.points import honba_third
+from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import share_sticks
 from jantaku.kernels.rules import choice
 from jantaku.kernels.score import score
 from jantaku.kernels.value import RESULT
-from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, PAYMENT
+from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, MOST_SEATS, PAYMENT
 
 NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
 NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
@@ -43,7 +43,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
     outcome.offenders = 0
     outcome.discarder = NO_SEAT
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         outcome.delta[seat] = outcome.laid[seat] = 0
     for place in range(MOST_WINS):
         game.won_by[place] = NO_SEAT
@@ -74,8 +74,8 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
     outcome, number = game.outcome, 0
     outcome.winners = winners
     outcome.discarder = NO_SEAT if winners >> own & 1 else own
-    for turn in range(4):
-        seat = (own + turn) % 4
+    for turn in range(seats_of(game)):
+        seat = after(game, own, turn)
         if winners >> seat & 1 == 0:
             continue
         win = game.wins[number]
@@ -88,7 +88,7 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
         score(game.wins[place], rules, context.space, context.result)
         for column in range(RESULT):
             game.results[place, column] = context.result[column]
-        for other in range(4):
+        for other in range(seats_of(game)):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
     close_hand(game, WON, True, rules)
 
@@ -105,7 +105,7 @@ def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
     win.honba = game.match.honba
     win.deposits = game.match.deposits
     win.laid = 0
-    for other in range(4):
+    for other in range(seats_of(game)):
         win.laid += game.outcome.laid[other]
     if game.riichi[seat]:
         win.situation |= IN_RIICHI
@@ -148,21 +148,21 @@ def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-de
 def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
     """Pay every nagashi mangan like a tsumo; as a win the first takes honba and deposits (inventory d8)."""
     outcome, first = game.outcome, True
-    for turn in range(4):
-        seat = (dealer(game) + turn) % 4
+    for turn in range(seats_of(game)):
+        seat = after(game, dealer(game), turn)
         if int(outcome.nagashi) >> seat & 1 == 0:
             continue
-        for wind in range(4):
+        for wind in range(seats_of(game)):
             context.pay[wind] = 0
-        pay_tsumo(context.pay, wind_of(game, seat), int(rules.nagashi_base))
-        for other in range(4):
+        pay_tsumo(context.pay, wind_of(game, seat), int(rules.nagashi_base), rules)
+        for other in range(seats_of(game)):
             outcome.delta[other] += context.pay[wind_of(game, other)]
         if first and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
-            each = honba_third(int(game.match.honba), rules)
-            for other in range(4):
+            each = honba_share(int(game.match.honba), rules)
+            for other in range(seats_of(game)):
                 outcome.delta[other] -= each
             sticks = sticks_of_nagashi(game, seat, rules, context)
-            outcome.delta[seat] += 4 * each + sticks * int(rules.riichi.deposit)
+            outcome.delta[seat] += seats_of(game) * each + sticks * int(rules.riichi.deposit)
         first = False
 
 
@@ -172,7 +172,7 @@ def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
     if game.outcome.nagashi:
         pay_nagashi(game, rules, context)
     else:
-        share_noten(game.outcome, int(rules.draw.noten_payment))
+        share_noten(game.match, game.outcome, int(rules.draw.noten_payment))
 
 
 @kernel
@@ -186,7 +186,7 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
     """The wall is empty: nagashi mangan, or noten payments."""
     outcome = game.outcome
     tenpai = nagashi = 0
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         tenpai |= int(game.waits[seat] != 0 and may_be_tenpai(game, seat)) << seat
         if rules.draw.nagashi_mangan != NAGASHI_OFF and is_nagashi(game, seat, rules):
             nagashi |= 1 << seat

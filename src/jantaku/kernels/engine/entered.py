@@ -18,7 +18,7 @@ from jantaku.kernels.engine.ending import (
     write_stakes,
 )
 from jantaku.kernels.engine.fouls import charge
-from jantaku.kernels.engine.hands import dealer, wind_of
+from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
 from jantaku.kernels.engine.settle import finish, lay_deposits, settle, void_hand
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
@@ -32,7 +32,7 @@ from jantaku.kernels.payments import (
 )
 from jantaku.kernels.points import base_points, lifted_fu
 from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
-from jantaku.kernels.win import TSUMO, WIN
+from jantaku.kernels.win import MOST_SEATS, TSUMO, WIN
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
 MOST_FOULS: Final = 8
@@ -90,11 +90,12 @@ def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
     """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``."""
     sheets = np.zeros(1, SHEET)
     match = sheets[0].match
+    match.seats = rules[0].match.players
     for i in range(len(scores)):
-        for seat in range(4):
+        for seat in range(int(match.seats)):
             match.scores[seat] = scores[i, seat]
         finish(match, rules[0])
-        for seat in range(4):
+        for seat in range(int(match.seats)):
             final[i, seat] = match.final[seat]
             places[i, seat] = match.place[seat]
 
@@ -103,7 +104,8 @@ def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
 def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
     """Lay the deposits, charge the fouls, pay, and go on to the next hand or end the game."""
     match, outcome = sheet.match, sheet.outcome
-    for seat in range(4):
+    match.seats = rules.match.players
+    for seat in range(seats_of(sheet)):
         if sheet.riichi[seat]:
             lay_deposits(match, outcome, seat, 1, rules)
     charge_fouls(sheet, rules)
@@ -140,7 +142,7 @@ def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
     """Pay an exhaustive draw: what a foul does to a seat goes before what was entered."""
     outcome = sheet.outcome
     tenpai = nagashi = 0
-    for seat in range(4):
+    for seat in range(seats_of(sheet)):
         tenpai |= (int(outcome.tenpai) & 1 << seat) * int(may_be_tenpai(sheet, seat))
         nagashi |= (int(outcome.nagashi) & 1 << seat) * int(not sheet.dead[seat])
     outcome.tenpai = tenpai
@@ -154,13 +156,13 @@ def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
     outcome, number = sheet.outcome, 0
     winners, tsumo = int(outcome.winners), outcome.discarder == NO_SEAT
     own = lowest(winners) if tsumo else int(outcome.discarder)
-    for turn in range(4):
-        seat = (own + turn) % 4
+    for turn in range(seats_of(sheet)):
+        seat = after(sheet, own, turn)
         if winners >> seat & 1 == 0:
             continue
         win = sheet.wins[number]
         win.seat = wind_of(sheet, seat)
-        win.source = (own - seat) % 4
+        win.source = away(sheet, seat, own)
         win.situation = TSUMO if tsumo else 0
         write_stakes(sheet, seat, rules, win)
         number += 1
@@ -168,7 +170,7 @@ def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
     for place in range(number):
         win = sheet.wins[place]
         pay_entered(sheet, win, rules)
-        for other in range(4):
+        for other in range(seats_of(sheet)):
             outcome.delta[other] += sheet.pay[wind_of(sheet, other)]
 
 
@@ -186,7 +188,7 @@ def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
 @kernel
 def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
     """Write what a win moves to ``pay``, by wind, as ``payments`` does for hands with tiles."""
-    seat, pay = (int(win.seat) + dealer(sheet)) % 4, sheet.pay
+    seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
     base, liable, first = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1
     if liable:
         if rules.pao.scope == WHOLE_HAND:
@@ -204,6 +206,6 @@ def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
 def owe(sheet, seat, points):  # type: ignore[no-untyped-def]
     """Divide the points that the liable seats owe among them equally, to ``pay[4:8]``."""
     number = popcount(int(sheet.liable_seats[seat]))
-    for other in range(4):
+    for other in range(seats_of(sheet)):
         owes = int(sheet.liable_seats[seat]) >> other & 1
-        sheet.pay[4 + wind_of(sheet, other)] = owes * -(-points // number)
+        sheet.pay[MOST_SEATS + wind_of(sheet, other)] = owes * -(-points // number)

@@ -15,7 +15,7 @@ from jantaku.kernels.engine.declaring import (
     is_exhausted,
     waits_after,
 )
-from jantaku.kernels.engine.hands import RED, is_furiten
+from jantaku.kernels.engine.hands import RED, after, is_furiten, seats_of
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.state import CLAIMS, DISCARDED, EXHAUSTED, NO_ANSWER, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.turn import kans_left, may_tsumo, riichi_kan
@@ -118,7 +118,7 @@ def lies_there(game, seat):  # type: ignore[no-untyped-def]
     if game.phase == CLAIMS:
         return game.asked[seat] == 0 or game.answer[seat] == NO_ANSWER
     passed = game.drawn != NO_TILE and not game.after_kan and game.claimed_how == DISCARDED
-    return passed and (int(game.claimed_from) + 1) % 4 == int(game.turn)
+    return passed and after(game, int(game.claimed_from), 1) == int(game.turn)
 
 
 @routine
@@ -211,8 +211,8 @@ def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
     """Take the costs of the fouls among the answers; the seats of a chombo as a mask."""
     offenders = 0
-    for turn in range(1, 4):
-        seat = (int(game.claimed_from) + turn) % 4
+    for turn in range(1, seats_of(game)):
+        seat = after(game, int(game.claimed_from), turn)
         code = int(game.answer[seat])
         if not game.asked[seat]:
             continue
@@ -227,7 +227,7 @@ def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
     offenders = 0
     if rules.fouls.mode != PENALISE:
         return 0
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         found, cost = NOTEN_RIICHI, int(rules.foul_costs[NOTEN_RIICHI])
         if ended != EXHAUSTED:
             cost = CHOMBO if rules.draw.suucha_riichi_noten == SUUCHA_CHOMBO else NO_COST

@@ -27,18 +27,37 @@ from jantaku.kernels.win import (
 )
 
 RED = 34
+NOT_FURITEN, BY_DISCARD, BY_PASSING, BY_RIICHI = range(4)
 
 
 @kernel
 def dealer(game):  # type: ignore[no-untyped-def]
     """The seat that is East in this hand."""
-    return int(game.match.number) % 4
+    return int(game.match.number) % int(game.match.seats)
+
+
+@kernel
+def seats_of(game):  # type: ignore[no-untyped-def]
+    """How many play."""
+    return int(game.match.seats)
+
+
+@kernel
+def after(game, seat, turns):  # type: ignore[no-untyped-def]
+    """The seat whose turn comes so many turns after that of ``seat``."""
+    return (seat + turns) % int(game.match.seats)
+
+
+@kernel
+def away(game, seat, other):  # type: ignore[no-untyped-def]
+    """How many turns after ``seat`` the other sits."""
+    return (other - seat) % int(game.match.seats)
 
 
 @kernel
 def wind_of(game, seat):  # type: ignore[no-untyped-def]
     """The seat's wind, 0–3 for East–North."""
-    return (seat - dealer(game)) % 4
+    return away(game, dealer(game), seat)
 
 
 @kernel
@@ -99,11 +118,19 @@ def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def furiten_of(game, seat):  # type: ignore[no-untyped-def]
+    """Which of the three furiten bars the seat from ron (``NOT_FURITEN`` …)."""
+    if game.furiten_lasting[seat]:
+        return BY_RIICHI
+    if int(game.waits[seat]) & int(game.discarded[seat]) != 0:
+        return BY_DISCARD
+    return BY_PASSING if game.furiten_passing[seat] else NOT_FURITEN
+
+
+@kernel
 def is_furiten(game, seat):  # type: ignore[no-untyped-def]
     """Whether any of the three furiten bars the seat from ron."""
-    if game.furiten_passing[seat] or game.furiten_lasting[seat]:
-        return True
-    return int(game.waits[seat]) & int(game.discarded[seat]) != 0
+    return furiten_of(game, seat) != NOT_FURITEN
 
 
 @kernel
@@ -125,7 +152,7 @@ def kans_of(game, seat):  # type: ignore[no-untyped-def]
 def fourth_of_several(game):  # type: ignore[no-untyped-def]
     """Whether four kans lie there, by more than one player."""
     kans = owners = 0
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         own = kans_of(game, seat)
         kans += own
         owners += int(own > 0)
@@ -189,11 +216,11 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
         win.liable_seat[i] = game.liable_seat[seat, i]
     if game.after_kan and game.feeder != NO_SEAT:
         win.liable_yaku[2] = RINSHAN_FEEDER
-        win.liable_seat[2] = (int(game.feeder) - seat) % 4
+        win.liable_seat[2] = away(game, seat, int(game.feeder))
     win.win_kind = tile % RED
     win.seat = wind_of(game, seat)
-    win.round_wind = int(game.match.number) // 4 % 4
-    win.source = (int(game.turn) - seat) % 4
+    win.round_wind = int(game.match.number) // seats_of(game) % 4
+    win.source = away(game, seat, int(game.turn))
     win.red = red
     win.situation = _situation(game, seat, robbing)
     win.honba = game.match.honba

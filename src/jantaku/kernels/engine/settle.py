@@ -40,9 +40,15 @@ MANGAN_BASE: Final = LIMIT_BASE["mangan"]
 
 
 @kernel
+def dealer_of(match):  # type: ignore[no-untyped-def]
+    """The seat that is East in this hand."""
+    return int(match.number) % int(match.seats)
+
+
+@kernel
 def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
     """Whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
-    bit = 1 << int(match.number) % 4
+    bit = 1 << dealer_of(match)
     ended = int(outcome.ended)
     if ended == VOIDED:
         return True
@@ -50,7 +56,7 @@ def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
         return int(outcome.winners) & bit != 0 and rules.deal.renchan != NO_RENCHAN
     if ended == SANCHAHOU:
         rule = int(rules.draw.dealer_after_triple_ron)
-        dealt_in = int(outcome.discarder) == int(match.number) % 4
+        dealt_in = int(outcome.discarder) == dealer_of(match)
         return rule == TRIPLE_STAYS or (rule != TRIPLE_PASSES and not dealt_in)
     if ended == EXHAUSTED:
         if outcome.nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN:
@@ -81,10 +87,13 @@ def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def last_number(rules):  # type: ignore[no-untyped-def]
-    """The number of the last ordinary hand: East 4, South 4 or North 4."""
+    """The number of the last ordinary hand: the last of the East, South or North round."""
+    rounds = 4
     if rules.match.length == EAST_ONLY:
-        return 3
-    return 7 if rules.match.length == HANCHAN else 15
+        rounds = 1
+    elif rules.match.length == HANCHAN:
+        rounds = 2
+    return rounds * int(rules.match.players) - 1
 
 
 @kernel
@@ -92,7 +101,7 @@ def place_of(match, seat):  # type: ignore[no-untyped-def]
     """How many seats are before this one: more points, or as many and nearer to the first dealer."""
     mine = int(match.scores[seat])
     before = 0
-    for other in range(4):
+    for other in range(int(match.seats)):
         theirs = int(match.scores[other])
         before += int(theirs > mine or (theirs == mine and other < seat))
     return before
@@ -104,7 +113,7 @@ def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
     if rules.match.tie != SHARE:
         return place_of(match, seat)
     before = 0
-    for other in range(4):
+    for other in range(int(match.seats)):
         before += int(match.scores[other] > match.scores[seat])
     return before
 
@@ -112,7 +121,7 @@ def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
 @kernel
 def _highest(match):  # type: ignore[no-untyped-def]
     most = int(match.scores[0])
-    for seat in range(1, 4):
+    for seat in range(1, int(match.seats)):
         most = max(most, int(match.scores[seat]))
     return most
 
@@ -122,7 +131,7 @@ def is_busted(match, rules):  # type: ignore[no-untyped-def]
     """Whether somebody's points end the game."""
     if rules.end.tobi == TOBI_OFF:
         return False
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         points = int(match.scores[seat])
         if points < 0 or (points == 0 and rules.end.tobi != TOBI_BELOW):
             return True
@@ -140,14 +149,16 @@ def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-de
         return False
     if stays:
         return dealer_stops(match, outcome, stop, rules)
-    extended = rules.end.extension == SUDDEN_DEATH and int(match.number) < last_number(rules) + 4
+    extended = rules.end.extension == SUDDEN_DEATH and int(match.number) < last_number(rules) + int(
+        match.seats
+    )
     return not extended or _highest(match) >= int(rules.end.extension_target)
 
 
 @kernel
 def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     """Whether the dealer who stays in the last hand ends the game, leading (agari-yame, tenpai-yame)."""
-    seat = int(match.number) % 4
+    seat = dealer_of(match)
     counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
     leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
     if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
@@ -161,12 +172,12 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
     ``outcome.delta`` already holds every payment of the hand; deposits of a winner are in it.
     """
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         match.scores[seat] += outcome.delta[seat]
     if outcome.took_deposits == ALL_TAKEN:
         clear_deposits(match)
     elif outcome.took_deposits == LAID_TAKEN:
-        for seat in range(4):
+        for seat in range(int(match.seats)):
             match.deposits -= outcome.laid[seat]
             match.deposits_of[seat] -= outcome.laid[seat]
     stays = dealer_stays(match, outcome, rules)
@@ -186,21 +197,21 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
     """End: share out the deposits, write places and final points with oka and uma (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
-        for seat in range(4):
+        for seat in range(int(match.seats)):
             match.scores[seat] += int(match.deposits_of[seat]) * int(rules.riichi.deposit)
         clear_deposits(match)
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         match.place[seat] = ahead_of(match, seat, rules) + 1
     if rules.end.leftover_deposits == TO_FIRST:
         share_among_first(match, match.scores, int(match.deposits) * int(rules.riichi.deposit))
         clear_deposits(match)
     left = 0
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         points = rounded(int(match.scores[seat]), rules)
         left += int(match.scores[seat]) - points
         match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
     share_among_first(match, match.final, left)  # what rounding left over
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         match.final[seat] -= match.penalties[seat]
 
 
@@ -208,7 +219,7 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
 def clear_deposits(match):  # type: ignore[no-untyped-def]
     """Take every deposit off the table."""
     match.deposits = 0
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         match.deposits_of[seat] = 0
 
 
@@ -216,7 +227,7 @@ def clear_deposits(match):  # type: ignore[no-untyped-def]
 def tied_with(match, seat):  # type: ignore[no-untyped-def]
     """How many players have the place of this one, and how many of them sit before it."""
     tied = before = 0
-    for other in range(4):
+    for other in range(int(match.seats)):
         same = int(match.place[other] == match.place[seat])
         tied += same
         before += same if other < seat else 0
@@ -226,7 +237,7 @@ def tied_with(match, seat):  # type: ignore[no-untyped-def]
 @kernel
 def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
     """Add ``total`` to the ``points`` of first place, in parts where several share it."""
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         if match.place[seat] == 1:
             tied, before = tied_with(match, seat)
             points[seat] += part_of(total, tied, before)
@@ -244,7 +255,7 @@ def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untype
 @kernel
 def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
     """Return the deposits laid in the hand; the offenders pay their chombo (inventory 166–172, d10)."""
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         sticks = int(outcome.laid[seat])
         match.scores[seat] += sticks * rules.riichi.deposit
         match.deposits -= sticks
@@ -260,15 +271,16 @@ def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
     if way == DEDUCT:
         match.penalties[seat] += points
         return
-    dealer = int(match.number) % 4
-    for other in range(4):
+    dealer = dealer_of(match)
+    for other in range(int(match.seats)):
         if other == seat:
             continue
         due = points
         if way == MANGAN:
             due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
-        elif way == FLAT:  # one sum for all three
-            due = part_of(points, 3, (other - seat) % 4 - 1)
+        elif way == FLAT:  # one sum for all the others
+            seats = int(match.seats)
+            due = part_of(points, seats - 1, (other - seat) % seats - 1)
         outcome.delta[seat] -= due
         outcome.delta[other] += due
 
@@ -277,7 +289,7 @@ def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
 def floating(match, rules):  # type: ignore[no-untyped-def]
     """How many players have at least the points they began with."""
     number = 0
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         number += int(match.scores[seat] >= rules.match.start_points)
     return number
 
@@ -286,7 +298,7 @@ def floating(match, rules):  # type: ignore[no-untyped-def]
 def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
     """The uma of a place; by the number of players afloat where the rules say so."""
     afloat = floating(match, rules)
-    if rules.floats and 1 <= afloat <= 3:
+    if rules.floats and 1 <= afloat < int(match.seats):
         return int(rules.floating_uma[afloat - 1, place])
     return int(rules.uma[place])
 
@@ -313,17 +325,17 @@ def rounded(points, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def share_noten(outcome, total):  # type: ignore[no-untyped-def]
+def share_noten(match, outcome, total):  # type: ignore[no-untyped-def]
     """Write the noten payments to the outcome (inventory 220)."""
     tenpai = int(outcome.tenpai)
     number = popcount(tenpai)
-    if number == 0 or number == 4:
+    if number == 0 or number == int(match.seats):
         return
     paid = received = 0
-    for seat in range(4):
+    for seat in range(int(match.seats)):
         if tenpai >> seat & 1:
             outcome.delta[seat] += part_of(total, number, received)
             received += 1
         else:
-            outcome.delta[seat] -= part_of(total, 4 - number, paid)
+            outcome.delta[seat] -= part_of(total, int(match.seats) - number, paid)
             paid += 1

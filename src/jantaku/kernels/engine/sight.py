@@ -1,14 +1,13 @@
 """What lies open before a seat, and what an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.hands import RED, seats_of
 from jantaku.kernels.engine.state import CALLED, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import dora_indicator
 from jantaku.kernels.masks import HONOURS, SUIT_MAN, SUIT_PIN, SUIT_SOU
 from jantaku.kernels.waits import wait_mask
 from jantaku.kernels.win import ANKAN, CHI
-
-COPIES = 4
+from jantaku.tiles import COPIES
 
 
 @kernel
@@ -88,7 +87,7 @@ def is_seen(game, seat, kind):  # type: ignore[no-untyped-def]
     count = int(game.hand[seat, kind])
     for i in range(int(game.indicators)):
         count += int(dora_indicator(game, i) % RED == kind)
-    for other in range(4):
+    for other in range(seats_of(game)):
         for i in range(int(game.discards[other])):
             lies = int(game.river_marks[other, i]) & CALLED == 0
             count += int(lies and int(game.river[other, i]) % RED == kind)

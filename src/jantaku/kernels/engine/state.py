@@ -1,9 +1,9 @@
 """The record of a whole game, fixed in size; ``step`` alone changes it.
 
 Seats are 0–3 in turn order, seat 0 the first dealer. A *tile* is a kind, plus 34 if it is red
-(``jantaku.tiles``). The wall holds 136 tiles: the deal and the live wall from 0 on, the dead wall of 14 at
-its end (``kernels.engine.wall``). What a seat may do next is written to ``may``; what it answered to a
-discard waits in ``answer`` until everybody asked has answered.
+(``jantaku.tiles``). How many seats and tiles there are comes from the ruleset. The wall has the deal and the
+live wall from 0 on, the dead wall at its end (``kernels.engine.wall``). What a seat answered to a discard
+waits in ``answer`` until everybody asked has answered.
 """
 
 from typing import Final
@@ -45,16 +45,18 @@ NO_TILE: Final = 255
 NO_ANSWER: Final = -1
 
 MOST_WINS: Final = 3  # of one hand
+MOST_TILES: Final = 136
 
 MATCH: Final = np.dtype(
     (
         np.record,
         [
+            ("seats", np.uint8),  # how many play; arrays stay at four
             ("scores", np.int32, 4),
             ("deposits", np.int16),  # sticks on the table
             ("deposits_of", np.int16, 4),  # who put them there
             ("honba", np.int16),
-            ("number", np.int16),  # since East 1: wind = number // 4, dealer = number % 4
+            ("number", np.int16),  # since East 1: wind = number // seats, dealer = number % seats
             ("streak", np.int16),  # the dealer's wins in a row
             ("over", np.uint8),
             ("penalties", np.int32, 4),  # deducted from the final points
@@ -94,7 +96,9 @@ GAME: Final = np.dtype(
             ("wins", WIN, MOST_WINS),
             ("results", np.int64, (MOST_WINS, RESULT)),  # columns as in ``kernels.win``
             # the wall
-            ("wall", np.uint8, 136),
+            ("wall", np.uint8, MOST_TILES),
+            ("tiles", np.int16),  # how many of them there are
+            ("dead_wall", np.int16),  # and how many of these lie in the dead wall
             ("drawn_live", np.int16),  # the next live tile
             ("drawn_rinshan", np.int16),  # how many rinshan tiles are gone
             ("indicators", np.int16),  # how many dora indicators are turned

@@ -6,7 +6,7 @@ from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, turn_pe
 from jantaku.kernels.engine.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
-from jantaku.kernels.engine.hands import RED, dealer, give, take, update_waits
+from jantaku.kernels.engine.hands import RED, after, dealer, give, seats_of, take, update_waits
 from jantaku.kernels.engine.settle import finish, lay_deposits
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
@@ -34,9 +34,10 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.engine.turn import turn_actions
-from jantaku.kernels.engine.wall import DEALT, MOST_KANS, draw_live, live_left
+from jantaku.kernels.engine.wall import DEALT, MOST_KANS, dealt_to, draw_live, live_left
 from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
+from jantaku.kernels.win import MOST_SEATS
 
 KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
 ALL_DOWN = choice("calls.ankan_display", "all_down")
@@ -44,13 +45,21 @@ NO_ACTION, ILLEGAL = 0, 1
 
 
 @kernel
+def lay_out(game, rules):  # type: ignore[no-untyped-def]
+    """Note how many play under these rules, and with how many tiles."""
+    game.match.seats = rules.match.players
+    game.tiles, game.dead_wall = rules.tiles_in_wall, rules.dead_wall
+    game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
+
+
+@kernel
 def start_match(game, rules):  # type: ignore[no-untyped-def]
     """Begin: everybody has the starting points, East 1, no honba."""
     match = game.match
-    game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
+    lay_out(game, rules)
     match.deposits = match.honba = match.number = match.streak = match.over = 0
-    for seat in range(4):
-        match.scores[seat] = rules.match.start_points
+    for seat in range(MOST_SEATS):
+        match.scores[seat] = rules.match.start_points if seat < seats_of(game) else 0
         match.deposits_of[seat] = match.final[seat] = match.penalties[seat] = match.place[seat] = 0
 
 
@@ -58,7 +67,7 @@ def start_match(game, rules):  # type: ignore[no-untyped-def]
 def start_hand(game, context):  # type: ignore[no-untyped-def]
     """Deal the next hand from ``game.wall``, which the caller has filled, and draw the dealer's tile."""
     clear_outcome(game)
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         for kind in range(34):
             game.hand[seat, kind] = game.red[seat, kind] = 0
         for i in range(4):
@@ -77,10 +86,10 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
     game.indicators = game.untouched = 1
     game.deciding = game.after_kan = game.declaring = game.barred = game.opened = 0
     game.feeder = NO_SEAT
-    for i in range(DEALT):
-        turn = i // 4 % 4 if i < 48 else i % 4
-        take(game, (dealer(game) + turn) % 4, draw_live(game))
-    for seat in range(4):
+    seats = seats_of(game)
+    for i in range(DEALT * seats):
+        take(game, after(game, dealer(game), dealt_to(i, seats)), draw_live(game))
+    for seat in range(seats):
         update_waits(game, seat, context)
     draw_for(game, dealer(game))
 
@@ -100,7 +109,7 @@ def draw_for(game, seat):  # type: ignore[no-untyped-def]
 @routine
 def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
     """Lay a tile into the river and ask the others."""
-    for other in range(4):
+    for other in range(seats_of(game)):
         game.fouled[other] = 0
     give(game, seat, tile)
     place = min(int(game.discards[seat]), RIVER_ROOM - 1)
@@ -127,7 +136,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
     """Ask every other seat that may claim the tile; go on at once where nobody may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
-    for other in range(4):
+    for other in range(seats_of(game)):
         game.asked[other] = 0
         game.answer[other] = NO_ANSWER
         if other != seat and claim_actions(game, other, rules, context, context.actions) > 0:
@@ -142,7 +151,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
     """Who lets a tile of the wait go is furiten until a draw, in riichi for good (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
             continue
         if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
@@ -162,14 +171,14 @@ def lay_stick(game, rules):  # type: ignore[no-untyped-def]
 def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
     """Whether the discard that passed makes an abortive draw: its number, 0 for none (inventory 226–232)."""
     riichi = kans = owners = 0
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         riichi += int(game.riichi[seat] != 0)
         own = 0
         for i in range(4):
             own += int(game.meld[seat, i] >= 3)
         kans += own
         owners += int(own > 0)
-    if riichi == 4 and rules.draw.suucha_riichi:
+    if riichi == seats_of(game) and rules.draw.suucha_riichi:
         return SUUCHA_RIICHI
     if kans == MOST_KANS and owners > 1 and rules.draw.suukansanra:
         return SUUKANSANRA
@@ -180,9 +189,11 @@ def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def same_winds(game):  # type: ignore[no-untyped-def]
-    """Whether the first four discards are the same wind."""
+    """Whether the first discards of all four are the same wind."""
+    if seats_of(game) < MOST_SEATS:
+        return False
     kind = int(game.river[0, 0]) % RED
-    for seat in range(4):
+    for seat in range(seats_of(game)):
         if game.discards[seat] != 1 or int(game.river[seat, 0]) % RED != kind:
             return False
     return 27 <= kind <= 30
@@ -224,7 +235,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
     if ended or live_left(game) == 0:
         end_drawn(game, ended, rules, context)
     else:
-        draw_for(game, (seat + 1) % 4)
+        draw_for(game, after(game, seat, 1))
 
 
 @routine

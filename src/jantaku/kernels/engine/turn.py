@@ -96,26 +96,35 @@ def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def
     """Whether a concealed kan in riichi changes neither wait nor, by rule, structure (inventory 130–133)."""
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
-    hand, waits = game.hand[seat], int(game.waits[seat])
     count_held(game, seat, context.held)
+    rule, waits = int(rules.riichi.ankan), int(game.waits[seat])
+    return keeps_riichi(game.hand[seat], int(game.melds[seat]), kind, waits, rule, context)
+
+
+@routine
+def keeps_riichi(hand, melds, kind, waits, rule, context):  # type: ignore[no-untyped-def]
+    """Whether a quad of ``kind``, of which ``hand`` (``uint8[34]``) has four, may be declared in riichi.
+
+    ``waits`` is the mask of waits before the draw, ``rule`` the number of ``riichi.ankan``; ``context.held``
+    counts all the seat's tiles, melds included.
+    """
     hand[kind] -= 4
-    after = wait_mask(hand, context.held, int(game.melds[seat]) + 1, context.tables, context.scratch)
+    after = wait_mask(hand, context.held, melds + 1, context.tables, context.scratch)
     hand[kind] += 4
-    if after != waits:
+    if rule == NEVER_KAN or after != waits:
         return False
-    return rules.riichi.ankan != SAME_STRUCTURE or _always_triplet(game, seat, kind, context)
+    return rule != SAME_STRUCTURE or _always_triplet(hand, melds, kind, waits, context)
 
 
 @kernel
-def _always_triplet(game, seat, kind, context):  # type: ignore[no-untyped-def]
+def _always_triplet(hand, melds, kind, waits, context):  # type: ignore[no-untyped-def]
     """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
-    hand, melds = game.hand[seat], int(game.melds[seat])
     hand[kind] -= 1  # the drawn fourth
     possible = False
     for first in range(max(kind - kind % 9, kind - 2), kind + 1):
         if kind >= 27 or first % 9 > 6 or first + 2 - kind > 2:
             continue
-        possible = possible or _completes_with_run(hand, first, melds, int(game.waits[seat]), context)
+        possible = possible or _completes_with_run(hand, first, melds, waits, context)
     hand[kind] += 1
     return not possible
 

@@ -1,6 +1,6 @@
 """The wall: where each tile is drawn from.
 
-The first 52 tiles are dealt, the live wall follows up to the dead wall of 14. Of the dead wall the last
+Thirteen tiles a seat are dealt, the live wall follows up to the dead wall. Of the dead wall the last
 four are the rinshan tiles, drawn from the end; before them lie the indicators, each dora indicator
 above its ura indicator. Every kan takes one tile from the live wall's end into the dead wall.
 """
@@ -10,9 +10,8 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.state import NO_TILE
 
-TILES: Final = 136
-DEALT: Final = 52
-DEAD_WALL: Final = 14
+DEALT: Final = 13  # to each seat
+BLOCKS: Final = 12  # of these in blocks of four, the last one by one
 MOST_KANS: Final = 4
 MOST_INDICATORS: Final = 5
 
@@ -20,7 +19,7 @@ MOST_INDICATORS: Final = 5
 @kernel
 def live_left(game):  # type: ignore[no-untyped-def]
     """How many tiles can still be drawn from the live wall."""
-    return TILES - DEAD_WALL - int(game.drawn_rinshan) - int(game.drawn_live)
+    return int(game.tiles) - int(game.dead_wall) - int(game.drawn_rinshan) - int(game.drawn_live)
 
 
 @kernel
@@ -34,7 +33,7 @@ def draw_live(game):  # type: ignore[no-untyped-def]
 @kernel
 def draw_rinshan(game):  # type: ignore[no-untyped-def]
     """Take the next rinshan tile."""
-    tile = int(game.wall[TILES - 1 - int(game.drawn_rinshan)])
+    tile = int(game.wall[int(game.tiles) - 1 - int(game.drawn_rinshan)])
     game.drawn_rinshan += 1
     return tile
 
@@ -42,13 +41,13 @@ def draw_rinshan(game):  # type: ignore[no-untyped-def]
 @kernel
 def dora_indicator(game, number):  # type: ignore[no-untyped-def]
     """Dora indicator ``number`` (0–4), turned or not."""
-    return int(game.wall[TILES - 5 - 2 * number])
+    return int(game.wall[int(game.tiles) - 5 - 2 * number])
 
 
 @kernel
 def ura_indicator(game, number):  # type: ignore[no-untyped-def]
     """The indicator below it."""
-    return int(game.wall[TILES - 6 - 2 * number])
+    return int(game.wall[int(game.tiles) - 6 - 2 * number])
 
 
 @kernel
@@ -57,3 +56,9 @@ def write_indicators(game, win, kinds):  # type: ignore[no-untyped-def]
     for i in range(MOST_INDICATORS):
         win.dora[i] = dora_indicator(game, i) % 34 if i < kinds else NO_TILE
         win.ura[i] = ura_indicator(game, i) % 34 if i < kinds else NO_TILE
+
+
+@kernel
+def dealt_to(place, seats):  # type: ignore[no-untyped-def]
+    """Who gets the tile at that place of the deal, counted in turn from the dealer."""
+    return (place // 4 if place < BLOCKS * seats else place) % seats

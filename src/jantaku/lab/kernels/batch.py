@@ -8,6 +8,7 @@ import numpy.typing as npt
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
 from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.kernels.turns import deal, offer
@@ -32,10 +33,10 @@ def new_shown(count: int) -> Shown:
     return Shown(
         np.zeros((count, ROWS, COLUMNS), np.int16),
         np.zeros((count, ACTIONS), np.bool_),
-        np.zeros((count, 4), np.int32),
+        np.zeros((count, MOST_SEATS), np.int32),
         np.zeros(count, np.bool_),
         np.zeros(count, np.uint8),
-        np.zeros((count, 4), np.int32),
+        np.zeros((count, MOST_SEATS), np.int32),
     )
 
 
@@ -56,7 +57,7 @@ def _note(game, shown, i):  # type: ignore[no-untyped-def]
     if game.phase != GAME_OVER and game.phase != HAND_OVER:
         return
     shown.ended[i] = game.outcome.ended
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         shown.delta[i, seat] = game.outcome.delta[seat]
         if game.phase == GAME_OVER:
             shown.reward[i, seat] = game.match.final[seat]
@@ -103,5 +104,5 @@ def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-d
 @kernel
 def _clear(shown, i):  # type: ignore[no-untyped-def]
     shown.ended[i] = 0
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         shown.reward[i, seat] = shown.delta[i, seat] = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.state import MOST_WINS, NO_SEAT
-from jantaku.kernels.win import ANKAN, DORA, FU, HAN, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
+from jantaku.kernels.win import ANKAN, DORA, FU, HAN, MOST_SEATS, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
 
 ENDED_HAND: Final = np.dtype(
     (
@@ -60,7 +60,7 @@ def note_start(game, row, place, hand):  # type: ignore[no-untyped-def]
     match = game.match
     row.game, row.hand = place, hand
     row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         row.scores[seat] = match.scores[seat]
         row.han[seat] = row.fu[seat] = row.yakuman[seat] = row.dora[seat] = 0
         row.points[seat] = row.yaku[seat] = 0
@@ -82,7 +82,7 @@ def note_end(game, row):  # type: ignore[no-untyped-def]
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
     row.nagashi, row.discarder = outcome.nagashi, outcome.discarder
     most = total = 0
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         number = int(game.discards[seat])
         most, total = max(most, number), total + number
         row.delta[seat] = outcome.delta[seat]
@@ -109,7 +109,7 @@ def _note_wins(game, row):  # type: ignore[no-untyped-def]
 def note_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
     """Note how the game ended."""
     result.hands, result.decisions = hands, decisions
-    for seat in range(4):
+    for seat in range(MOST_SEATS):
         result.scores[seat] = game.match.scores[seat]
         result.final[seat] = game.match.final[seat]
         result.place[seat] = game.match.place[seat]

@@ -40,7 +40,7 @@ The columns of ``NUMBERS`` are the constants from ``OWN_SEAT`` on; points are in
 from typing import Final
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.hands import NOT_FURITEN, RED, after, away, furiten_of, seats_of, wind_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import (
     CALLED,
@@ -124,7 +124,7 @@ def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
     if game.phase == CLAIMS and is_asked(game, seat):
         tile = int(game.claimed_tile)
         out[OFFERED, tile % RED] = 1 + tile // RED
-        out[NUMBERS, OFFERED_BY] = (int(game.claimed_from) - seat) % 4
+        out[NUMBERS, OFFERED_BY] = away(game, seat, int(game.claimed_from))
         out[NUMBERS, OFFERED_HOW] = game.claimed_how
 
 
@@ -138,14 +138,7 @@ def _waits(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _furiten(game, seat):  # type: ignore[no-untyped-def]
-    waits = _waits(game, seat)
-    if waits == 0:
-        return 0
-    if game.furiten_lasting[seat]:
-        return 3
-    if waits & int(game.discarded[seat]) != 0:
-        return 1
-    return 2 if game.furiten_passing[seat] else 0
+    return furiten_of(game, seat) if _waits(game, seat) else NOT_FURITEN
 
 
 @kernel
@@ -155,8 +148,8 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
     number = int(match.number)
     row = out[NUMBERS]
     row[OWN_SEAT] = seat
-    row[ROUND_WIND] = number // 4 % 4
-    row[SEAT_WIND] = (seat - number) % 4
+    row[ROUND_WIND] = number // seats_of(game) % 4
+    row[SEAT_WIND] = wind_of(game, seat)
     row[HAND_NUMBER] = number
     row[HONBA] = match.honba
     row[DEPOSITS] = match.deposits
@@ -166,7 +159,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
     row[UNTOUCHED] = int(game.untouched)
     row[INDICATORS_TURNED] = game.indicators
     row[DECIDING] = game.deciding
-    row[TURN] = (int(game.turn) - seat) % 4
+    row[TURN] = away(game, seat, int(game.turn))
     for i in range(int(game.indicators)):
         out[INDICATORS, dora_indicator(game, i) % RED] += 1
 
@@ -225,8 +218,8 @@ def encode(game, seat, out):  # type: ignore[no-untyped-def]
             out[row, column] = 0
     _own_tiles(game, seat, out)
     _numbers(game, seat, out)
-    for relative in range(4):
-        other = (seat + relative) % 4
+    for relative in range(seats_of(game)):
+        other = after(game, seat, relative)
         rows = out[SEATS + SEAT_ROWS * relative :]
         _river(game, other, rows)
         _melds(game, seat, other, rows)

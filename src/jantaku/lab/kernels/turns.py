@@ -8,7 +8,8 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.actions import MOST_ACTIONS
-from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, NO_SEAT, YOUR_TURN
+from jantaku.kernels.engine.claims import next_seat
+from jantaku.kernels.engine.state import GAME, NO_SEAT
 from jantaku.kernels.engine.step import legal, start_hand
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
@@ -29,7 +30,7 @@ def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.i
 class Batch(NamedTuple):
     """Many games under one ruleset; every field has one row a game.
 
-    ``tiles`` are the ruleset's own 136, ``seats`` who is to act (``NO_SEAT`` where nobody is), ``codes`` the
+    ``tiles`` are the ruleset's own, ``seats`` who is to act (``NO_SEAT`` where nobody is), ``codes`` the
     engine's integers of what it may do and ``found`` how many these are.
     """
 
@@ -53,19 +54,6 @@ def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: in
         np.zeros((count, MOST_ACTIONS), np.int16),
         np.zeros(count, np.int64),
     )
-
-
-@kernel
-def next_seat(game):  # type: ignore[no-untyped-def]
-    """The seat that is asked next, ``NO_SEAT`` for none; of several the nearest after the discarder."""
-    if game.phase == YOUR_TURN:
-        return int(game.turn)
-    if game.phase == CLAIMS:
-        for turn in range(1, 4):
-            seat = (int(game.claimed_from) + turn) % 4
-            if game.asked[seat] and game.answer[seat] == NO_ANSWER:
-                return seat
-    return NO_SEAT
 
 
 @kernel

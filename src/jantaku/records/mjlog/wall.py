@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jantaku.hand import MeldType
-from jantaku.kernels.engine.wall import DEAD_WALL, DEALT, MOST_INDICATORS, MOST_KANS, TILES
+from jantaku.kernels.engine.state import MOST_TILES
+from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS, MOST_KANS
+from jantaku.kernels.rules import DEAD_WALL
 from jantaku.records.mjlog.log import Call, LogDoraTurned, LogDraw, LogHand, LogWon
 
 KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
@@ -30,10 +32,12 @@ class WallPlaces:
         self.tiles = list(tiles)
         self._left = Counter(self.tiles)
         self._places: dict[int, int] = {}
-        self._live, self._rinshan, self._turned = DEALT, 0, 0
-        for turn in range(4):
-            for i, tile in enumerate(dealt[(dealer + turn) % 4]):
-                self._lay(16 * (i // 4) + 4 * turn + i % 4 if i < 12 else 48 + turn, tile)
+        seats = len(dealt)
+        self._live, self._rinshan, self._turned = DEALT * seats, 0, 0
+        for turn in range(seats):
+            for i, tile in enumerate(dealt[(dealer + turn) % seats]):
+                block = 4 * (seats * (i // 4) + turn) + i % 4
+                self._lay(block if i < BLOCKS else BLOCKS * seats + turn, tile)
 
     def _lay(self, place: int, tile: int) -> None:
         if place in self._places:
@@ -47,16 +51,18 @@ class WallPlaces:
 
     def draw(self, tile: int, *, after_kan: bool) -> None:
         """The next tile drawn; the draw after a kan comes from the end."""
-        if self._live == TILES - DEAD_WALL - self._rinshan or (after_kan and self._rinshan == MOST_KANS):
+        if self._live == len(self.tiles) - DEAD_WALL - self._rinshan or (
+            after_kan and self._rinshan == MOST_KANS
+        ):
             raise WallConflictError(tile)
-        self._lay(TILES - 1 - self._rinshan if after_kan else self._live, tile)
+        self._lay(len(self.tiles) - 1 - self._rinshan if after_kan else self._live, tile)
         self._live, self._rinshan = self._live + (not after_kan), self._rinshan + after_kan
 
     def turn(self, tile: int) -> None:
         """The next dora indicator."""
         if self._turned == MOST_INDICATORS:
             raise WallConflictError(tile)
-        self._lay(TILES - 5 - 2 * self._turned, tile)
+        self._lay(len(self.tiles) - 5 - 2 * self._turned, tile)
         self._turned += 1
 
     def below(self, tiles: Sequence[int]) -> None:
@@ -64,19 +70,21 @@ class WallPlaces:
         if len(tiles) > MOST_INDICATORS:
             raise WallConflictError(tiles[MOST_INDICATORS])
         for i, tile in enumerate(tiles):
-            self._lay(TILES - 6 - 2 * i, tile)
+            self._lay(len(self.tiles) - 6 - 2 * i, tile)
 
     def wall(self) -> tuple[int, ...]:
         """The wall; unseen tiles fill the remaining places in order."""
         left = Counter(self._left)
         rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
         unseen = iter(rest)
-        return tuple(self._places[place] if place in self._places else next(unseen) for place in range(TILES))
+        return tuple(
+            self._places[place] if place in self._places else next(unseen) for place in range(len(self.tiles))
+        )
 
 
 def wall_of(hand: LogHand) -> tuple[int, ...]:
     """A wall of all 136 tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
-    places = WallPlaces(hand.dealer, hand.dealt, range(TILES))
+    places = WallPlaces(hand.dealer, hand.dealt, range(MOST_TILES))
     places.turn(hand.dora)
     after_kan = False
     for step in hand.steps:

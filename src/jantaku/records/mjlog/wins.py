@@ -4,14 +4,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.kernels import bits
+from jantaku.adjudication.masks import yaku_in
 from jantaku.kernels import win as layout
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
 from jantaku.kernels.engine.step import step
 from jantaku.records.mjlog.log import Four
 from jantaku.records.mjlog.replay import LogTable
-from jantaku.rules import catalogue
+from jantaku.rules.catalogue import han_of
+from jantaku.rules.worths import worth_in
 
 SEAT_WIND, ROUND_WIND = 10, 14
 DORA, URA_DORA, RED_DORA = 52, 53, 54
@@ -28,8 +29,7 @@ TENHOU_YAKU: Final = (
     *("chinroutou", "chuuren_poutou", "junsei_chuuren", "kokushi_musou", "kokushi_juusanmen"),
     *("daisuushii", "shousuushii", "suukantsu", "dora", "ura_dora", "red_dora"),
 )
-YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, including counted ones
-_IDS: Final = tuple(catalogue())
+YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, counted ones too
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,10 @@ def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues
 
 def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
     seat, win, row = int(game.won_by[place]), game.wins[place], game.results[place].tolist()
-    names = [_IDS[bit] for bit in range(bits.YAKU_BITS) if row[layout.YAKU] >> bit & 1]
+    names = yaku_in(row[layout.YAKU])
     numbers = tuple(sorted(number_of(name, win) for name in names))
-    side = int(any(meld not in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist()))
-    worth = table.rules.yaku.worth[side]
-    yaku = {number_of(name, win): int(worth[_IDS.index(name)]) for name in names}
+    closed = all(meld in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist())
+    yaku = {number_of(name, win): han_of(worth_in(table.ruleset, name, closed)) for name in names}
     bonus = {DORA: row[layout.DORA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0

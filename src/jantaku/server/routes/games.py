@@ -126,7 +126,7 @@ async def record(
     return Response(text, media_type=found.media_type, headers=headers)
 
 
-@router.get("/games/{game_id}/replay")
+@router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> Replay:
     """All events of a game."""
     row = await _over(place, game_id)
@@ -135,7 +135,7 @@ async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> R
     return await asyncio.to_thread(replay, replay_game, shown)
 
 
-@router.get("/games/{game_id}/replay/{step}")
+@router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
 async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
     replay_game = await _reel(place, await _over(place, game_id))
@@ -156,14 +156,14 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
     return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
 
 
-@router.get("/uploads/{upload_id}/replay")
+@router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
 async def upload_replay(place: Place, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
     replay_game = await _uploaded(place, upload_id)
     return await asyncio.to_thread(replay, replay_game)
 
 
-@router.get("/uploads/{upload_id}/replay/{step}")
+@router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
 async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
     replay_game = await _uploaded(place, upload_id)

@@ -22,7 +22,16 @@ from jantaku.adjudication.requests import (
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.api import DiscardRow, Discards, Drill, Explained, WaitRow, Waits
+from jantaku.server.api import (
+    DiscardRow,
+    Discards,
+    Drill,
+    DrillAnswer,
+    Explained,
+    HandAnswer,
+    WaitRow,
+    Waits,
+)
 from jantaku.server.deps import Asking, Place, RequestLanguage
 from jantaku.server.drill import drill
 from jantaku.server.explained import explained, explained_answer
@@ -51,7 +60,7 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
     return {key: value for key, value in request.items() if key != "rules" or rules is None}
 
 
-@router.post("/score")
+@router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
 async def hand_score(
     place: Place, language: RequestLanguage, asker: Asking, request: Request
 ) -> dict[str, Any]:
@@ -64,7 +73,7 @@ async def hand_score(
         return answer(_without_rules(request, rules), rules or "standard")
 
 
-@router.post("/explain")
+@router.post("/explain", response_model_exclude_unset=True)
 async def hand_explained(
     place: Place, language: RequestLanguage, asker: Asking, request: Request
 ) -> Explained:
@@ -127,7 +136,7 @@ def hand_shanten(language: RequestLanguage, request: Request) -> dict[str, Any]:
         return shanten_answer(request)
 
 
-@router.get("/drill")
+@router.get("/drill", response_model_exclude_unset=True)
 async def practice(
     place: Place,
     language: RequestLanguage,
@@ -140,4 +149,4 @@ async def practice(
     with terms.using(language):
         said = explained(request, found, language)
         asked = answer(request, found)
-    return Drill(seed=seed, request=request | {"rules": rules}, answer={"score": asked, **said})
+    return Drill(seed=seed, request=request | {"rules": rules}, answer=DrillAnswer(score=asked, **said))

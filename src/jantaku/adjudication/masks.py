@@ -1,0 +1,36 @@
+"""The masks of compiled code as values: kinds of tiles, and yaku."""
+
+from typing import Final
+
+from jantaku.kernels.bits import YAKU_BITS
+from jantaku.rules.catalogue import catalogue
+from jantaku.tiles import Kind
+
+_YAKU: Final = tuple(catalogue())[:YAKU_BITS]
+
+
+def bits_in(mask: int) -> list[int]:
+    """The bits of a mask that are set, lowest first.
+
+    >>> bits_in(0b1001)
+    [0, 3]
+    """
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+def kinds_in(mask: int) -> tuple[Kind, ...]:
+    """The kinds of a mask, lowest first."""
+    return tuple(map(Kind, bits_in(mask)))
+
+
+def yaku_in(mask: int) -> list[str]:
+    """The yaku of a mask in the catalogue's order (``jantaku.kernels.bits``).
+
+    >>> yaku_in(1 << 0 | 1 << 5)
+    ['riichi', 'ippatsu']
+    """
+    return [_YAKU[bit] for bit in bits_in(mask)]
