@@ -1,4 +1,4 @@
-"""Writes what the client takes from the Python side: words, tiles, and the types of the wire.
+"""Writes what the client takes from the Python side: words, tiles, and the wire types.
 
 ``python web/generate.py`` fills ``web/src/generated``. A key that one language has and another lacks
 ends the build here; a key that the client uses and no table has ends it at the type check.
@@ -19,7 +19,7 @@ from jantaku.server.settings import Settings
 from jantaku.terms import LANGUAGES, Language
 
 OUT = Path(__file__).parent / "src" / "generated"
-PUBLIC = OUT / "public"  # goes to the server as it is, under these names
+PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
 # Which parts of the other term tables the pages show
 PARTS = {
@@ -28,7 +28,7 @@ PARTS = {
     "explain": ("limit", "fu", "bonus"),
     "options": ("fouls", "foul_cost"),
 }
-# Written whole by the server, so that nothing of them is ever missing
+# The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
     *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
@@ -112,10 +112,10 @@ def write_types() -> None:
 
 
 def ts_request(found: dict[str, Any]) -> str:
-    """What a request takes and gives: parts of its path, its query, its body, the answer."""
+    """The parameters, body and answer of a request."""
     taken: dict[str, list[str]] = {"path": [], "query": []}
     for part in found.get("parameters", ()):
-        if part["in"] in taken and part["name"] != "lang":  # the client says its language everywhere
+        if part["in"] in taken and part["name"] != "lang":  # the client sends its language with every request
             mark = "" if part["required"] else "?"
             taken[part["in"]].append(f'"{part["name"]}"{mark}: {ts_type(part["schema"], "wire.")}')
     fields = [f"{name}: {{ {'; '.join(inner)} }}" for name, inner in taken.items() if inner]
@@ -126,7 +126,7 @@ def ts_request(found: dict[str, Any]) -> str:
 
 
 def write_requests() -> None:
-    """``requests.ts``: every request that is answered in JSON, by its method and path."""
+    """``requests.ts``: every request with a JSON answer, by method and path."""
     lines = []
     for path, methods in create_app(Settings()).openapi()["paths"].items():
         for method, found in methods.items():
@@ -137,7 +137,7 @@ def write_requests() -> None:
 
 
 def write_manifests() -> None:
-    """What a phone shows of the app that is installed from the page, in each language."""
+    """The web app manifest in each language, for phones that install the app."""
     sizes = (
         ("icon-192", "192x192", "any"),
         ("icon-512", "512x512", "any"),

@@ -1,4 +1,4 @@
-"""The icon of the app, made of the red dragon's own drawing: as SVG, and as PNG for what takes no SVG.
+"""The icon of the app, made from the red dragon tile: as SVG, and as PNG for systems without SVG support.
 
 Painted here, as a library that draws any SVG would have to be installed before the client can be built.
 """
@@ -18,17 +18,17 @@ from jantaku import svg
 from jantaku.tiles import parse_tile
 
 FELT: Final = "#12392b"
-SIDE: Final = 120  # of the square that the icon is drawn in
+SIDE: Final = 120  # side of the square in which the icon is drawn
 FINE: Final = 4  # samples of a pixel each way
 TILE: Final = (60, 87)
-KEPT: Final = 0.86  # so much smaller, the tile stays whole in a circle of 80 % of the width
+KEPT: Final = 0.86  # scale at which the tile fits into a circle of 80 % of the width
 
 Mask = NDArray[np.bool_]
 Grid = NDArray[np.float64]
 
 
 class Shape(NamedTuple):
-    """A filled part of the drawing: polygons, all inside of which is painted; or a rounded box."""
+    """A filled part of the drawing: polygons or a rounded box."""
 
     paint: str
     polygons: list[list[tuple[float, float]]]
@@ -37,7 +37,7 @@ class Shape(NamedTuple):
 
 
 def _corners(path: dict[str, str]) -> Iterator[list[tuple[float, float]]]:
-    """The polygons of a path of straight lines, where its transform puts them."""
+    """The polygons of a path of straight lines, with its transform applied."""
     found = re.findall(r"[\d.]+", path.get("transform", ""))
     dx, dy, sx, sy = map(float, found) if found else (0, 0, 1, 1)
     for part in path["d"].split("Z")[:-1]:
@@ -46,7 +46,7 @@ def _corners(path: dict[str, str]) -> Iterator[list[tuple[float, float]]]:
 
 
 def _shapes() -> Iterator[Shape]:
-    """The filled parts of the tile, from the lowest up."""
+    """The filled parts of the tile, bottom first."""
     for name, written in re.findall(r"<(rect|path) ([^>]*)/>", _tile()):
         part = dict(re.findall(r'([\w-]+)="([^"]*)"', written))
         if name == "path":
@@ -104,7 +104,7 @@ def _png(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def painted(size: int, *, rounded: bool) -> bytes:
-    """The icon as PNG, ``size`` pixels wide; not rounded it reaches into the corners, for other masks."""
+    """The icon as PNG, ``size`` pixels wide; without rounded corners it fills the square, for masked icons."""
     at = (np.arange(size * FINE) + 0.5) * SIDE / (size * FINE)
     x, y = at[None, :], at[:, None]
     ground = Shape(FELT, [], (0, 0, SIDE, SIDE), 26 if rounded else 0)

@@ -1,10 +1,10 @@
-// Writes down what each page loads first, and in each language, for the server that sends the page.
+// Writes a list of the files that each page needs first, for each language; the server reads it when it sends a page.
 import type { Plugin, Rolldown } from "vite";
 import { LOST, PAGES } from "./src/names.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
-/** A built file and all that it imports at once. */
+/** A built file and all its static imports. */
 function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
   const chunk = bundle[file];
   if (found.has(file) || chunk?.type !== "chunk") return found;

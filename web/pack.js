@@ -1,4 +1,4 @@
-// Gives the service worker its list of files, and packs what was built, so that the server need not do it each time.
+// Fills in the service worker's file list and compresses the build once, so that the server need not compress it.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";

@@ -1,4 +1,4 @@
-"""Plays games for the client's tests: what one seat is told, and what it sees after it.
+"""Plays games for the client's tests: the messages to one seat, and its view after them.
 
 ``python web/record.py`` writes ``web/src/generated/stream.json``.
 """
@@ -16,8 +16,8 @@ from jantaku.game import Action, Game, hide
 OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1
 GAMES = 4
-WON = (5, 6)  # games of bots, which declare riichi and win
-EVERY = 7  # of so many moves, one view is kept
+WON = (5, 6)  # seeds of bot games with riichi and wins
+EVERY = 7  # a view is kept every so many moves
 
 
 def at_random(seed: int) -> Callable[[Game, int], Action]:

@@ -1,6 +1,6 @@
-// Keeps one build of the client, so that the app opens at once, and says something where there is no network.
-// The build fills in its files. A new build waits until no page of the old one is open any more, and takes its
-// files away only then: a table that stays open while the server gets a new client finds everything it loads later.
+// Caches one build of the client, so that the app opens at once and shows a message without a network.
+// The build fills in the file list. A new build waits until no page of the old one is open and only then deletes
+// the old files: a table that stays open while the server gets a new client can still load everything it needs.
 const FILES = __FILES__;
 const CACHE = "jantaku-__BUILD__";
 
@@ -19,7 +19,7 @@ async function kept(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** The page itself comes from the server wherever it can be reached: it names the newest build. */
+/** Fetch the page itself from the server if possible, because it names the newest build. */
 async function page(request) {
   try {
     return await fetch(request);

@@ -13,11 +13,11 @@ export default defineConfig({
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    cssCodeSplit: false, // all of it is small, and one file is quicker than many
+    cssCodeSplit: false, // the styles are small, and one file loads faster than many
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A browser fetches six files at once: what every page needs is one of them
+        // A browser fetches six files at once, so the common code is a single file
         codeSplitting: {
           groups: [{ name: "base", test: /node_modules|src\/(lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
         },

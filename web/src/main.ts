@@ -6,7 +6,7 @@ import { begin } from "./lib/settings.svelte";
 import { listen } from "./lib/router.svelte";
 import { pageOf } from "./pages";
 
-/** The tiles are on their way since the page began; the rest does not wait for them. */
+/** The page has already started loading the tiles; nothing else waits for them. */
 async function layTiles(): Promise<void> {
   const answer = await fetch(sprite);
   if (!answer.ok) return;
@@ -17,20 +17,20 @@ async function layTiles(): Promise<void> {
   document.body.prepend(holder);
 }
 
-/** Not before everything else is there: it fetches the pages that are not open yet. */
+/** Registered last, because it fetches the pages that are not open yet. */
 function install(): void {
   window.setTimeout(() => void navigator.serviceWorker.register("/sw.js"), 2000);
 }
 
 const target = document.getElementById("app");
 if (target) {
-  const page = pageOf(location.pathname).load().catch(() => undefined); // on its way while the words are
+  const page = pageOf(location.pathname).load().catch(() => undefined); // loads at the same time as the words
   listen();
   await begin();
   await page;
   target.replaceChildren();
   mount(App, { target });
-  // After what can be touched has been painted
+  // After the interactive elements have been painted
   requestAnimationFrame(() => window.setTimeout(() => void layTiles().catch(() => undefined)));
 }
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

@@ -14,5 +14,5 @@ export const PAGES: Record<string, string> = {
   enter: "Enter",
 };
 export const LOST = "Lost";
-/** These have the screen for themselves. */
+/** Pages that use the whole screen. */
 export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay"]);

@@ -3,7 +3,7 @@ import { LOST, PAGES, WHOLE } from "./names";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;
-  /** Whether it has the screen for itself. */
+  /** Whether it uses the whole screen. */
   whole: boolean;
 }
 

@@ -1,2 +1,2 @@
-/** How many characters a password has at least; the server refuses less. */
+/** The minimum length of a password; the server refuses shorter ones. */
 export const LEAST_PASSWORD = 8;

@@ -1,4 +1,4 @@
-// What the chosen rules have, so that nothing else is offered.
+// Which circumstances and red tiles the chosen rules have, so that only these are offered.
 import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import type { Calculation, Flag, Riichi } from "./state";
 
@@ -14,7 +14,7 @@ export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ip
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** What a ruleset's tree of options says. */
+/** Read this from a ruleset's option tree. */
 export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
   const [tiles, riichi, dora] = ["tiles", "riichi", "dora"].map((name) => (tree[name] ?? {}) as Section);
   const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
@@ -28,7 +28,7 @@ export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
   };
 }
 
-/** The tiles with those that are one red too many turned plain; `left` says how many reds there are still. */
+/** The tiles with surplus red ones turned plain; `left` counts the red tiles still available. */
 function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
   return tiles.map((tile) => {
     if (!isRed(tile)) return tile;
@@ -39,7 +39,7 @@ function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
   });
 }
 
-/** The calculation without what the rules do not have; itself where there is nothing of the kind. */
+/** The calculation without anything the rules lack; the same object if nothing has to go. */
 export function fitted(before: Calculation, had: Had): Calculation {
   const left = new Map(had.red);
   const next: Calculation = {
@@ -58,7 +58,7 @@ export function fitted(before: Calculation, had: Had): Calculation {
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
-/** Whether a circumstance can be, as the rest of the calculation stands. */
+/** Whether a circumstance is possible with the rest of the calculation. */
 export function canBe(flag: Flag, found: Calculation, had: Had): boolean {
   switch (flag) {
     case "ippatsu":

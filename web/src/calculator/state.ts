@@ -1,4 +1,4 @@
-// The hand on the calculator, how it is changed by a tap, and how it stands in a link.
+// The hand on the calculator, how a tap changes it, and how a link stores it.
 import type { MeldWire } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
 import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
@@ -43,7 +43,7 @@ function everywhere(calculation: Calculation): Tile[] {
   return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura];
 }
 
-/** How many of a kind lie anywhere on the calculator. */
+/** How many tiles of a kind are anywhere on the calculator. */
 export function used(calculation: Calculation, kind: number): number {
   return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
@@ -52,7 +52,7 @@ function usedOf(calculation: Calculation, tile: Tile): number {
   return everywhere(calculation).filter((other) => other === tile).length;
 }
 
-/** The tiles that a tap adds: the tile itself, or a set with it; red ones as far as the plain do not reach. */
+/** The tiles that a tap adds: the tile itself, or a set with it; red copies are used once the plain ones run out. */
 function tilesFor(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number>): Tile[] {
   const kind = kindOf(tile);
   if (target === "chi") {
@@ -66,7 +66,7 @@ function tilesFor(before: Calculation, target: Target, tile: Tile, red: Readonly
   return [tile, ...others.filter((_, i) => i !== at)].slice(0, count);
 }
 
-/** The copies of a kind that lie nowhere yet, the plain ones first. */
+/** The unused copies of a kind, plain ones first. */
 function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
   const reds = red.get(kind) ?? 0;
   const copies = (tile: Tile, most: number): Tile[] => Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
@@ -78,7 +78,7 @@ export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<numb
   return Math.min(available(calculation, kindOf(tile), red).filter((other) => other === tile).length, 4 - used(calculation, kindOf(tile)));
 }
 
-/** The calculation with a red tile in the place of a plain one of the newest chi that has one; null without any. */
+/** The calculation with a red tile replacing a plain one in the newest chi that has one; null if there is none. */
 function reddened(before: Calculation, tile: Tile): Calculation | null {
   if (!isRed(tile)) return null;
   const plainOne = plain(kindOf(tile));
@@ -90,7 +90,7 @@ function reddened(before: Calculation, tile: Tile): Calculation | null {
   return { ...before, melds: before.melds.with(at, { ...meld, tiles: text, called: meld.called === plainOne ? tile : (meld.called ?? null) }) };
 }
 
-/** The calculation with a tile tapped; unchanged where there is no room or no copy left. */
+/** The calculation after a tap on a tile; unchanged if there is no room or no copy left. */
 export function tapped(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number> = new Map()): Calculation {
   const changed = target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
   if (changed) return changed;
@@ -123,12 +123,12 @@ function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", 
   return { ...before, melds: [...before.melds, meld], riichi: open ? "" : before.riichi };
 }
 
-/** The calculation without the tile of that place in the hand. */
+/** The calculation without the tile at that place in the hand. */
 export function untapped(before: Calculation, at: number): Calculation {
   return { ...before, hand: sorted(before.hand.filter((_, i) => i !== at)) };
 }
 
-/** Make the tile of that place the winning one. */
+/** Make the tile at that place the winning one. */
 export function winning(before: Calculation, at: number): Calculation {
   const tile = before.hand[at];
   return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };

@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const TILES = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
 const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 
-/** Read what somebody has written; full-width signs, 萬筒索, 만통삭 and names of honours are understood. */
+/** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
 export function read(text: string): Read {
   const plain = [...text.normalize("NFKC").toLowerCase()].map((sign) => WORDS[sign] ?? sign).join("").replace(/\s/g, "");
   const found: { hand: Tile[]; melds: MeldWire[] } = { hand: [], melds: [] };
@@ -67,7 +67,7 @@ function counted(found: { hand: Tile[]; melds: MeldWire[] }): Read {
   return { hand, melds: found.melds };
 }
 
-/** The text that `read` reads as this hand; the winning tile stands apart. */
+/** The text that `read` parses as this hand; the winning tile is set apart. */
 export function written(calculation: Calculation): string {
   const { hand, melds } = calculation;
   const complete = hand.length === full(calculation);

@@ -1,4 +1,4 @@
-// The rules somebody chose last, for the next table and calculation.
+// The rules chosen last, for the next table and calculation.
 const KEY = "jantaku.rules";
 export const STANDARD = "standard";
 
@@ -10,7 +10,7 @@ export function chooseRules(id: string): void {
   localStorage.setItem(KEY, id);
 }
 
-/** These rules are there no more. */
+/** Forget rules that no longer exist. */
 export function forgetRules(id: string): void {
   if (chosenRules() === id) localStorage.removeItem(KEY);
 }

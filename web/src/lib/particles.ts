@@ -1,8 +1,8 @@
-// Korean particles: "{tile}이(가)" becomes 이 or 가 by the sound that the word before it ends in.
+// Korean particles: "{tile}이(가)" becomes 이 or 가 depending on the final sound of the word before it.
 // The server does the same in `jantaku/terms/particles.py`; both are tested with `tests/data/particles.tsv`.
 type Sound = "vowel" | "rieul" | "consonant";
 
-/** Each particle as texts write it, and its forms after a vowel, after ㄹ and after any other consonant. */
+/** Each particle as texts write it, with its forms after a vowel, after ㄹ and after any other consonant. */
 const FORMS: Readonly<Record<string, Record<Sound, string>>> = {
   "이(가)": { vowel: "가", rieul: "이", consonant: "이" },
   "을(를)": { vowel: "를", rieul: "을", consonant: "을" },
@@ -24,7 +24,7 @@ export function withParticles(text: string): string {
   return text.replace(PARTICLE, (form, at: number) => FORMS[form]?.[soundOf(text.slice(0, at))] ?? form);
 }
 
-/** How the word at the end of `before` ends when it is read aloud; a vowel where nobody can tell. */
+/** The final sound of the last word of `before` when read aloud; a vowel if unknown. */
 function soundOf(before: string): Sound {
   const word = named(before.replace(CLOSING, ""));
   const last = word.slice(-1).toLowerCase();
@@ -36,7 +36,7 @@ function soundOf(before: string): Sound {
   return LETTERS[read] ?? "vowel";
 }
 
-/** A word whose last tile, where it ends in one, is written by its name. */
+/** A word with a tile at its end, if any, replaced by the tile's name. */
 function named(word: string): string {
   const [, number = "", suit = ""] = TILE.exec(word) ?? [];
   return suit === "z" ? (HONOURS[Number(number) - 1] ?? word) : (SUITS[suit] ?? word);

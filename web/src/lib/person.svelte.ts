@@ -10,7 +10,7 @@ export function person(): Person | null {
   return who.person;
 }
 
-/** Whether to take whoever opens the page for a stranger before the server has said who it is. */
+/** Whether to treat the visitor as not signed in before the server has answered. */
 export function stranger(): boolean {
   return who.known ? who.person === null : localStorage.getItem(MET) === null;
 }
@@ -27,7 +27,7 @@ export function become(found: Person | null): void {
   else localStorage.removeItem(MET);
 }
 
-/** Come in as a guest. */
+/** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
   const found = await api.guest({ name, language: language() });
   become(found);

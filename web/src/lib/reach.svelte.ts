@@ -1,7 +1,7 @@
 // Whether the server can be reached, and whether it has a newer client than this page.
 const reach = $state({ lost: false, ever: false });
 
-/** Nothing has come from the server since the page was opened: there is nothing to show. */
+/** Whether nothing has come from the server since the page was opened, so there is nothing to show. */
 export function alone(): boolean {
   return reach.lost && !reach.ever;
 }
@@ -11,7 +11,7 @@ export function reached(answered: boolean): void {
   reach.ever ||= answered;
 }
 
-/** Ask once more; what is open begins anew where the server answers and there was nothing to show. */
+/** Try again; reload the page's content if the server answers and there was nothing to show. */
 export async function tryAgain(): Promise<void> {
   const before = alone();
   const answer = await fetch("/api/health", { cache: "no-store" }).catch(() => null);
@@ -19,7 +19,7 @@ export async function tryAgain(): Promise<void> {
   reached(answer !== null);
 }
 
-/** Whether the server has another build of the client than the one that is running. */
+/** Whether the server has a different build of the client than the running one. */
 export async function outdated(): Promise<boolean> {
   const running = document.querySelector("script[type=module][src]")?.getAttribute("src");
   const answer = await fetch("/opening.json", { cache: "no-store" }).catch(() => null);

@@ -18,7 +18,7 @@ export function go(href: string, replace = false): void {
   window.scrollTo(0, 0);
 }
 
-/** Change the address without opening another page. */
+/** Change the address without changing the page. */
 export function note(href: string): void {
   history.replaceState(null, "", href);
 }

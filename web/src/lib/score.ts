@@ -6,23 +6,23 @@ export type Score = ScoreWire;
 
 export const WINDS = ["east", "south", "west", "north"] as const;
 
-/** How each of three payers shares in a tsumo, without honba. */
+/** What each of the three payers pays for a tsumo, without honba. */
 export interface Split {
   others: number;
   dealer: number;
 }
 
-/** What a win brings: the hand itself, honba, the sticks on the table, and all of it together. */
+/** The points of a win: the hand itself, honba, the sticks on the table, and the sum. */
 export interface Takings {
   hand: number;
   honba: number;
   sticks: number;
   total: number;
-  /** Null at a ron, and where somebody is liable for the others. */
+  /** Null for a ron, or if a liable player pays for the others. */
   split: Split | null;
 }
 
-/** Sort what a winner receives. Whatever nobody pays has lain on the table. */
+/** Split what a winner receives. Points that nobody pays come from the sticks on the table. */
 export function takings(score: Score, winner: number, tsumo: boolean): Takings {
   const received = WINDS.map((wind) => score.payments[wind] ?? 0);
   const total = received[winner] ?? 0;
@@ -56,7 +56,7 @@ export function limitName(score: Score): string {
   return name ? maybe(`explain.limit.${name}`, name) : "";
 }
 
-/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han": above mangan fu change nothing. */
+/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han": fu do not matter above mangan. */
 export function valueOf(score: Score): string {
   if (score.han === null || score.yakuman > 0) return limitName(score);
   const high = score.limit !== null && score.limit !== "mangan";

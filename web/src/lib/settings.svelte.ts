@@ -1,4 +1,4 @@
-// What a person has chosen on this device, kept between visits.
+// Settings of a person on this device, kept between visits.
 import { preferred, speak, type Language } from "./words.svelte";
 
 export type Theme = "system" | "light" | "dark";
@@ -42,7 +42,7 @@ function keep(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Private windows may refuse storage: the choice then lasts as long as the page
+    // Private windows may refuse storage; the setting then lasts as long as the page
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether a key pressed anywhere is meant for the game: not for a field, a sheet, or the browser. */
+/** Whether a key press is meant for the game and not for a field, a sheet, or the browser. */
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
   if (document.querySelector("[role=dialog]")) return false;

@@ -1,10 +1,10 @@
-// Reads a log, packed or not, and no more of it than the server would take.
+// Reads a log, compressed or not, but no more than the server would accept.
 export const MOST_BYTES = 2_000_000;
 
 export class TooLarge extends Error {}
 export class Damaged extends Error {}
 
-/** The text of a log; Tenhou's own downloads are packed. A small file may unpack to gigabytes: reading stops before. */
+/** The text of a log; Tenhou's downloads are compressed. A small file may unpack to gigabytes, so reading has a limit. */
 export async function textOf(file: Blob): Promise<string> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (start[0] !== 0x1f || start[1] !== 0x8b) {

@@ -1,4 +1,4 @@
-// Every text a user reads: one table of words, loaded for the language that is chosen.
+// Every text a user reads: one table of words, loaded for the chosen language.
 import type { Key } from "../generated/keys";
 import { withParticles } from "./particles";
 
@@ -17,7 +17,7 @@ export function language(): Language {
   return words.language;
 }
 
-/** The language of the browser, English where it is none of ours. */
+/** The language of the browser; English if we do not have it. */
 export function preferred(): Language {
   const codes = navigator.languages.map((code) => code.slice(0, 2));
   return (codes.find((code) => code in loaders) as Language | undefined) ?? "en";
@@ -30,13 +30,13 @@ export async function speak(chosen: Language): Promise<void> {
   document.documentElement.lang = chosen;
 }
 
-/** The text of a key, its placeholders filled in. */
+/** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? key;
   return withParticles(text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
 }
 
-/** A text whose key is put together from data; `fallback` where the table has none. */
+/** A text whose key is built from data; `fallback` if the table lacks it. */
 export function maybe(key: string, fallback: string): string {
   return words.table[key] ?? fallback;
 }
@@ -55,7 +55,7 @@ export function signed(value: number): string {
   return new Intl.NumberFormat(words.language, { signDisplay: "exceptZero" }).format(value);
 }
 
-/** The outcome of a game as it is customary: in thousands with one digit behind the point. */
+/** The final points of a game in the usual form: thousands with one decimal. */
 export function total(points: number): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(words.language, shown).format(points / 1000);

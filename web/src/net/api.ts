@@ -1,4 +1,4 @@
-// The server's HTTP interface, one function an address. Names, fields and answers are those of the schema.
+// The server's HTTP interface, one function for each address. Names, fields and answers come from the schema.
 import type * as wire from "../generated/wire";
 import type { Language } from "../lib/words.svelte";
 import { send, sender, type Answer } from "./requests";

@@ -1,4 +1,4 @@
-// The type check is the test: where TypeScript took one of these calls, it would report an unused directive.
+// The type check is the test: if TypeScript accepted one of these calls, it would report an unused directive.
 import { expect, test, vi } from "vitest";
 import type { GuestBody, LoginBody } from "../generated/wire";
 import { api } from "./api";
@@ -18,7 +18,7 @@ export function refused(): void {
   void api.login({ name: "Mina" });
   // @ts-expect-error a field too many further down
   void api.createTable({ name: "x", options });
-  // @ts-expect-error a value that is none of the choices
+  // @ts-expect-error a value outside the choices
   void api.patchMe({ language: "de" });
   // @ts-expect-error another message's field
   socket.send({ type: "ready", agree: true });

@@ -8,7 +8,7 @@ type Fields<Given, Want> = {
   [Key in keyof Given]: Key extends KeyOf<Want> ? Exact<Given[Key], At<Want, Key>> : never;
 };
 
-/** `Given`, where every field of it, however deep, is one of `Want`; a type that nothing fits elsewhere. */
+/** `Given` if all its fields, at any depth, exist in `Want`; otherwise a type that nothing fits. */
 export type Exact<Given, Want> = unknown extends Want
   ? Given
   : Given extends readonly unknown[]

@@ -51,7 +51,7 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
   }
 }
 
-/** The answer to a request; `Refused` with the server's words where there is none. */
+/** The answer to a request; throws `Refused` with the server's message if there is none. */
 export async function send<Of extends Name, Given extends Sent<Of>>(
   name: Of,
   given: Given & Exact<Given, Sent<Of>>,

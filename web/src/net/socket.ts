@@ -1,4 +1,4 @@
-// One table's WebSocket: comes back by itself with the last number it knows, sends again what was not confirmed.
+// One table's WebSocket: reconnects by itself with the last event number it knows and resends unconfirmed messages.
 import type { FromClient, FromServer } from "../generated/wire";
 import type { Exact } from "./exact";
 import type { Language } from "../lib/words.svelte";
@@ -24,7 +24,7 @@ const VERSION = 1;
 const FINAL = new Set([4401, 4403, 4404, 4406]);
 const REPLACED = 4409;
 const WAITS_MS = [300, 700, 1500, 3000, 5000];
-// These are worth sending again over a new connection; a question of a moment is not
+// These are resent over a new connection; other messages matter only at the moment they are sent
 const LASTING = new Set(["act", "ready", "abort", "rematch"]);
 
 export class TableSocket {
@@ -40,7 +40,7 @@ export class TableSocket {
     this.open();
   }
 
-  /** Send a message; its id, by which the answer is known. */
+  /** Send a message and return its id, which the answer carries. */
   send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
     const id = `${this.run}-${this.count++}`;
     const whole = { ...(message as Outgoing), id } as Sent;

@@ -3,7 +3,7 @@ import type { Replay } from "../generated/wire";
 import { happened } from "../table/events";
 import { NOTHING, type HandState, type TableState } from "../table/state";
 
-/** The table after each event, worked out once for the hand that is shown. */
+/** The table after each event, computed once for the shown hand. */
 export class ReplayTables {
   private readonly kept = new Map<number, TableState>();
 
@@ -14,7 +14,7 @@ export class ReplayTables {
     return starts.at(-1) ?? 0;
   }
 
-  /** The table once the events before `event` have happened. */
+  /** The table after the events before `event`. */
   at(event: number): TableState {
     const found = this.kept.get(event);
     if (found) return found;
@@ -31,7 +31,7 @@ export class ReplayTables {
   }
 }
 
-/** The hand with the tiles hidden that the seat could not see. */
+/** The hand without the tiles that the seat could not see. */
 export function hidden(hand: HandState, seat: number): HandState {
   const seats = hand.seats.map((each, i) => (i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null }));
   return { ...hand, seats };

@@ -1,4 +1,4 @@
-// Rules that are being written: a preset and what differs from it; and the same as a rules file.
+// Rules being edited: a preset and the differences from it; also as a rules file.
 export type Words = Readonly<Record<string, string>>;
 export type Tree = Readonly<Record<string, unknown>>;
 export type Changes = ReadonlyMap<string, unknown>;
@@ -15,7 +15,7 @@ export function valueAt(tree: Tree, path: string): unknown {
   return path.split(".").reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], tree);
 }
 
-/** Whether two values say the same, in whatever order their keys stand. */
+/** Whether two values are equal, whatever the order of their keys. */
 export function same(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
@@ -28,7 +28,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The changes with one option set; none where the preset says the same. */
+/** The changes with one option set; no change if the preset has the same value. */
 export function changed(changes: Changes, base: Tree, path: string, value: unknown): Changes {
   const next = new Map(changes);
   if (same(value, valueAt(base, path))) next.delete(path);
@@ -36,7 +36,7 @@ export function changed(changes: Changes, base: Tree, path: string, value: unkno
   return next;
 }
 
-/** What a whole ruleset says otherwise than the preset it builds on. */
+/** The differences of a whole ruleset from its parent preset. */
 export function draftOf(tree: Tree, base: Tree, parent: string): Draft {
   const paths = Object.entries(tree)
     .filter(([section]) => section !== "name" && section !== "about")
@@ -65,7 +65,7 @@ export function rebased(draft: Draft, base: Tree, parent: string): Draft {
   return { ...draft, parent, changes: new Map(entries) };
 }
 
-/** Words with those of one language set, or taken out where they are empty. */
+/** The words with those of one language set, or removed if they are empty. */
 export function worded(words: Words, language: string, text: string): Words {
   const others = Object.entries(words).filter(([code]) => code !== language);
   return Object.fromEntries(text.trim() ? [...others, [language, text]] : others);
@@ -99,7 +99,7 @@ export function fileOf(draft: Draft): string {
   return `${[head.join("\n"), ...body].join("\n\n")}\n`;
 }
 
-/** A name for the file: the rules' own as far as file systems like it. */
+/** A file name: the name of the rules, as far as file systems allow it. */
 export function fileName(draft: Draft): string {
   const name = Object.values(draft.name)[0] ?? "rules";
   return `${name.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "rules"}.toml`;

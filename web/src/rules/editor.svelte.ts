@@ -9,7 +9,7 @@ import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 const KEPT = "jantaku.draft";
 const START = "match.start_points";
 const STICKS = "match.sticks";
-const LEAST_START = 1000; // what is less is still being typed
+const LEAST_START = 1000; // a smaller number is still being typed
 
 interface Kept {
   address: string;
@@ -31,14 +31,14 @@ export class Editor {
   typed = $state<string | null>(null);
   readonly toml = $derived(this.typed ?? fileOf(this.draft));
   readonly tree = $derived<Tree>(this.base?.tree ?? {});
-  /** The file as the page opened with it. */
+  /** The file as it was when the page opened. */
   #fresh = $state("");
   readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
   #words = $state.raw<Tree>({});
-  /** The point sticks that somebody chose; none: the preset's, which follow the starting points. */
+  /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
   #sticks: Sticks | null = null;
 
-  /** Begin with a preset or with rules that somebody has saved, and go on where this page was left. */
+  /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
     const [found, schema, tables] = await Promise.all([api.rules(id), api.rulesOptions(), api.terms(language(), "options")]);
     this.sections = sectionsOf(schema);
@@ -54,7 +54,7 @@ export class Editor {
     this.#learnSticks();
   }
 
-  /** Keep what is written while the page is left; nothing where nothing is. */
+  /** Keep unsaved edits when the page is left; store nothing if there are none. */
   keep(): void {
     if (!this.touched) return;
     const kept: Kept = { address: location.pathname, draft: this.draft, changes: [...this.draft.changes], typed: this.typed };
@@ -73,7 +73,7 @@ export class Editor {
     this.#handOut();
   }
 
-  /** Fill the form from a rules file; one with faults stays text. */
+  /** Fill the form from a rules file; a faulty file stays text. */
   async adopt(text: string): Promise<boolean> {
     const checked = await api.checkRules(text);
     this.checked = checked;
@@ -93,14 +93,14 @@ export class Editor {
     this.#learnSticks();
   }
 
-  /** Whether the sticks of the draft were chosen or only follow its starting points. */
+  /** Whether the user chose the sticks of the draft, or they only follow its starting points. */
   #learnSticks(): void {
     const found = this.draft.changes.get(STICKS) as Sticks | undefined;
     const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
     this.#sticks = found && !same(found, follow) ? found : null;
   }
 
-  /** Let the sticks add up to the starting points. */
+  /** Make the sticks add up to the starting points. */
   #handOut(): void {
     const start = this.valueOf(START);
     if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start) return;
@@ -124,7 +124,7 @@ export class Editor {
     if (path === START) this.#handOut();
   }
 
-  /** Back to what the preset says, with everything under a path. */
+  /** Reset everything under a path to the preset's values. */
   reset(path: string): void {
     const changes = [...this.draft.changes].filter(([changedPath]) => !isAt(changedPath, path));
     this.draft = { ...this.draft, changes: new Map(changes) };
@@ -153,7 +153,7 @@ export class Editor {
     return (this.checked?.problems ?? []).filter((problem) => isAt(problem.path, path)).length;
   }
 
-  /** What is wrong at no option that the form shows. */
+  /** Problems that belong to no option in the form. */
   get elsewhere(): Checked["problems"] {
     const options = this.sections.flatMap((section) => section.options);
     return (this.checked?.problems ?? []).filter(

@@ -1,4 +1,4 @@
-// The option table as the server's JSON Schema gives it: sections, how each option is edited, what a search finds.
+// The option table from the server's JSON Schema: sections, how each option is edited, and what a search finds.
 export interface OptionPart {
   title?: string;
   description?: string;
@@ -41,7 +41,7 @@ interface SchemaObject extends OptionPart {
 }
 
 const NOT_OPTIONS = new Set(["extends", "name", "about", "local", "yaku"]);
-// What a yaku may be worth besides han
+// Values of a yaku other than han
 export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
 
 export function sectionsOf(schema: Record<string, unknown>): OptionSection[] {
@@ -94,7 +94,7 @@ export function numberIn(part: OptionPart): OptionPart {
   return part.anyOf?.find((each) => each.type === "integer") ?? part;
 }
 
-/** A number that is being typed; what is none yet stays a text, which the server refuses. */
+/** A number that is being typed; an unfinished one stays a text, which the server refuses. */
 export function numberOf(text: string): number | string {
   const found = Number(text);
   return text.trim() === "" || Number.isNaN(found) ? text : found;

@@ -7,7 +7,7 @@ export function totalOf(sticks: Sticks): number {
   return Object.entries(sticks).reduce((sum, [value, count]) => sum + Number(value) * count, 0);
 }
 
-/** The sticks nearest to `base` that add up to `points`: large ones come and go first, change stays. */
+/** The sticks nearest to `base` that add up to `points`: large sticks are added and removed first, small ones stay. */
 export function sticksFor(points: number, base: Sticks): Sticks {
   const counts = new Map(Object.entries(base).map(([value, count]) => [Number(value), Number(count)]));
   let gap = points - totalOf(base);
@@ -18,7 +18,7 @@ export function sticksFor(points: number, base: Sticks): Sticks {
   const own = [...counts.keys()].sort((a, b) => b - a);
   for (const value of own) if (gap < 0) move(value, -Math.min(counts.get(value) ?? 0, Math.floor(-gap / value)));
   const least = own.findLast((value) => (counts.get(value) ?? 0) > 0);
-  if (gap < 0 && least) move(least, -1); // too large for what is missing: broken into smaller ones
+  if (gap < 0 && least) move(least, -1); // too large for the missing sum: broken into smaller ones
   for (const value of [...own, ...USUAL]) if (gap >= value) move(value, Math.floor(gap / value));
   return Object.fromEntries([...counts].filter(([, count]) => count > 0).map(([value, count]) => [String(value), count]));
 }

@@ -1,19 +1,19 @@
-// The rules that a page is asked to use: of the list, or anybody's by a link; never others in their place unsaid.
+// The rules a page is asked to use, from the list or by a link to anybody's; never silently replaced by others.
 import type { RulesRow } from "../generated/wire";
 import { chooseRules, chosenRules, STANDARD } from "../lib/chosen";
 import { api, Refused } from "../net/api";
 
 export class WantedRules {
   rows = $state.raw<RulesRow[]>([]);
-  /** The id of the chosen rules; empty until others are chosen where those of the address are unknown. */
+  /** The id of the chosen rules; empty while the rules in the address are unknown and none have been chosen. */
   id = $state("");
-  /** Their name and description, also where no row has them. */
+  /** Their name and description, even if no row has them. */
   name = $state("");
   about = $state("");
-  /** The id in the address, where nobody knows it. */
+  /** The id in the address, if it is unknown. */
   unknown = $state("");
 
-  /** `asked`: the id in the address, null where there is none; then those used last are taken, if they still exist. */
+  /** `asked`: the id in the address, or null; then the rules used last are taken, if they still exist. */
   constructor(private readonly asked: string | null) {
     this.id = asked ?? chosenRules();
   }

@@ -1,8 +1,8 @@
-// What somebody does, in words.
+// Actions in words.
 import { t } from "../lib/words.svelte";
 import type { Action } from "./choices";
 
-/** "Pon", "Open riichi", "End the game"; `discard` says what a plain discard is called. */
+/** "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
 export function actionWord(action: Action, discard: string): string {
   switch (action.type) {
     case "discard":

@@ -1,7 +1,7 @@
-// The order in which a player keeps the tiles of the hand, where they sort it themselves.
+// The order of the tiles in the hand of a player who sorts it by hand.
 import type { Tile } from "../tiles/notation";
 
-/** The tiles in their former order; what is new stands at the end, what is gone leaves no gap. */
+/** The tiles in their previous order; new tiles go to the end, missing ones leave no gap. */
 export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Tile[] {
   const left = [...tiles];
   const kept = before.filter((tile) => {
@@ -12,7 +12,7 @@ export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Til
   return [...kept, ...left];
 }
 
-/** The tiles with the one at `from` put where `to` is. */
+/** The tiles with the one at `from` moved to `to`. */
 export function movedTo(tiles: readonly Tile[], from: number, to: number): Tile[] {
   const next = [...tiles];
   const [tile] = next.splice(from, 1);

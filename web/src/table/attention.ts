@@ -1,19 +1,19 @@
-// Reaching somebody who looks elsewhere, and a screen that stays lit while one plays.
+// Gets the attention of a player who looks elsewhere, and keeps the screen on during play.
 const SHORT_MS = 60;
 
-/** A short tremble, on devices that can. */
+/** A short vibration, on devices that support it. */
 export function tremble(): void {
   if ("vibrate" in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(SHORT_MS);
 }
 
-/** Keep the screen lit until the function that is given back is called. Browsers allow it on secure pages only. */
+/** Keep the screen on until the returned function is called. Browsers allow it on secure pages only. */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let over = false;
 
   async function hold(): Promise<void> {
     if (over || document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-    const held = await navigator.wakeLock.request("screen").catch(() => null); // refused with little battery
+    const held = await navigator.wakeLock.request("screen").catch(() => null); // refused when the battery is low
     if (over) await held?.release();
     else lock = held;
   }

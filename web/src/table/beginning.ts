@@ -1,10 +1,10 @@
-// What a table that has not begun waits for, as one person reads it.
+// What a table waits for before the game begins, from one person's point of view.
 import type { TableInfo } from "../generated/wire";
 import type { Key } from "../generated/keys";
 
 type Beginning = Pick<TableInfo, "owner" | "seats" | "options">;
 
-/** The key of the sentence that says who has to do what; null where the button says it all. */
+/** The key of the sentence that says who has to do what; null if the button is enough. */
 export function waitsFor({ owner, seats, options }: Beginning, me: string | null): Key | null {
   const full = seats.every((seat) => seat !== null);
   if (me !== null && me === owner) return full ? "room.you_start" : null;

@@ -1,4 +1,4 @@
-// What may be answered now, sorted for the buttons and the hand. Legality is the server's.
+// The legal answers, sorted for the buttons and the hand. The server decides what is legal.
 import type { ActMessage, Own } from "../generated/wire";
 import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Automatic } from "./state";
@@ -7,7 +7,7 @@ export type Action = ActMessage["action"];
 export type Discard = Extract<Action, { type: "discard" }>;
 export type RiichiKind = "riichi" | "open";
 
-/** One way to carry out a call, with the tiles it would lay. */
+/** One way to make a call, with the tiles it would use. */
 export interface Way {
   action: Action;
   tiles: Tile[];
@@ -22,7 +22,7 @@ export interface Choices {
   win: Action | null;
   nineTerminals: Action | null;
   pass: Action | null;
-  /** What the dealer is asked who leads after the last hand: to end the game or to play on. */
+  /** The choice of a leading dealer after the last hand: to end the game or to play on. */
   ends: Ending[];
 }
 
@@ -89,7 +89,7 @@ function sort(found: Choices, action: Action, own: Own): void {
     case "play_on":
       found.ends.push({ action, name: action.type });
       break;
-    case "foul": // stands among the fouls, never here
+    case "foul": // listed among the fouls, never here
       break;
     default:
       nothing(action);
@@ -100,19 +100,19 @@ function nothing(action: never): void {
   void action;
 }
 
-/** The discard of a tile of the hand, among those that are possible. */
+/** The legal discard of a tile of the hand, if there is one. */
 export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boolean): Discard | null {
   return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
 }
 
-/** What is answered without asking the player; `null`: the player decides. */
+/** The automatic answer; `null` if the player decides. */
 export function automatic(own: Own | null, wanted: Automatic): Action | null {
   const choices = choicesOf(own);
   if (choices.win) return wanted.win ? choices.win : null;
   if (choices.pass) return wanted.noCalls ? choices.pass : null;
   const others = choices.nineTerminals !== null || choices.calls.kan.length > 0;
   if (choices.ends.length) return null;
-  const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi nothing else may be done
+  const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi it may be the only legal action
   if (only) return only;
   const riichi = choices.riichi.riichi.length + choices.riichi.open.length > 0;
   const drawn = choices.discards.find((discard) => discard.drawn) ?? null;

@@ -1,4 +1,4 @@
-// A table that is open: its state, kept up to date over the socket, and what is sent to it.
+// An open table: its state, kept up to date over the socket, and the messages sent to it.
 import type { ErrorMessage, FromServer, Hints, ReasonText } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/socket";
@@ -13,10 +13,10 @@ type Heard = (events: readonly GameEvent[], state: TableState) => void;
 export class TableConnection {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>("connecting");
-  /** The close code of a table that is not to be had. */
+  /** The close code if the table cannot be opened. */
   refusal = $state(0);
   hints = $state.raw<Hints | null>(null);
-  /** The question that has been answered, until the server tells what came of it. */
+  /** The answered question, until the server reports the result. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
   private cut = false;
@@ -38,7 +38,7 @@ export class TableConnection {
       changed: (link, code) => {
         this.link = link;
         this.refusal = code;
-        if (link === "open" && this.cut) void offerNewest(); // a server that was away may come back a newer one
+        if (link === "open" && this.cut) void offerNewest(); // a server that was down may return with a newer client
         this.cut = link === "lost" || (this.cut && link === "connecting");
       },
     });
@@ -51,14 +51,14 @@ export class TableConnection {
     this.socket.send({ type: "act", game, ask: own.ask, action });
   }
 
-  /** Does what the rules penalise; that is possible without being asked, too. */
+  /** Commit a foul; this is possible without being asked. */
   foul(action: Action): void {
     const { own, game, seq } = this.state;
     const ask = own?.ask ?? seq;
     if (own && game !== null && ask !== null) this.socket.send({ type: "act", game, ask, action });
   }
 
-  /** What is answered from now on without asking. */
+  /** Set which questions are answered automatically from now on. */
   wish(changed: Partial<Automatic>): void {
     this.state = reduce(this.state, { message: { type: "automatic", changed }, at: performance.now() });
   }

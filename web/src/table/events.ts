@@ -1,4 +1,4 @@
-// What each event of a game does to the table. Pure: every function gives a new state.
+// What each game event does to the table. Pure: every function returns a new state.
 import type * as wire from "../generated/wire";
 import { turnedUp } from "../tiles/melds";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
@@ -22,7 +22,7 @@ function newSeat(hand: string | null | undefined): SeatState {
   };
 }
 
-/** The state with a change to the hand that is played; none where there is no hand. */
+/** The state with a change to the current hand; unchanged if there is no hand. */
 function inHand(state: TableState, change: (hand: HandState) => Partial<HandState>): TableState {
   return state.hand ? { ...state, hand: { ...state.hand, ...change(state.hand) } } : state;
 }
@@ -31,7 +31,7 @@ function withSeat(seats: SeatState[], seat: Seat, change: (found: SeatState) => 
   return seats.map((found, i) => (i === seat ? { ...found, ...change(found) } : found));
 }
 
-/** The tiles without one copy of each of `gone`, a tile of the same colour first. */
+/** The tiles minus one copy of each of `gone`, preferring the same colour. */
 export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
   const left = [...tiles];
   for (const tile of gone) {
@@ -43,7 +43,7 @@ export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
   return left;
 }
 
-/** The concealed tiles with the drawn one among them. */
+/** The concealed tiles including the drawn one. */
 function together(seat: SeatState): Tile[] | null {
   return seat.hand && sorted(seat.drawn ? [...seat.hand, seat.drawn] : seat.hand);
 }
@@ -178,7 +178,7 @@ function fouled(state: TableState, event: wire.FouledEvent): TableState {
   return inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, () => ({ dead: true })) }));
 }
 
-/** An event of a newer server: nothing is known of it, so nothing changes. */
+/** An unknown event from a newer server changes nothing. */
 function unknown(state: TableState, event: never): TableState {
   void event;
   return state;

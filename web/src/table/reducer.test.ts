@@ -10,7 +10,7 @@ interface Step {
   view: SeatView;
 }
 
-// written by web/record.py just before the tests; the build does without
+// web/record.py writes it just before the tests; the build does not need it
 const found = import.meta.glob<Step[][]>("../generated/stream.json", { eager: true, import: "default" });
 const recorded = Object.values(found).flat();
 const SEAT = 1;

@@ -1,11 +1,11 @@
-// How a message of the server changes the table: the only place where it changes.
+// How each server message changes the table. Nothing else changes it.
 import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
 import { happened } from "./events";
 import { NOTHING, SEATS, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
 type Told = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
-/** The player wants something answered without being asked, or no longer. */
+/** The player turns an automatic answer on or off. */
 interface Wish {
   type: "automatic";
   changed: Partial<Automatic>;
@@ -42,12 +42,12 @@ function fromView(view: wire.SeatView): HandState {
   };
 }
 
-/** Nothing is told of a seat that is not asked: what was known of its waits holds on. */
+/** The server sends no waits to a seat that is not asked, so the last known ones stay. */
 function unasked({ own }: TableState): wire.Own | null {
   return own && { ...own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
 }
 
-/** What only this seat is told replaces what was worked out from events. */
+/** The server's private data for this seat replaces what was derived from events. */
 function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo | null, at: number): TableState {
   const next = { ...state, own: own ?? unasked(state), clock, at };
   if (!own || !next.hand || next.seat === null || next.outcome) return next;
@@ -72,7 +72,7 @@ function sameHand(before: TableState, now: TableState): boolean {
 
 function updated(state: TableState, message: wire.Update, at: number): TableState {
   if (message.game !== state.game || state.seq === null) return state;
-  const missing = message.seq - state.seq; // what is known already is not told twice
+  const missing = message.seq - state.seq; // known events are not applied twice
   if (missing < 0) return state;
   const news = missing < message.events.length ? message.events.slice(message.events.length - missing) : message.events;
   const now = news.reduce(happened, state);

@@ -1,4 +1,4 @@
-// How a river lies: three rows, whose tiles are laid over each other where there are too many for a row.
+// The layout of a river: three rows, whose tiles overlap if there are too many for a row.
 import { SIDEWAYS } from "../tiles/melds";
 
 interface Laid {
@@ -8,16 +8,16 @@ interface Laid {
 const ROW = 6;
 const ROWS = 3;
 const ROOM = 6.4; // how wide a row may be, in tiles
-const MOST_LAST = 10; // tiles of the last row: of more, each would be covered by half
+const MOST_LAST = 10; // tiles of the last row; with more, half of each would be covered
 
-/** The rows of a river: six tiles each and the rest in the last one; of very many, as many in each row. */
+/** The rows of a river: six tiles each and the rest in the last row; very long rivers are split evenly. */
 export function rowsOf<Tile extends Laid>(laid: readonly Tile[]): Tile[][] {
   const most = (ROWS - 1) * ROW;
   const row = laid.length > most + MOST_LAST ? Math.ceil(laid.length / ROWS) : ROW;
   return [laid.slice(0, row), laid.slice(row, 2 * row), laid.slice(2 * row)];
 }
 
-/** How much of a tile the next one of the row covers, in tiles. */
+/** How much of a tile the next one in the row covers, in tile widths. */
 export function lapOf(row: readonly Laid[]): number {
   if (row.length <= ROW) return 0;
   const wide = row.reduce((sum, tile) => sum + (tile.sideways ? SIDEWAYS : 1), 0);

@@ -1,4 +1,4 @@
-// Short sounds made of noise and tones, so that nothing has to be loaded.
+// Short sounds synthesised from noise and tones, so that nothing has to be loaded.
 import type { Sound } from "./speech";
 
 let context: AudioContext | null = null;
@@ -8,7 +8,7 @@ interface Part {
   seconds: number;
   hertz: number;
   loud: number;
-  /** A knock of noise around the frequency instead of a tone. */
+  /** Whether to play a burst of noise around the frequency instead of a tone. */
   knock?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The game in spoken words, for screen readers; and which sound goes with an event.
+// The game in spoken sentences for screen readers, and the sound of each event.
 import type { Key } from "../generated/keys";
 import { maybe, number, signed, t } from "../lib/words.svelte";
 import { nameOf, namesOf, tilesOf } from "../tiles/notation";
@@ -11,7 +11,7 @@ function who(names: Names, seat: number): string {
   return names[seat] ?? "";
 }
 
-/** One sentence for an event; empty where nothing is said. */
+/** One sentence for an event; empty if nothing is said. */
 export function spoken(event: GameEvent, names: Names, me: number | null): string {
   switch (event.type) {
     case "hand_started":

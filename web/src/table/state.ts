@@ -6,9 +6,9 @@ import type { Tile } from "../tiles/notation";
 export type Seat = number;
 
 export interface SeatState {
-  /** Concealed tiles without the one just drawn; null where they are hidden. */
+  /** Concealed tiles without the one just drawn; null if they are hidden. */
   hand: Tile[] | null;
-  /** The tile just drawn, where it is known. */
+  /** The tile just drawn, if known. */
   drawn: Tile | null;
   /** Whether the seat holds one tile more than it may keep. */
   holding: boolean;
@@ -19,7 +19,7 @@ export interface SeatState {
   deposited: boolean;
   /** The hand laid open by an open riichi. */
   shown: Tile[] | null;
-  /** May no longer win this hand, after a foul. */
+  /** Whether the seat may no longer win this hand, after a foul. */
   dead: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface HandState {
   wallLeft: number;
   turn: Seat;
   seats: SeatState[];
-  /** Whose discard was the last one, until somebody draws or calls. */
+  /** Who discarded last, until somebody draws or calls. */
   lastDiscard: Seat | null;
 }
 
@@ -43,11 +43,11 @@ export interface Outcome {
   draw: HandDrawnEvent | null;
   deltas: number[];
   scores: number[];
-  /** What of `deltas` are deposits that the end of the game gives away, or a void hand gives back. */
+  /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */
   given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
 }
 
-/** What is answered without asking the player, until the hand ends. */
+/** The automatic answers, until the hand ends. */
 export interface Automatic {
   win: boolean;
   noCalls: boolean;
@@ -58,7 +58,7 @@ export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discar
 
 export type CryWord = "chi" | "pon" | "kan" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
-/** What a seat has just called out; `count` tells one cry from the next. */
+/** The call that a seat has just announced; `count` distinguishes it from the next. */
 export interface Cry {
   seat: Seat;
   word: CryWord;
@@ -73,19 +73,19 @@ export interface Final {
 
 export interface TableState {
   table: TableInfo | null;
-  /** The seat one plays; null for watchers. */
+  /** The viewer's seat; null for spectators. */
   seat: Seat | null;
-  /** Whether a watcher sees all hands. */
+  /** Whether a spectator sees all hands. */
   allHands: boolean;
   game: number | null;
   seq: number | null;
   hand: HandState | null;
   own: Own | null;
   clock: ClockInfo | null;
-  /** When `own` and `clock` came, in the browser's time. */
+  /** When `own` and `clock` arrived, in the browser's time. */
   at: number;
   outcome: Outcome | null;
-  /** The hand is over; how long the result stays, null without a limit. */
+  /** Set when the hand is over: how long the result stays, null without a limit. */
   pause: { ms: number | null } | null;
   final: Final | null;
   cry: Cry | null;
@@ -121,7 +121,7 @@ export function windOf(seat: Seat, dealer: Seat): number {
   return (seat - dealer + 4) % 4;
 }
 
-/** The tiles of the dead wall that may still be drawn after a kan. */
+/** The dead-wall tiles that can still be drawn after a kan. */
 export function replacementsLeft(hand: HandState): number {
   const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
   return 4 - kans.length;

@@ -1,4 +1,4 @@
-// A clock for what is counted down on the screen.
+// A clock for countdowns on the screen.
 const STEP_MS = 250;
 
 export class Ticker {
@@ -10,7 +10,7 @@ export class Ticker {
     return Math.max(0, this.now - moment);
   }
 
-  /** Whole seconds left of `ms` that were left at `at`; null where there is no limit. */
+  /** Whole seconds left, if `ms` were left at `at`; null without a limit. */
   left(ms: number | null | undefined, at: number): number | null {
     return ms == null ? null : Math.max(0, Math.ceil((ms - this.since(at)) / 1000));
   }

@@ -1,11 +1,11 @@
-// What a hand waits for, as it is shown: now, after the discard that is pointed at, or with the riichi that is pressed.
+// The waits to show: of the hand now, after the discard under the pointer, or with the selected riichi.
 import type { DiscardHint, Hints, Own, WaitHint } from "../generated/wire";
 import { kindOf, tilesOf, type Tile } from "../tiles/notation";
 import type { Discard, RiichiKind } from "./choices";
 
 export interface Wait {
   tile: Tile;
-  /** Copies not seen and points by ron and tsumo; null where nobody has told. */
+  /** Unseen copies, and points by ron and tsumo; null if unknown. */
   left: number | null;
   ron: number | null;
   tsumo: number | null;
@@ -20,9 +20,9 @@ export interface WaitGroup {
 export interface Considered {
   hints: Hints | null;
   riichi: RiichiKind | null;
-  /** What may be discarded now, with that riichi where one is pressed. */
+  /** The legal discards, with the selected riichi if there is one. */
   possible: readonly Discard[];
-  /** The tile that is pointed at. */
+  /** The tile under the pointer. */
   pointed: Tile | null;
 }
 
@@ -34,7 +34,7 @@ function rowOf(hints: Hints | null, tile: Tile): DiscardHint | null {
   return hints?.discards.find((row) => kindOf(row.tile) === kindOf(tile)) ?? null;
 }
 
-/** One tile of each kind that may be discarded. */
+/** One tile of each kind that can be discarded. */
 function kindsOf(possible: readonly Discard[]): Tile[] {
   const tiles = possible.map((discard) => discard.tile);
   return tiles.filter((tile, i) => tiles.findIndex((other) => kindOf(other) === kindOf(tile)) === i);
@@ -49,7 +49,7 @@ function declaring(riichi: RiichiKind, { hints, possible, pointed }: Considered)
   }));
 }
 
-/** The waits to show, in groups by the discard that leads to them; none where the hand waits for nothing. */
+/** The waits to show, grouped by the discard that leads to them; empty if the hand is not tenpai. */
 export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
   const { hints, riichi, possible, pointed } = considered;
   if (riichi) return declaring(riichi, considered).filter((group) => group.waits.length);
@@ -61,7 +61,7 @@ export function waitGroups(own: Own, considered: Considered): WaitGroup[] {
   return waits.length ? [{ discard: null, waits }] : [];
 }
 
-/** How far the hand is from tenpai, after the discard that is pointed at; null where it is not told or is tenpai. */
+/** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
 export function shantenOf({ hints, possible, pointed }: Considered): number | null {
   const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
   const found = row?.shanten ?? hints?.shanten ?? 0;

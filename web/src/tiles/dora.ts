@@ -1,4 +1,4 @@
-// Which kinds are dora where tiles are shown: every tile below the component that says so is marked.
+// Which kinds are dora: a component that sets them marks every tile below it.
 import { getContext, setContext } from "svelte";
 import { doraOf, type Tile } from "./notation";
 

@@ -2,17 +2,17 @@
 import type { MeldWire } from "../generated/wire";
 import { isRed, kindOf, textOf, tilesOf, type Tile } from "./notation";
 
-/** A meld as one client knows it: an ankan that lay face down is turned up when its hand is shown. */
+/** A meld as one client knows it: a face-down ankan is turned up when its hand is shown. */
 export type LaidMeld = MeldWire & { turned?: boolean };
 
 export interface Piece {
   tile: Tile | null;
   sideways: boolean;
-  /** The tile that a kakan lays on the called one. */
+  /** The tile that a kakan puts on the called one. */
   above?: Tile;
 }
 
-// A tile's measures in widths of an upright one: how high it is, how wide sideways, how high two on each other
+// Tile measures in widths of an upright tile: its height, its width sideways, and the height of two stacked
 export const UPRIGHT = 1.45;
 export const SIDEWAYS = 1.3334;
 const STACKED = 2.12;
@@ -24,7 +24,7 @@ function take(tiles: Tile[], wanted: Tile): void {
   tiles.splice(Math.max(at, 0), 1);
 }
 
-/** The pieces of a meld; `added` is the tile a kakan laid on, where it is known. */
+/** The pieces of a meld; `added` is the tile that a kakan added, if known. */
 export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   const own = tilesOf(meld.tiles);
   if (meld.type === "ankan") return ankan(own, meld.turned && display === "all_down" ? "outer_down" : display);
@@ -38,7 +38,7 @@ export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   return row;
 }
 
-/** The melds of a hand that is shown; `kans` are the tiles of its ankans that lay face down, in their order. */
+/** The melds of a shown hand; `kans` are the tiles of its face-down ankans in order. */
 export function turnedUp(melds: readonly LaidMeld[], kans: string | null | undefined): LaidMeld[] {
   const tiles = tilesOf(kans ?? "");
   return melds.map((meld) =>
@@ -46,13 +46,13 @@ export function turnedUp(melds: readonly LaidMeld[], kans: string | null | undef
   );
 }
 
-/** How an ankan is laid out under rules as the server tells them. */
+/** How the server's rules lay out an ankan. */
 export function ankanDisplay(rules: { tree: Record<string, unknown> }): string {
   const calls = rules.tree["calls"] as { ankan_display?: string } | undefined;
   return calls?.ankan_display ?? "outer_down";
 }
 
-/** An ankan shows two of its tiles: the red one is among them where there is one. */
+/** An ankan shows two of its tiles, the red one among them if there is one. */
 function ankan(own: Tile[], display: string): Piece[] {
   const red = own.filter(isRed);
   const rest = own.filter((tile) => !isRed(tile));
@@ -63,7 +63,7 @@ function ankan(own: Tile[], display: string): Piece[] {
   return display === "inner_down" ? [open[0] ?? down, down, { ...down }, open[1] ?? down] : [down, ...open, { ...down }];
 }
 
-/** How long a meld is and how far it reaches towards the middle, in widths of an upright tile. */
+/** The length and the height of a meld, in widths of an upright tile. */
 export function sizeOf(pieces: readonly Piece[]): { long: number; deep: number } {
   const long = pieces.reduce((sum, piece) => sum + (piece.sideways ? SIDEWAYS : 1), 0);
   return { long, deep: pieces.some((piece) => piece.above) ? STACKED : UPRIGHT };

@@ -59,7 +59,7 @@ export function textOf(tiles: readonly Tile[]): string {
   return found;
 }
 
-/** What a dora indicator stands for. */
+/** The dora that an indicator points to. */
 export function doraOf(indicator: Tile): number {
   const kind = kindOf(indicator);
   if (kind < 27) return kind - (kind % 9) + ((kind + 1) % 9);

@@ -5,7 +5,7 @@ import { t } from "../lib/words.svelte";
 interface Notice {
   id: number;
   text: string;
-  /** What can be done about it; such a notice stays until it is closed. */
+  /** An action the reader can take; such a notice stays until it is closed. */
   offer?: Offer;
 }
 
@@ -30,7 +30,7 @@ export function dismiss(id: number): void {
   if (at >= 0) notices.splice(at, 1);
 }
 
-/** Say what went wrong; the error that is passed on is never lost silently. */
+/** Show what went wrong. An unexpected error is thrown again, so it is never lost. */
 export function complain(error: unknown): void {
   notify(error instanceof Error ? error.message : String(error));
 }
