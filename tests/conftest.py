@@ -1,4 +1,4 @@
-"""What tests share: the data beside the repository, and how much to run uncompiled."""
+"""Shared by all tests: the data beside the repository, and how much to run uncompiled."""
 
 import json
 from collections.abc import Callable

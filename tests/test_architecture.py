@@ -1,4 +1,4 @@
-"""The shape of the code: which way imports point, how long things are, what is public."""
+"""The structure of the code: direction of imports, sizes, and public names."""
 
 import ast
 import importlib
@@ -80,7 +80,7 @@ def test_nothing_is_too_long(path: Path) -> None:
 
 
 def test_a_class_name_means_one_thing() -> None:
-    """Whoever reads a name in a traceback or a search finds one class."""
+    """A class name in a traceback or a search leads to one class."""
     places: dict[str, list[str]] = {}
     for path in MODULES:
         for node in ast.parse(path.read_text("utf-8")).body:
@@ -192,7 +192,7 @@ def names_in(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=NAMES)
 def test_only_the_command_line_reads_rules_files(path: Path) -> None:
-    """What comes from outside may name no path and bring no code: whoever reads it cannot load a file."""
+    """Input from outside names no path and loads no code, so the code that reads it cannot load files."""
     name = path.relative_to(SOURCE).as_posix()
     allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
     if name not in MAY_READ_RULES:
@@ -200,7 +200,7 @@ def test_only_the_command_line_reads_rules_files(path: Path) -> None:
 
 
 def test_the_oracle_imports_no_kernels() -> None:
-    """What checks the kernels may not use them."""
+    """The oracle checks the kernels, so it must not use them."""
     for path in (Path(__file__).parent / "naive").glob("*.py"):
         for name in imports_of(path):
             assert layer_of(name) not in ("kernels", "adjudication", "cli"), f"{path.name}: {name}"

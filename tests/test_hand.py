@@ -1,4 +1,4 @@
-"""Hands, melds and wins: what is accepted, and the place where the rest is refused."""
+"""Hands, melds and wins: valid input, and the error position of the rest."""
 
 import pickle
 from typing import Any

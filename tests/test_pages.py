@@ -1,4 +1,4 @@
-"""What the pages show works: their Python runs, their rules files load, their commands answer."""
+"""Examples in the pages work: Python runs, rules files load, commands answer."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What every module of the package keeps to: no paths of a machine, no definition that nothing uses."""
+"""Rules for every module: no local paths, no unused definitions."""
 
 import ast
 import re
@@ -53,7 +53,7 @@ def constants(tree: ast.Module) -> Iterator[str]:
 
 
 def test_every_constant_is_used() -> None:
-    """Each occurs a second time somewhere in the project; what a tool of Python reads is left out."""
+    """Each name occurs a second time in the project, except names that Python tools read."""
     words = Counter(name for _, tree in trees(PACKAGE, ROOT / "tests", ROOT / "bench") for name in used(tree))
     own = [(path, name) for path, tree in trees(PACKAGE) for name in constants(tree)]
     ours = [(path.name, name) for path, name in own if "migrations" not in path.parts]

@@ -1,4 +1,4 @@
-"""Tiles in every notation, and where a text that is none is wrong."""
+"""Tiles in every notation, and the error position in invalid text."""
 
 import pytest
 from hypothesis import given

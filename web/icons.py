@@ -1,4 +1,4 @@
-"""The icon of the app, made from the red dragon tile: as SVG, and as PNG for systems without SVG support.
+"""The icon of the app, made from the red dragon tile, as SVG and as PNG.
 
 Painted here, as a library that draws any SVG would have to be installed before the client can be built.
 """
@@ -104,7 +104,7 @@ def _png(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def painted(size: int, *, rounded: bool) -> bytes:
-    """The icon as PNG, ``size`` pixels wide; without rounded corners it fills the square, for masked icons."""
+    """The icon as PNG, ``size`` pixels wide; unless rounded it fills the square, for masked icons."""
     at = (np.arange(size * FINE) + 0.5) * SIDE / (size * FINE)
     x, y = at[None, :], at[:, None]
     ground = Shape(FELT, [], (0, 0, SIDE, SIDE), 26 if rounded else 0)

@@ -1,4 +1,4 @@
-"""Many hands at once give what one hand gives, and wrong arrays are refused by name."""
+"""Batches give the same results as single hands, and wrong arrays are refused by name."""
 
 from random import Random
 from typing import Any

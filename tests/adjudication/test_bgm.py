@@ -23,7 +23,7 @@ def test_bgm_hand(row: dict[str, str]) -> None:
 
 
 def shown() -> set[tuple[str, bool]]:
-    """The yaku that some row scores, and whether its hand is closed."""
+    """The yaku that a row scores, and whether its hand is closed."""
     found = set()
     for row in ROWS:
         melds = json.loads(row["request"]).get("melds", [])

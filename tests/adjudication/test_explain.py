@@ -1,4 +1,4 @@
-"""Explanations: their sums, their near misses, and their words in three languages."""
+"""Explanations: sums, near misses, and texts in three languages."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ def melds(text: str) -> list[Meld]:
 
 
 def told(win: Win, rules: Ruleset | str, language: terms.Language = "en") -> Explanation:
-    """The explanation of a win, or of why it is none."""
+    """The explanation of a win, or of why the hand does not win."""
     try:
         return explain(score(win, rules), language)
     except HandError as error:
@@ -56,7 +56,7 @@ EXAMPLES = [pytest.param(dict(e.example), id=name) for name, e in catalogue().it
 
 
 def check_sums(value: Score) -> None:
-    """Everything an explanation adds up must be what the score says."""
+    """Check that every sum in an explanation equals the score."""
     said = explain(value, "en")
     if value.fu is not None:
         assert sum(row.points for row in said.fu) == value.fu == said.fu_after

@@ -37,7 +37,7 @@ CASES = [case for case in product(HANDS, ONLY, WAYS) if case[0] != "open_riichi_
 
 
 def counted(rules: jantaku.Ruleset, request: dict[str, Any]) -> set[str]:
-    """The very yaku that count in a win, a form under its own name; nothing where it may not win."""
+    """The yaku that count in a win, with each form under its own name; empty if the hand may not win."""
     win = jantaku.adjudication.requests.win_from_request(full(request))
     try:
         found = {name for _, name, _ in jantaku.score(win, rules).counted()}

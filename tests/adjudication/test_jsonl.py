@@ -1,4 +1,4 @@
-"""Requests in JSON lines: strict checking, errors as answers, and no code from strangers."""
+"""Requests in JSON lines: strict checking, errors as answers, and no code from requests."""
 
 import io
 import json
@@ -45,7 +45,7 @@ def test_the_example_of_the_contract() -> None:
     }  # fmt: skip
 
 
-# What a request has besides a good win, and the field the answer must name
+# Changes to a good request, and the field that the error must name
 BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"hand": None}, "hand"),
     ({"hand": 5}, "hand"),
@@ -189,7 +189,7 @@ def test_odd_names_of_rules_are_refused(rules: str) -> None:
         assert error_of({**WIN, "rules": rules}, find=find)["field"] == "rules"
 
 
-# Lines that are no request, all of which are answered
+# Lines that are not requests; each gets an answer
 LINES = [
     b"nonsense", b"[]", b"5", b"null", b'"text"', b"{", b"\xff\xfe", b"[" * 60_000, b"1" * 5000,
     b'{"id": "' + b"x" * MAX_LINE + b'"}', b'{"hand": NaN}', b'{"id": "\\ud800"}',

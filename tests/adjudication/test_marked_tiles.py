@@ -1,4 +1,4 @@
-"""Tiles in sentences: plain for a terminal, marked for who shows pictures."""
+"""Tiles in sentences: plain for a terminal, marked for clients that show pictures."""
 
 import re
 from typing import Any
@@ -26,7 +26,7 @@ HANDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def sentences(notation: str, options: dict[str, Any], language: terms.Language) -> list[str]:
-    """Every sentence of the explanation that may speak of tiles."""
+    """Every sentence of the explanation that may mention tiles."""
     rules, win = load("standard"), Win.parse(notation, **options)
     try:
         found = explain(score(win, rules), language)
@@ -50,7 +50,7 @@ def test_explanations_mark_their_tiles_for_pictures(
     for said, shown in zip(plain, marked, strict=True):
         assert all(parse_tiles(tiles) for tiles in MARKED.findall(shown))
         assert not re.search(r"\d[mps]\b", MARKED.sub("", shown))
-        # Apart from the tiles both say the same
+        # Both texts are equal except for the tiles
         assert len(MARKED.findall(shown)) or said == shown
 
 

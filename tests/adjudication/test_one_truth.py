@@ -1,4 +1,4 @@
-"""What stands in one place: everybody who reads it finds the same."""
+"""Wins are valued once: the engine, the calculator and the records agree."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -60,7 +60,7 @@ def test_many_random_rulesets(first: int) -> None:
         assert differences(random_rules(seed), seed, 200) == []
 
 
-# Where the two once differed: what was settled, and the numbered rule it rests on
+# Former differences: the decision, and the rule it rests on
 SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "ninth win (inventory 385)": (
         {"deal.paarenchan": "every_eighth", "yaku.paarenchan.closed": "yakuman"},
@@ -162,7 +162,7 @@ def reversed_rank(kind: int) -> int:
 
 
 def value(found: dict[str, Any]) -> dict[str, Any]:
-    """An answer without what names ranks and suits."""
+    """An answer without the fields that name ranks and suits."""
     return {name: part for name, part in found.items() if name not in ("yaku", "fu_items")}
 
 

@@ -1,4 +1,4 @@
-"""Several rons on one tile, and nagashi mangan, under every choice of the ruleset."""
+"""Several rons on one tile, and nagashi mangan, under every setting."""
 
 from typing import Any
 

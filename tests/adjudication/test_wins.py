@@ -33,7 +33,7 @@ RANDOM = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "r
 
 
 def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
-    """The rows that are answered otherwise than expected, in any of the fields they name."""
+    """The rows whose answer differs from the expected one in any named field."""
     wrong = []
     for row in rows:
         request, expect = row["request"], row["expect"]
@@ -73,7 +73,7 @@ def test_tenhou_wins(tenhou: list[Row]) -> None:
 
 
 def test_oracle_knows_the_tenhou_wins(tenhou: list[Row]) -> None:
-    """The oracle is held to the same real games as the scorer."""
+    """The oracle must agree with the same real games as the scorer."""
     rules = jantaku.load("tenhou")
     for row in tenhou[: scale(1000)]:
         assert agrees(answer(row["request"], rules), row["request"], rules)

@@ -1,4 +1,4 @@
-"""The arena: everybody plays every seat on the same walls; programs that speak mjai sit at the table too."""
+"""The arena: every player takes every seat on the same walls, including external mjai programs."""
 
 import json
 import sys
@@ -52,7 +52,7 @@ def test_a_round_is_deterministic_and_fair() -> None:
 
 
 def test_equal_players_come_out_exactly_equal() -> None:
-    """With the same player in all seats the rotations cancel out all luck."""
+    """With the same player in all seats the rotations cancel all luck."""
     row = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0)
     assert (row == row[0]).all()
 

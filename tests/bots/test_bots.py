@@ -1,4 +1,4 @@
-"""The bots: they see only what their seat sees, act legally under any rules, and play like people."""
+"""Bots see only what their seat sees, act legally under any rules, and play like people."""
 
 from collections.abc import Iterator
 from pathlib import Path

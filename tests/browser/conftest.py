@@ -17,7 +17,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parlour(data: Path) -> Iterator[str]:
-    """A server that waits for nobody."""
+    """A server without pauses."""
     with serving(data) as url:
         yield url
 
@@ -31,7 +31,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def guest(parlour: str, browser: Any) -> Iterator[Callable[..., Guest]]:
-    """Makes guests, whose pages must have had no fault at the end."""
+    """Makes guests and checks at the end that their pages reported no error."""
     guests: list[Guest] = []
 
     def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:

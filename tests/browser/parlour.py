@@ -32,7 +32,7 @@ ARGUMENTS: Final = [
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
 AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS: Final = ("serious", "critical")
-# Where pages are, and what is there once they stand
+# The paths of the pages, and a selector that shows when each is ready
 PAGES: Final = {
     "lobby": ("/", ".links"),
     "new": ("/new", "form .card"),
@@ -45,7 +45,7 @@ PAGES: Final = {
     "settings": ("/settings", ".card"),
 }
 
-# Does what a player in a hurry would: wins, else passes, else discards the tile on the right
+# Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
 HURRY: Final = """
 (step) => {
   const pick = () => {
@@ -61,12 +61,12 @@ HURRY: Final = """
 
 
 def chromium() -> str | None:
-    """Where a Chromium is, if there is one."""
+    """The path of Chromium, if it is installed."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
 def needs() -> str:
-    """What is missing for browser tests; empty where nothing is."""
+    """What browser tests lack; empty if nothing."""
     if chromium() is None:
         return "no Chromium found: install Debian's chromium"
     if not STATIC.is_file():
@@ -80,7 +80,7 @@ def needs() -> str:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """A free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
@@ -88,7 +88,7 @@ def free_port() -> int:
 
 @contextmanager
 def serving(data_dir: Path, pauses: Any = None) -> Iterator[str]:
-    """A server in a thread; its address. ``pauses``: none unless given."""
+    """A server in a thread; yields its address. It makes no pauses unless ``pauses`` is given."""
     import uvicorn
 
     from jantaku.server.app import create_app
@@ -158,7 +158,7 @@ class Guest:
             self.faults.append(message.text)
 
     def enter(self, name: str) -> "Guest":
-        """Come in by name, on the page that is open or the lobby."""
+        """Enter a name, on the open page or in the lobby."""
         if not self.page.url.startswith(self.url):
             self.page.goto("/")
         self.page.fill("#guest-name", name)
@@ -184,15 +184,15 @@ class Guest:
         return str(found["id"])
 
     def sit_down(self, table: str) -> None:
-        """Open the table's page; there, with the game begun, wait for the hand."""
+        """Open the table's page and, if the game has begun, wait for the hand."""
         self.page.goto(f"/t/{table}")
 
     def hurry(self, step: int = 30) -> None:
-        """From now on play without thinking, every ``step`` milliseconds."""
+        """Make a simple move every ``step`` milliseconds from now on."""
         self.page.evaluate(HURRY, step)
 
     def see_discards(self, number: int) -> None:
-        """Wait until so many tiles lie in the rivers."""
+        """Wait until the rivers hold so many tiles."""
         self.page.locator(".river .tile").nth(number - 1).wait_for(state="attached")
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ class Guest:
 
 
 def against_bots(player: Guest, rules: str, **options: Any) -> str:
-    """Sit down with three bots under the rules of a file's text; the table."""
+    """Start a game with three bots under the rules in ``text``; returns the table's id."""
     table = player.table(player.rules(rules), 3, **options)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)

@@ -1,4 +1,4 @@
-"""A table whose server says to one page what a test wants."""
+"""A table whose server sends one page whatever a test wants."""
 
 import copy
 import json
@@ -11,18 +11,18 @@ Action = dict[str, Any]
 
 
 class Puppet:
-    """Stands between a page and the server: asks the page what a test wants, and keeps its answers."""
+    """A proxy between a page and the server: sends the page what a test wants, and records its answers."""
 
     def __init__(self, player: Guest, rules: str = EAST) -> None:
         self.page = player.page
         self.answers: list[Action] = []
-        self.sent: list[str] = []  # every message as the page wrote it
+        self.sent: list[str] = []  # every message that the page sent
         self._asks = 1000
         self._seq: int | None = None
         self._sync: dict[str, Any] = {}
         self._socket: Any = None
         player.page.route_web_socket("**/ws/**", self._opened)
-        against_bots(player, rules, draw_seats=False)  # who opens the table is the dealer, with a drawn tile
+        against_bots(player, rules, draw_seats=False)  # the owner is the dealer and has drawn a tile
 
     def _opened(self, socket: Any) -> None:
         self._socket, server = socket, socket.connect_to_server()
@@ -48,7 +48,7 @@ class Puppet:
 
     @property
     def own(self) -> dict[str, Any]:
-        """What the seat knows of itself."""
+        """The private data of the seat."""
         found: dict[str, Any] = self._sync["own"]
         return found
 
@@ -64,7 +64,7 @@ class Puppet:
         return [*hand, self.drawn | riichi]
 
     def ask(self, legal: list[Action], **own: Any) -> None:
-        """Ask the page anew."""
+        """Ask the page again."""
         self._asks += 1
         own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
         self._socket.send(json.dumps({**self._sync, "own": own}))
@@ -72,12 +72,12 @@ class Puppet:
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the seat sees of the table; what is changed in it is what ``show`` shows."""
+        """The seat's view of the table; change it and call ``show``."""
         found: dict[str, Any] = self._sync["view"]
         return found
 
     def show(self, **changes: Any) -> None:
-        """Put the table as it is into another state, with nobody asked."""
+        """Show the changed view, with nobody asked."""
         message = copy.deepcopy(self._sync)
         message["view"] |= changes
         message["events"] = []
@@ -86,7 +86,7 @@ class Puppet:
         self._send(message)
 
     def happen(self, *events: dict[str, Any]) -> None:
-        """Tell the page what happens next."""
+        """Send the page the next events."""
         self._seq = (self._seq or self._sync["seq"]) + len(events)
         game = self._sync["game"]
         self._send(
@@ -102,7 +102,7 @@ class Puppet:
         self.page.wait_for_timeout(40)
 
     def answered(self) -> Action:
-        """What the page answers, which it has 1 s to do."""
+        """The answer of the page; waits up to 1 s."""
         for _ in range(50):
             if self.answers:
                 return {name: value for name, value in self.answers.pop().items() if value is not None}

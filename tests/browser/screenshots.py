@@ -20,7 +20,7 @@ WIN: Final = (
 README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미나")}
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 QUALITY: Final = 82
-# Discards in the second lines of all rivers, so that the table has something to show
+# Discards until every river has a second row
 LATER: Final = 8
 CLAIM: Final = "[data-claim=chi], [data-claim=pon], [data-claim=riichi], [data-claim=win]"
 
@@ -32,7 +32,7 @@ class Album:
         self.folder, self.guest, self.viewport = folder, guest, viewport
 
     def take(self, name: str, whole: bool = False) -> None:
-        """One picture, once everything stands still."""
+        """Take one picture once nothing moves."""
         page = self.guest.page
         page.wait_for_timeout(450)
         page.screenshot(path=self.folder / f"{self.viewport}-{name}.png", full_page=whole)
@@ -79,7 +79,7 @@ def replay(album: Album) -> None:
 
 
 def pages(album: Album) -> None:
-    """Everything that is no game."""
+    """All pages except the game."""
     page = album.guest.page
     for name, path, ready in (
         ("calculator", WIN[0], ".explanation"),
@@ -100,7 +100,7 @@ def pages(album: Album) -> None:
 
 
 def visit(browser: Any, url: str, folder: Path, viewport: str) -> None:
-    """All pictures in one size."""
+    """Take all pictures in one size."""
     guest = Guest(browser, url, viewport, LANGUAGES[viewport])
     album = Album(folder, guest, viewport)
     guest.page.goto("/")
@@ -151,7 +151,7 @@ def readme(browser: Any, url: str, folder: Path) -> None:
 
 
 def _in_a_game(page: Any) -> set[str]:
-    """What there is to see at a table: the middle of a hand, or a win with its value."""
+    """A table in the middle of a hand, or a win with its value."""
     if page.query_selector(".sheet .win .value"):
         return {"win"}
     later = page.query_selector_all(".river .line:nth-child(2) .tile")
@@ -167,7 +167,7 @@ def _step(page: Any) -> None:
 
 
 def _picture(page: Any, path: Path) -> None:
-    """One picture, once calls are no longer shown."""
+    """Take one picture once no call is shown."""
     page.wait_for_timeout(1500)
     page.screenshot(path=path, type="jpeg", quality=QUALITY)
 

@@ -1,4 +1,4 @@
-"""The client as an app: what it loads first, that it is installed, without a network, and when it changes."""
+"""The client as an app: first load, installation, offline behaviour, and new builds."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ from jantaku.server.routes import pages
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 OFFLINE = "You are offline"
-CONNECTIONS = 6  # a browser opens so many to a server, of which one is for the page itself
+CONNECTIONS = 6  # a browser opens six connections to a server, one of them for the page itself
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def app(browser: Any, parlour: str) -> Iterator[Any]:
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the client that the server sends, to be changed."""
+    """A copy of the built client that a test may change."""
     copy = tmp_path / "static"
     shutil.copytree(STATIC.parent, copy, ignore=shutil.ignore_patterns("*.br", "*.gz"))
     monkeypatch.setattr(pages, "STATIC", copy)
@@ -48,7 +48,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def deploy(built: Path) -> None:
-    """Put a new build in the place of the old: the same files by other names."""
+    """Replace the build by a new one: the same files under other names."""
     names = [file.name for file in (built / "assets").iterdir()]
     old = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
     for file in [*built.glob("*.*"), *(built / "assets").iterdir()]:

@@ -1,4 +1,4 @@
-"""What tells somebody who looks elsewhere: the tab's title, a tremble, a screen that stays lit."""
+"""Signals for a player who looks elsewhere: the tab's title, vibration, and a screen that stays on."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ navigator.wakeLock.request = async (kind) => {
 
 
 def begin(player: Guest) -> None:
-    """Sit down with three bots; the hand begins with a tap, as a browser wants one before it trembles."""
+    """Start a game with three bots and tap once, because browsers vibrate only after a tap."""
     table = player.table("standard", 3)
     player.page.add_init_script(SPIES)
     player.sit_down(table)

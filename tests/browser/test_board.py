@@ -1,4 +1,4 @@
-"""The table on every size of screen: nothing lies on anything else, and tiles are large enough to read."""
+"""The table on every screen size: nothing overlaps, and tiles are large enough to read."""
 
 from collections.abc import Callable, Collection
 from itertools import combinations
@@ -14,7 +14,7 @@ from jantaku.rules import load
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
-# How wide a river tile is at least, in pixels: while one plays, and with all hands open
+# The minimum width of a river tile in pixels: during play, and with all hands open
 WIDTHS: Final = {
     "small": (25, 23),
     "phone": (27, 25),
@@ -69,7 +69,7 @@ CALLING: Final = """() => {
 
 
 def played(seed: int, callers: Collection[int]) -> Game:
-    """A hand up to its last tile in which ``callers`` call what they can and nobody wins."""
+    """Play a hand to its last tile; ``callers`` make every call they can and nobody wins."""
     random = Random(seed)
     game = Game(load("standard"), seed.to_bytes(32, "big"))
     while game.view(0).wall_left:
@@ -90,7 +90,7 @@ def _chosen(random: Random, legal: list[Action], calls: bool) -> Action:
 
 
 def faults(boxes: list[dict[str, Any]], viewport: str) -> list[str]:
-    """What lies on something else or outside the screen."""
+    """Elements that overlap others or lie outside the screen."""
     width, height = VIEWPORTS[viewport]
     found = [
         f"{one['kind']} outside at {one['box']}"
@@ -106,7 +106,7 @@ def faults(boxes: list[dict[str, Any]], viewport: str) -> list[str]:
 
 
 def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
-    """Which tiles in rivers and melds are narrower than they should be."""
+    """Tiles in rivers and melds that are too narrow."""
     allowed = {"river": least, "meld": least * MELD}
     return [
         f"{one['kind']} {one['narrow']:.1f}" for one in boxes if one["narrow"] < allowed.get(one["kind"], 0)

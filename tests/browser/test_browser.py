@@ -1,4 +1,4 @@
-"""The client in a real Chromium, against a real server: games, reconnection, what the page may do."""
+"""The client in a real Chromium against a real server: games, reconnection, permissions of the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -123,7 +123,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
 
 
 def test_the_first_page_is_small(guest: Callable[..., Guest], parlour: str, browser: Any) -> None:
-    """Everything the lobby loads, packed as it travels."""
+    """The compressed size of everything the lobby loads."""
     sizes: list[int] = []
     fresh = Guest(browser, parlour, "phone", "ko")
     session = fresh.context.new_cdp_session(fresh.page)

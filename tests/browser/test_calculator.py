@@ -1,4 +1,4 @@
-"""The hand calculator in a real Chromium: what is in sight, what the rules have, melds, hands as text."""
+"""The hand calculator in a real Chromium: layout, options of the rules, melds, hands as text."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,20 +15,20 @@ TEXT = ".typed input"
 
 
 def box(page: Any, selector: str) -> dict[str, float]:
-    """Where something stands in the window."""
+    """The position of an element in the window."""
     found: dict[str, float] | None = page.locator(selector).first.bounding_box()
     assert found is not None, selector
     return found
 
 
 def bottom(page: Any, selector: str) -> float:
-    """How far down something reaches."""
+    """The lower edge of an element."""
     place = box(page, selector)
     return place["y"] + place["height"]
 
 
 def held(page: Any) -> list[str]:
-    """The concealed tiles as they are called."""
+    """The names of the concealed tiles."""
     names: list[str] = page.eval_on_selector_all(
         ".concealed button", "all => all.map((one) => one.querySelector('use + use').getAttribute('href'))"
     )

@@ -1,4 +1,4 @@
-"""A hand of one's own: dragged, by keys, sorted, with the answers that are given by themselves."""
+"""The player's own hand: dragging, keys, sorting, and automatic answers."""
 
 import re
 from collections.abc import Callable

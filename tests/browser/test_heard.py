@@ -1,4 +1,4 @@
-"""A game without the eyes and without a mouse: sounds, what is spoken, and keys alone."""
+"""Playing without seeing and without a mouse: sounds, spoken sentences, and keyboard only."""
 
 import re
 import time
@@ -30,12 +30,12 @@ LISTEN = """() => {
 
 
 def form(text: str) -> re.Pattern[str]:
-    """What a text of the term table can look like with its placeholders filled in."""
+    """A pattern for a text of the term table with its placeholders filled in."""
     return re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))
 
 
 def is_said(text: str, heard: set[str]) -> bool:
-    """Whether one of the sentences is that text."""
+    """Whether one of the sentences matches that text."""
     return any(map(form(text).fullmatch, heard))
 
 
@@ -45,7 +45,7 @@ def test_sounds_are_made_unless_muted(guest: Callable[..., Guest]) -> None:
     page.add_init_script(SPY)
     against_bots(player, EAST)
     switch(page, "sound")
-    page.evaluate("window.sounds = 0")  # some have been made before the switch was turned
+    page.evaluate("window.sounds = 0")  # some sounds played before the switch was turned
     player.hurry()
     player.see_discards(10)
     assert page.evaluate("window.sounds") == 0
@@ -72,7 +72,7 @@ def test_the_game_is_spoken(guest: Callable[..., Guest], language: terms.Languag
     }
     heard: set[str] = set()
     missing = list(wanted)
-    for _ in range(3):  # a game need not have all of it: then another is played
+    for _ in range(3):  # one game may lack some events; then another is played
         if not missing:
             break
         against_bots(player, EAST)

@@ -1,4 +1,4 @@
-"""What axe does not see: the way of the focus, text twice as large, motion that is not wanted."""
+"""What axe cannot check: focus order, doubled text size, reduced motion."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -45,7 +45,7 @@ MOVING = """() => [...document.getAnimations()].map((one) => one.animationName ?
 
 
 def stops(page: Any) -> list[dict[str, Any]]:
-    """What the focus passes on a page."""
+    """The elements that the focus visits on a page."""
     found: list[dict[str, Any]] = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""Every button that sends a request is pressed, and what it sends is what the server takes.
+"""Every button that sends a request is pressed, and the server accepts the request.
 
 The requests are those of the schema. One that the pages send stands below with the visit that sends it; one
 that they do not send, with the reason.
@@ -41,7 +41,7 @@ Come = Callable[..., Guest]
 
 @pytest.fixture(scope="module")
 def parlour(data: Path) -> Iterator[str]:
-    """A server that waits for nobody, but until the result of a hand has been read."""
+    """A server without pauses, except for the result of a hand."""
     with serving(data, replace(NO_PAUSES, result=600)) as url:
         yield url
 
@@ -62,7 +62,7 @@ OPERATIONS: Final = operations()
 
 
 def operation(method: str, path: str) -> str:
-    """The request of the schema that a method and a path belong to."""
+    """The operation of the schema for a method and a path."""
     fits = [
         one
         for one in OPERATIONS
@@ -72,14 +72,14 @@ def operation(method: str, path: str) -> str:
 
 
 class Sent:
-    """What pages have sent, and what was refused of it."""
+    """The requests of the pages, and those that were refused."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
         self.refused: list[str] = []
 
     def listen(self, player: Guest) -> Guest:
-        """Note from now on what somebody's pages send."""
+        """Record what a person's pages send from now on."""
         player.context.on("response", self._answered)
         player.page.on("websocket", lambda line: line.on("framesent", self.wrote))
         return player
@@ -101,7 +101,7 @@ class Sent:
 
 
 def button(page: Any, name: str, *, exact: bool = True) -> Any:
-    """A button by its words."""
+    """A button by its label."""
     return page.get_by_role("button", name=name, exact=exact)
 
 
@@ -167,7 +167,7 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
 
 @contextmanager
 def a_stranger(sent: Sent, like: Guest) -> Iterator[Any]:
-    """A page of a browser in which nobody is signed in."""
+    """A page in a browser where nobody is signed in."""
     found = sent.listen(Guest(like.context.browser, like.url))
     yield found.page
     found.close()
@@ -190,7 +190,7 @@ def a_game(come: Come, sent: Sent) -> None:
     page.wait_for_selector(".result")
     with page.expect_download() as download:
         page.locator(".result a[download]").first.click()
-    sent.asked("GET", download.value.url)  # a download is no answer to the page
+    sent.asked("GET", download.value.url)  # a download does not return to the page
     download.value.cancel()
     button(page, WORDS["result"]["rematch"], exact=False).click()
     page.wait_for_selector(".tile-button")
@@ -214,7 +214,7 @@ HURRY_ON = """() => {
 
 
 def a_question(come: Come, sent: Sent) -> None:
-    """A tile that may not be discarded is pressed: the page asks why."""
+    """Pressing an illegal discard makes the page ask why."""
     puppet = Puppet(come("Curious"))
     puppet.ask([puppet.drawn])
     puppet.page.locator(".tile-button").first.click(force=True)
@@ -224,7 +224,7 @@ def a_question(come: Come, sent: Sent) -> None:
 
 
 def replays(come: Come, sent: Sent) -> None:
-    """A game that was played here, and a log that is brought."""
+    """Replay a game played here, and an uploaded log."""
     player = come("Reader", "desktop")
     page = player.page
     table = player.table(player.rules(EAST), 3, private=False)
@@ -335,7 +335,7 @@ def test_browser_visits_send_every_request_of_the_schema() -> None:
 
 
 def test_the_client_has_no_unused_requests() -> None:
-    """No request that the client has a function for is left out with a reason."""
+    """No request for which the client has a function is listed as never sent."""
     client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
     named = set(re.findall(r'"((?:GET|POST|PATCH|DELETE) /api/[^"]*)"', client))
     assert len(named) > 30
@@ -344,7 +344,7 @@ def test_the_client_has_no_unused_requests() -> None:
 
 
 def test_the_owner_closes_a_stopped_game(browser: Any, tmp_path: Path) -> None:
-    """Its record is damaged while the server is away; so a button appears that is seen nowhere else."""
+    """The game's record is damaged while the server is down, so a rare button appears."""
     sent = Sent()
     with serving(tmp_path) as url:
         host = Guest(browser, url).enter("Host")

@@ -1,4 +1,4 @@
-"""Rules in the browser: the editor, rules files, the sheet on paper; tiles as pictures in explanations."""
+"""Rules in the browser: the editor, rules files, the printed sheet; tiles as pictures in explanations."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def option(page: Any, path: str) -> Any:
 
 
 def loaded(page: Any, text: str) -> None:
-    """Give the editor a rules file."""
+    """Load a rules file into the editor."""
     file = {"name": "club.toml", "mimeType": "application/toml", "buffer": text.encode()}
     page.set_input_files("input[type=file]", files=[file])
 

@@ -1,4 +1,4 @@
-"""What stands at the table: who sits where, what is automatic, dora, who watches, what a win brings."""
+"""What the table shows: seats, automatic actions, dora, spectators, and the points of a win."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Tables in a real Chromium: a rematch of four, fouls that cost, lost sockets, logs from elsewhere."""
+"""Tables in a real Chromium: a rematch of four, penalised fouls, lost sockets, uploaded logs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
 
 
 class Line:
-    """The way of a guest's WebSockets, which can be cut."""
+    """A proxy for a guest's WebSockets that can cut them."""
 
     def __init__(self, player: Guest) -> None:
         self.sockets: list[tuple[Any, Any]] = []
@@ -29,13 +29,13 @@ class Line:
         self.sockets.append((socket, socket.connect_to_server()))
 
     def cut(self) -> None:
-        """Close the newest on both sides; the page's first, that it writes nothing into the closed one."""
+        """Close the newest socket on both sides, the page's first, so that it cannot write into a closed one."""
         for end in self.sockets[-1]:
             end.close(code=4000, reason="cut")
 
 
 def comes_back(player: Guest) -> None:
-    """Wait until the page has told that the connection is lost and then no more."""
+    """Wait until the page has shown and then removed the message about the lost connection."""
     told = player.page.locator(".lost", has_text="Connection lost")
     told.wait_for()
     told.wait_for(state="detached")

@@ -1,4 +1,4 @@
-"""Visits of other kinds: commentators, votes to end a game, logs from elsewhere, the drill."""
+"""Commentators, votes to end a game, uploaded logs, and the drill."""
 
 import gzip
 import sqlite3
@@ -115,7 +115,7 @@ def test_a_damaged_log_is_refused_with_a_message(guest: Callable[..., Guest]) ->
 
 
 def drilled(page: Any) -> int:
-    """The points of the hand that is asked for."""
+    """The points of the drill's hand."""
     seed = int(page.url.rsplit("seed=", 1)[1])
     answer = page.request.get(f"/api/drill?rules=standard&seed={seed}").json()
     return int(answer["answer"]["score"]["points"])

@@ -21,10 +21,10 @@ HANDS: Final = (
     "123m55p678s1115z9s5p",
 )
 CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
-# Addresses, fingerprints, the names of a file's parts, and what is to be typed or was
+# Addresses, fingerprints, keys of a rules file, and typed text
 QUOTED: Final = re.compile(r"https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*")
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-# Names and words that stand in Latin letters in every language
+# Names and words in Latin letters in every language
 ALLOWED: Final = {
     *("Jantaku", "Mina", "Kaede", "Sora", "Haneul", "Ren", "English"),
     *("Python", "TOML", "JSON", "XML", "QR", "mjai", "mjlog", "MahjongTime", "BGM", "EMA", "WRC"),
@@ -134,7 +134,7 @@ def test_fouls_and_missing_pages_speak_one_language(
     assert untranslated(heard) == set()
 
 
-# Where the lines of a paragraph begin when it is so many letters wide
+# The starts of the lines of a paragraph so many letters wide
 LINES: Final = """([text, width]) => {
   const paragraph = document.querySelector('main').appendChild(document.createElement('p'));
   paragraph.textContent = text;

@@ -1,4 +1,4 @@
-"""The command line in its three languages: what it prints, how it ends, and what it says of mistakes."""
+"""The command line in three languages: output, exit codes, and error messages."""
 
 import json
 import os
@@ -70,7 +70,7 @@ def test_commands(
     assert said[LANGUAGES.index(language)] in result.stdout
 
 
-# Arguments and what the message names: where the mistake is, or what to write instead.
+# Arguments and what the message names: the place of the mistake, or the correction.
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("scoer", "1m"), "did you mean score"),
     (("score",), "write its tiles"),

@@ -1,4 +1,4 @@
-"""Keys of real terminals, and the terminal as it was afterwards."""
+"""Keys of real terminals, and restoring the terminal afterwards."""
 
 import os
 import signal
@@ -116,7 +116,7 @@ def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> Non
 
 
 def until(descriptor: int, wanted: bytes) -> bytes:
-    """What a program writes up to the wanted text."""
+    """The output of a program up to the wanted text."""
     found = b""
     while wanted not in found:
         found += os.read(descriptor, 4096)

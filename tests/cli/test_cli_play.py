@@ -148,7 +148,7 @@ def test_a_foul_is_refused_as_a_foul(key: str, tmp_path: Path) -> None:
 
 
 def test_every_answer_is_legal() -> None:
-    """Random keys over random games: whatever comes of them is legal or refused."""
+    """Random keys in random games: every resulting action is legal or refused."""
     rng, answers = Random(3), 0
     for seed in range(max(1, scale(20) // 4)):
         game = Game("bgm-2025", seed=seed)
@@ -234,7 +234,7 @@ def test_a_game_by_scripted_keys(
         game = Game(east(rules), seed=21)
         script = Script(fuzz(5), size)
         session = session_of(game, script, path, seat=1)
-        if scale(10) < 10:  # uncompiled: a few moves will do
+        if scale(10) < 10:  # uncompiled, a few moves are enough
             for _ in range(12):
                 session._move()
             session.file.save(game)

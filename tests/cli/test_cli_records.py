@@ -1,4 +1,4 @@
-"""``jantaku replay``, ``convert`` and ``fair``, and records of every format told apart by their contents."""
+"""``jantaku replay``, ``convert`` and ``fair``, and how the format of a record is recognised."""
 
 import gzip
 import json

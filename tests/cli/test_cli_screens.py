@@ -107,7 +107,7 @@ def test_hints_weigh_danger_and_claims() -> None:
 
 
 def test_seen_tiles_are_each_counted_once() -> None:
-    """What lies open, with the own hand and melds, never makes a fifth tile of a kind."""
+    """Open tiles, the own hand and the own melds never add up to five tiles of a kind."""
     game = Game("bgm-2025", seed=9)
     players = [bot("efficient", seed=other) for other in range(4)]
     for _ in range(scale(300)):

@@ -132,7 +132,7 @@ def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None
 
 
 def test_the_demo_needs_no_file() -> None:
-    """It takes the sample that comes along, and a game of bots from a seed."""
+    """It uses the included sample, and a seeded game of bots."""
     result = run("demo")
     assert result.exit_code == 0, result.output
     assert "sample-wins.jsonl" in result.stdout

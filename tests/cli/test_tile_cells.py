@@ -1,4 +1,4 @@
-"""Tiles in the terminal as they lie on the table: ankans by the rules, the tile of a riichi."""
+"""How tiles lie in the terminal: ankans by the rules, the riichi tile sideways."""
 
 import pytest
 

@@ -43,7 +43,7 @@ def game_of(preset: str, seed: int) -> Game:
 
 
 class Ledger:
-    """Keeps the tiles and points of a table from its events alone."""
+    """Tracks the tiles and points of a table from its events alone."""
 
     def __init__(self) -> None:
         self.hands: list[Counter[int]] = []
@@ -222,7 +222,7 @@ def test_seats_are_checked(seat: int) -> None:
 
 
 def scrambled(game: Game, seat: int, rng: Random) -> Game:
-    """The same table with every tile that ``seat`` cannot see dealt anew, and the others' secrets changed."""
+    """The same table with all tiles hidden from ``seat`` dealt again, and the others' secrets changed."""
     record = game.record.copy()
     hidden = {other: hidden_tiles(record, other) for other in SEATS if other != seat}
     drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
@@ -269,7 +269,7 @@ def test_views_leak_nothing(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
-    """Whoever plays along with hidden events learns a tile only when it is his or lies open."""
+    """A seat's events name a tile only if the seat holds it or it is open."""
     for seat in (*SEATS, None):
         for event in game_of(preset, 4).events:
             seen = hide(event, seat)
@@ -291,7 +291,7 @@ def test_hands_are_shown_only_where_the_rules_say() -> None:
 
 
 def test_shown_hands_list_their_waits() -> None:
-    """Worked out anew from the tiles and melds that were told."""
+    """Recomputed from the tiles and melds in the events."""
     compared = 0
     for seed in range(scale(6)):
         melds: list[list[Meld]] = [[] for _ in SEATS]
@@ -331,7 +331,7 @@ def test_view_of_a_seat() -> None:
 
 
 def test_there_is_always_a_reason() -> None:
-    """A wish that is not legal has a reason in words; one that is says so."""
+    """An illegal action has a reason in words; a legal one is reported as legal."""
     rng, game = Random(2), Game("bgm-2025-4", seed=2)
     wishes: tuple[Any, ...] = (*WISHES, *WRONG)
     seen = set()
@@ -364,7 +364,7 @@ def named(wish: str, legal: list[Action]) -> bool:
 
 
 def test_every_reason_is_used() -> None:
-    """No text of the table is there for nothing, none is missing."""
+    """The table of reasons has no unused and no missing text."""
     source = "".join(path.read_text("utf-8") for path in _sources())
     codes = set(terms.table("game", "en")["why"])
     made = {"ankan_tiles", "kakan_tiles", "no_yaku", "two_han_minimum", "not_complete"}

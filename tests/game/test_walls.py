@@ -23,7 +23,7 @@ def test_the_set_has_the_red_tiles_of_the_rules(preset: str) -> None:
 
 
 def test_walls_do_not_change_between_versions() -> None:
-    """What is recorded by its seed must replay for ever."""
+    """A game recorded by its seed must replay in every later version."""
     wall = shuffled(tile_set(load("standard")), new_seed(0), 0)
     assert format_tiles(wall[:14], sort=False) == FIRST
     assert commitment(new_seed(0))[:16] == "66687aadf862bd77"

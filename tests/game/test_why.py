@@ -17,7 +17,7 @@ KOKUSHI = "19m19p19s1234566z"  # waits for 7z
 RYANMEN = "345m456s678s22m23p"
 PLAIN = {"indicators": "2p2p"}
 
-# rules, hands and draws, what is done first, who wishes what, the reason
+# rules, hands and draws, commands, the refused action, the reason
 Row = tuple[dict[str, Any], dict[str, str], str, str, str, str]
 ROWS: list[Row] = [
     # tsumo
@@ -120,7 +120,7 @@ def possible(game: Game, seat: int, text: str) -> list[Action]:
 
 
 def do(game: Game, wind: str, text: str) -> None:
-    """Carry out an action as it is written, drawn or not; who is asked and not named passes."""
+    """Carry out an action, drawn or not; other seats that are asked pass."""
     seat = WINDS.index(wind)
     wanted = possible(game, seat, text)
     while not wanted and game.record.phase == CLAIMS:

@@ -1,4 +1,4 @@
-"""A million hands of random legal play under random rules: nothing is lost, nothing gets stuck."""
+"""A million hands of random legal play under random rules: no tile or point is lost, no game gets stuck."""
 
 import resource
 import sys
@@ -21,7 +21,7 @@ from jantaku.rules import Ruleset
 from kernels.engine.test_table_random import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.table import ruleset, tile_set
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
 
 AT_ONCE: Final = 256 if COMPILED else 4  # games
 BETWEEN_CHECKS: Final = 61  # decisions of each game
@@ -90,7 +90,7 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
 
 
 def refuse(batch: Batch, rules: Any, rng: Random) -> int:
-    """Actions that are not offered change nothing; how many were tried."""
+    """Check that illegal actions change nothing; returns how many were tried."""
     tried = 0
     for place in rng.sample(range(len(batch.games)), 4):
         game, seat = batch.games[place], rng.randrange(4)
@@ -120,7 +120,7 @@ def play(rules: Ruleset, seed: int, hands: int) -> Any:
 
 
 def resident() -> int:
-    """The most memory that the process has held, in bytes."""
+    """The peak memory of the process, in bytes."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else 1024 * most
 

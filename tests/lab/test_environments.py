@@ -1,4 +1,4 @@
-"""Environments for learning agents: what they show, what they accept, and that both tell the same."""
+"""Environments for learning agents: observations, actions, and agreement of both environments."""
 
 import doctest
 import importlib
@@ -33,7 +33,7 @@ from jantaku.rules import load
 from jantaku.tiles import RED, counts
 from support.playing import choose
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
 
 GAMES = 4 if COMPILED else 2
 

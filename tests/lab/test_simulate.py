@@ -1,4 +1,4 @@
-"""Simulation: the same games whoever plays them, every hand in the table, nothing lost on the way."""
+"""Simulation: the same games on any number of threads, and a row for every hand."""
 
 import sys
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from jantaku.lab.parquet import ENDED, ParquetWriter, games_table, hands_table, 
 from jantaku.lab.simulate import Summary, simulate
 from jantaku.rules import Ruleset, load
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not each
+pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
 
 polars = pytest.importorskip("polars")
 
@@ -129,7 +129,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
 
 
 def test_a_game_is_the_same_in_any_chunk() -> None:
-    """Another seed plays other games; a game is the same in whichever chunk it is played."""
+    """Another seed plays other games; a game is the same in any chunk."""
     plan = ChunkPlan(EAST, FOUR, 3)
     whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
     other = play_chunk(ChunkPlan(EAST, FOUR, 1, seed=1), 0, 1)
@@ -212,7 +212,7 @@ def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
 
 
 def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written part by part is the same; an earlier file stands until the new one is there."""
+    """Writing in parts gives the same file; an earlier file stays until the new one is complete."""
     monkeypatch.setattr(tables, "_PART_ROWS", 1)
     plan = ChunkPlan(EAST, FOUR, FEW)
     out = tmp_path / "hands.parquet"

@@ -58,12 +58,12 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
 
 
 def _may_win(yaku: list[Counted]) -> bool:
-    """Neither bonus tiles nor a yaku that is no minimum make a win; a yakuman always does."""
+    """A win needs a yaku that counts for the minimum; bonus tiles do not, and a yakuman always does."""
     return any(entry.minimum or entry.multiple for entry in yaku)
 
 
 def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
-    """How one reading is counted; nothing if it falls short of a two-han minimum."""
+    """The ways to count one reading; none if it misses a two-han minimum."""
     if any(entry.multiple for entry in yaku):
         return [_count_yakuman(yaku, rules)]
     if _falls_short(s, yaku, rules):

@@ -1,4 +1,4 @@
-"""Liability: who else pays for a yakuman that his tile made certain."""
+"""Liability: who pays for a yakuman that their discard made certain."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Games that differ from the rules, shown and converted as they were recorded, with the difference said."""
+"""Games that differ from the rules are shown and converted as recorded, and the difference is stated."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def recorded(text: str) -> RecordedGame:
 
 
 def seen(game: Game) -> list[Any]:
-    """What lies before each seat."""
+    """The open tiles of each seat."""
     record = game.record
     return [(concealed(record, seat), melds(record, seat), river(record, seat)) for seat in SEATS]
 
@@ -47,7 +47,7 @@ def seen(game: Game) -> list[Any]:
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> None:
-    """The teller, which knows no rules, tells what the engine tells, and the table looks the same."""
+    """Reading without rules gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
     told_ = recorded(formats.dumps(game, format_))
     turned = [sum(isinstance(event, DoraTurned) for event in told(one)) for one in (game, told_)]

@@ -125,7 +125,7 @@ def test_a_changed_file_is_refused(code: str) -> None:
 
 @pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
 def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records come from strangers, so what a game may cost is bounded; as recorded, too."""
+    """Records are untrusted, so the cost of a game is bounded, also as recorded."""
     text = formats.dumps(game_of("tenhou", 1), name).encode()
     acts = len(game_of("tenhou", 1).moves)
     assert formats.parse_record(text).game.moves
@@ -168,7 +168,7 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 
 
 def test_older_files_with_fully_shown_open_riichi_are_read() -> None:
-    """So it was told until an open riichi showed the tiles of its wait alone."""
+    """Older versions recorded the whole hand of an open riichi, not only the tiles of its wait."""
     game = next(
         game
         for game in (played("bgm-2025", seed, 400) for seed in range(40))

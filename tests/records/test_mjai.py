@@ -1,4 +1,4 @@
-"""mjai logs: whole games out and in, what a seat sees, answers of programs, and logs that were changed."""
+"""mjai logs: round trips, the view of one seat, answers of programs, and tampered logs."""
 
 import json
 from collections.abc import Callable
@@ -69,7 +69,7 @@ def test_events_may_be_encoded_one_at_a_time() -> None:
 
 
 def test_a_program_can_play_by_messages() -> None:
-    """Every action survives the way through its messages; riichi takes two of them."""
+    """Every action round-trips through its messages; riichi takes two of them."""
     rng, game = Random(11), Game("bgm-2025", seed=12)
     kinds = set()
     for _ in range(scale(1500)):
@@ -118,7 +118,7 @@ def test_fouls_cannot_be_written() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
 def test_a_dealer_may_end_the_game() -> None:
-    """Where the rules ask the dealer, the end of the log is the answer."""
+    """If the rules let the dealer choose, the end of the log is the answer."""
     rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
     game = played(rules, 14)
     assert game.moves[-1][2] == EndGame()
@@ -149,7 +149,7 @@ def drop(kind: str) -> Callable[[list[Message]], int]:
     return dropped
 
 
-# What is changed, and by how many lines later the reader may notice it
+# The change, and within how many lines the reader must notice it
 TAMPERED: list[tuple[Callable[[list[Message]], int], int]] = [
     (change("tsumo", "actor", 2), 0),
     (change("tsumo", "pai", "0m"), 0),
@@ -220,7 +220,7 @@ def test_a_log_of_one_seat_is_refused() -> None:
 
 
 def test_a_kan_indicator_may_come_late() -> None:
-    """Programs tell it before or after the draw or the discard that follows."""
+    """Programs send it before or after the following draw or discard."""
     game = game_of("standard", 3, STEPS)
     rows = to_mjai(game)
     places = [i for i, row in enumerate(rows) if row["type"] == "dora"]

@@ -1,4 +1,4 @@
-"""Reading Tenhou's logs: melds by their numbers, steps in order, and files that are none."""
+"""Reading Tenhou's logs: meld numbers, the order of steps, and invalid files."""
 
 import gzip
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tenhou logs out: whole games survive, other programs find the structure they know, rules come along."""
+"""Writing Tenhou logs: round trips, the structure other programs expect, and the rules."""
 
 import re
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_real_games_round_trip(shared_data: Path, marked: bool) -> None:
 
 
 def test_the_structure_that_parsers_know() -> None:
-    """One flat root; every tag and attribute is one of Tenhou's, but for what is said to be added."""
+    """One flat root; every tag and attribute is one of Tenhou's, except the documented additions."""
     root = ElementTree.fromstring(dumps_mjlog(game_of("tenhou", 3, STEPS)))
     assert (root.tag, root.get("ver")) == ("mjloggm", "2.3")
     assert [child.tag for child in root][:4] == ["GO", "UN", "TAIKYOKU", "INIT"]

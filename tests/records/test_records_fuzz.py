@@ -1,4 +1,4 @@
-"""Logs with mistakes in them: read, or refused by an error of ours, in every format."""
+"""Damaged logs of every format are read, or refused with a ``JantakuError``."""
 
 import gzip
 import random

@@ -1,4 +1,4 @@
-"""tenhou.net/6 logs that say the same in other words: spelling, order, parts of games, other converters."""
+"""tenhou.net/6 logs with equal meaning: spelling, order, parts of games, other converters."""
 
 import copy
 import json
@@ -142,7 +142,7 @@ def test_layouts(layout: str) -> None:
 @whole_games
 @pytest.mark.parametrize("hand", [1, 2, 5])
 def test_a_single_hand_is_a_log(hand: int) -> None:
-    """As people write them in the editor: any hand of a game, with the points they like."""
+    """As people write them in the editor: any hand of a game, with any points."""
     data = tenhou()
     data["log"] = [data["log"][hand]]
     data["log"][0][1] = [points + 1300 for points in data["log"][0][1]]
@@ -254,7 +254,7 @@ def test_red_fives_are_never_fewer_than_those_shown() -> None:
 
 @whole_games
 def test_an_east_game_in_the_west_round_is_read() -> None:
-    """A hand that an East-only game cannot reach: then it is none."""
+    """An East-only game cannot reach this hand, so the game is not East-only."""
     data = tenhou()
     data["log"] = [data["log"][0]]
     data["log"][0][0] = [8, 0, 0]

@@ -1,4 +1,4 @@
-"""Tenhou logs as they come: any name and layout, players who leave and come back, parts of games, chips."""
+"""Real Tenhou logs: any name and layout, players who leave and return, parts of games, chips."""
 
 import gzip
 import json
@@ -36,7 +36,7 @@ def plain(seed: int = 3) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A record without what only ours say of the rules."""
+    """A record without our description of the rules."""
     if text.startswith("<"):
         return re.sub(r' jantaku="[^"]*"', "", text)
     data = json.loads(text)
@@ -45,7 +45,7 @@ def unmarked(text: str) -> str:
 
 
 def from_hand(text: str, hand: int) -> str:
-    """The log from its hand ``hand`` on, its heading left out where it was."""
+    """The log from hand ``hand`` on, without its heading."""
     start = [found.start() for found in re.finditer("<INIT", text)][hand]
     return text[: text.index("<INIT")] + text[start:]
 
@@ -205,7 +205,7 @@ def test_chips_are_kept() -> None:
 ])  # fmt: skip
 @pytest.mark.parametrize("format_", ["mjlog", "tenhou"])
 def test_the_rules_of_a_private_table_are_read_from_its_scores(changes: dict[str, Any], format_: str) -> None:
-    """A lobby's own points and uma stand nowhere but in the scores."""
+    """Only the scores reveal the starting points and uma of a private lobby."""
     game = played(load("tenhou").with_changes(changes, name="lobby"), 4)
     text = unmarked(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
     assert "jantaku" not in text

@@ -1,4 +1,4 @@
-"""Records from strangers: the rules they name or carry, and the code they cannot bring."""
+"""Untrusted records: the rules they name or carry, and that they cannot load code."""
 
 import base64
 import json
@@ -92,7 +92,7 @@ def test_a_record_runs_no_code(played: Game, tmp_path: Path, name: str) -> None:
 def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, rules: Any) -> None:
     text = NAMED[name](formats.dumps(played, name), rules)
     if name == "jantaku" and not rules:
-        return  # without a ruleset the standard rules are meant, and the fingerprint tells
+        return  # without a ruleset the standard rules apply, which the fingerprint contradicts
     with pytest.raises(RecordError):
         formats.parse_record(text.encode())
 

@@ -1,4 +1,4 @@
-"""tenhou.net/6 JSON: how tiles and calls are written, whole games out and in, and logs that were changed."""
+"""tenhou.net/6 JSON: tile and call codes, round trips, and tampered logs."""
 
 import copy
 import json
@@ -67,7 +67,7 @@ def test_place_of_a_call() -> None:
 
 
 def test_ambiguous_calls_are_resolved() -> None:
-    """Seat 2 lets the first 5p of seat 0 go by and calls the second: only the rest of the hand tells."""
+    """Seat 2 passes the first 5p of seat 0 and calls the second; only the rest of the hand shows which."""
     takes = [[25, "1212p12"], [12], ["25p2525"], [16]]
     discards = [[60, 25], [60], [14], [60]]
     steps = steps_in_order(0, takes, discards)
@@ -99,7 +99,7 @@ def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int
 
 
 def test_no_second_order_fits() -> None:
-    """So whoever takes the first that fits takes the right one; in some hands a first guess is wrong."""
+    """Only one order fits, so the first that fits is right; in some hands a first guess is wrong."""
     guesses = 0
     for seed in range(4000):
         takes, discards, seats = random_hand(Random(seed))

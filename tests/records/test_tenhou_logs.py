@@ -90,7 +90,7 @@ def test_numbers_of_the_yaku() -> None:
     ]
 
 
-# What a change in a log is told as: (pattern, replacement, what); the first place it fits is changed
+# Changes of a log and the expected report: (pattern, replacement, what); the first match is changed
 TAMPERED = {
     "yaku": (r'yaku="1,1,', 'yaku="21,2,', "yaku"),
     "han": (r'yaku="1,1,', 'yaku="1,2,', "yaku"),
@@ -133,7 +133,7 @@ def test_tampered_logs(case: str) -> None:
 
 
 def test_a_changed_discard_is_found() -> None:
-    """The first discard becomes a tile that lies elsewhere."""
+    """The first discard becomes a tile that is elsewhere."""
     text = own()
     found = re.search(r"<([DEFG])(\d+)/>", text)
     assert found

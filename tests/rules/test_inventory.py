@@ -1,4 +1,4 @@
-"""The rule inventory: every citation of it exists, and every statement has a source, a decider and a test."""
+"""The rule inventory: every citation exists, and every statement has a source, a decider and a test."""
 
 import re
 import subprocess
@@ -49,7 +49,7 @@ LINES: Final = re.compile(r"(\d{3}):\d+(-\d+)?(,\d+(-\d+)?)*")
 
 @pytest.mark.parametrize("statement", ALL.values(), ids=ALL)
 def test_a_statement_has_a_source(statement: Statement) -> None:
-    """Lines of a text; for a reading the statements it is about; a dash where it says that no text has it."""
+    """Lines of a text; for a reading, the statements it is about; a dash if no text covers it."""
     if statement.sources == ("–",):
         assert statement.text.startswith("No text")
         return
@@ -64,7 +64,7 @@ def test_a_statement_has_a_source(statement: Statement) -> None:
 
 
 def exists(key: str) -> bool:
-    """Whether there is such an option, yaku, preset, table of terms or module."""
+    """Whether an option, yaku, preset, term table or module of that name exists."""
     kind, _, name = key.partition("/")
     if kind == "preset":
         return name in preset_names()
@@ -165,7 +165,7 @@ KINDS: Final = {".py", ".toml", ".md", ".tsv", ".ts", ".svelte"}
 
 
 def cited(text: str) -> list[str]:
-    """The numbers that a text cites, ranges written out; a number that does not exist as it stands."""
+    """The numbers that a text cites, with ranges expanded; unknown numbers unchanged."""
     order = list(ALL)
     found = []
     for citation in CITATION.findall(LINK.sub(r"\1", text)):
@@ -278,6 +278,6 @@ def test_a_range_holds_consecutive_numbers() -> None:
 
 
 def test_undecided_statements_are_few() -> None:
-    """A game decides all but words, the physical table and what texts say of themselves."""
+    """Games decide everything except words, the physical table and what texts say of themselves."""
     assert {one.decided_by[0] for one in ALL.values() if not one.is_decided} == set(UNDECIDED)
     assert len(DECIDED) > 400

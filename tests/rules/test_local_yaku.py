@@ -1,4 +1,4 @@
-"""Yaku of one's own: a Python file beside the rules file."""
+"""Local yaku: a Python file beside the rules file."""
 
 from pathlib import Path
 from typing import Any

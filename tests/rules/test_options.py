@@ -1,4 +1,4 @@
-"""Every option that changes what a win is worth, on both its sides."""
+"""Every option that changes the value of a win, with each of its values."""
 
 import json
 import re

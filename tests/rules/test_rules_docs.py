@@ -1,4 +1,4 @@
-"""What is generated from the option table: the schema, the rule sheet, docs/rules.md."""
+"""Output generated from the option table: the schema, the rule sheet, docs/rules.md."""
 
 import tomllib
 from importlib import resources
@@ -23,7 +23,7 @@ TYPES = {"integer": int, "string": str, "boolean": bool, "array": list, "object"
 def problems(  # noqa: PLR0911
     value: Any, rule: Schema, whole: Schema, path: str = ""
 ) -> list[str]:
-    """Where ``value`` does not fit the part of JSON Schema that ours uses."""
+    """The places where ``value`` violates the schema, for the part of JSON Schema that we use."""
     if "$ref" in rule:
         return problems(value, whole["$defs"][rule["$ref"].rpartition("/")[2]], whole, path)
     if "anyOf" in rule:

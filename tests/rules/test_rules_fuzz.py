@@ -1,4 +1,4 @@
-"""Whatever a stranger sends as rules is refused with a proper error, or works everywhere."""
+"""Untrusted rules are refused with a proper error, or work everywhere."""
 
 import json
 import random
@@ -24,7 +24,7 @@ DECISIONS = 20_000
 
 
 def accepted(data: object) -> Ruleset | None:
-    """The ruleset of the data; what is wrong is told in few words in every language."""
+    """The ruleset of the data; errors must be short in every language."""
     try:
         return load(data)  # type: ignore[arg-type]
     except RulesError as error:
@@ -58,7 +58,7 @@ def works(rules: Ruleset, chance: random.Random) -> None:
 
 
 def fuzz(number: int, seed: int) -> int:
-    """Try so many; how many were accepted."""
+    """Try so many rulesets; returns how many were accepted."""
     chance, passed = random.Random(seed), 0
     for _ in range(number):
         rules = accepted(mutated(chance))

@@ -1,4 +1,4 @@
-"""Settings that depend on each other: what cannot stand together is refused, what does nothing is told."""
+"""Settings that depend on each other: contradictions are refused, settings without effect are reported."""
 
 import itertools
 from pathlib import Path
@@ -19,7 +19,7 @@ Changes = dict[str, Any]
 STANDARD = load("standard")
 PAARENCHAN: Changes = {"deal.paarenchan": "from_eighth", "yaku.paarenchan.closed": "yakuman"}
 
-# changes, then the code and the path it is told about
+# changes, then the code and the path of the error
 REFUSED: list[tuple[Changes, str, str]] = [
     ({"deal.paarenchan": "from_eighth"}, "option_without_yaku", "deal.paarenchan"),
     ({"deal.paarenchan": "every_eighth"}, "option_without_yaku", "deal.paarenchan"),
@@ -49,7 +49,7 @@ REFUSED: list[tuple[Changes, str, str]] = [
     ({"dora.kan_dora": False}, "kan_ura_without_kan", "dora.kan_ura"),
 ]  # fmt: skip
 
-# what may stand together although it looks alike
+# allowed combinations that look similar
 ALLOWED: list[Changes] = [
     PAARENCHAN,
     PAARENCHAN | {"deal.renchan": "agari"},
@@ -101,7 +101,7 @@ def other_value(path: str) -> Any:
     return not default if isinstance(default, bool) else default + 1000 if default > 20 else default + 1
 
 
-# the change that takes away what the option needs, as far as it stands with the standard rules
+# the change that removes what the option needs, if it is compatible with the standard rules
 WITHOUT: dict[str, Changes] = {
     "dora.kan_dora": {"dora.kan_dora": False, "dora.kan_ura": False},
     "riichi.deposit!=0": {"riichi.deposit": 0},
@@ -223,7 +223,7 @@ def acceptable(changes: Changes) -> bool:
 
 
 def test_which_pairs_of_options_depend_on_each_other() -> None:
-    """Any two values of other options stand together as far as each stands alone."""
+    """Any two values of other options are compatible if each is valid alone."""
     alone = {(path, value): acceptable({path: value}) for path, values in CHOICES.items() for value in values}
     dependent = {
         frozenset({one, other})

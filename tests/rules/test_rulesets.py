@@ -1,4 +1,4 @@
-"""Rulesets: what a rules file may say, what is wrong with the rest, and that rules are values."""
+"""Rulesets: valid rules files, the errors of invalid ones, and rules as values."""
 
 import json
 from collections.abc import Mapping
@@ -163,7 +163,7 @@ FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints
 
 @pytest.mark.parametrize("name", preset_names())
 def test_fingerprints_are_stable(name: str) -> None:
-    """A preset decides what it decided when its fingerprint was written down."""
+    """A preset has the same rules as when its fingerprint was recorded."""
     found = load(name).fingerprint
     assert found == FINGERPRINTS.get(name), (
         f"The rules of {name} have changed. If that is meant, note it in the changelog and put "

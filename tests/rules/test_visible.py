@@ -1,4 +1,4 @@
-"""Texts that hide, turn or pile up characters: refused in rules as in names, left out where they are kept."""
+"""Texts with hidden, reversing or stacked characters: refused in rules and names, dropped if stored."""
 
 import json
 from collections.abc import Callable

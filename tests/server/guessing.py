@@ -1,4 +1,4 @@
-"""A seat that tries to find out whether others are asked about a discard, and how well it guesses.
+"""A seat that tries to find out whether others are asked about a discard, and how well it does.
 
 It asks and sends everything it can as soon as a discard is told, and keeps every answer: kinds and codes in
 their order, and when each came. Who was asked in truth stands in the record of the game afterwards.
@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.parlour import Message, Person, simplest
 
-COARSE_S: Final = 0.03  # times are told apart by this much
+COARSE_S: Final = 0.03  # the resolution of times
 THINKS_S: Final = 0.12
 PROBES: Final[tuple[Message, ...]] = (
     {"type": "act", "action": {"type": "pass"}},
@@ -39,7 +39,7 @@ Feature = tuple[str, object]
 
 @dataclass
 class Discard:
-    """What an observer got from the moment a discard was told until more was."""
+    """What an observer received between a discard and the next event."""
 
     seq: int
     told: float
@@ -102,7 +102,7 @@ class Observer:
             await self._probe(raw, message)
 
     async def _play(self, raw: ClientConnection, message: Message, own: Message) -> None:
-        """Let every tile go by, and discard what was drawn."""
+        """Pass every claim and discard the drawn tile."""
         act = {"type": "act", "game": message["game"], "ask": own["ask"], "action": simplest(own)}
         text = json.dumps(act | {"id": f"own{self.seq}"})
         if own["offered"] and not self.probes:
@@ -125,7 +125,7 @@ class Observer:
 
 
 async def think(raw: ClientConnection, text: str) -> None:
-    """Send an answer after a moment that is shorter than any pause."""
+    """Send an answer after a delay shorter than any pause."""
     await asyncio.sleep(random.uniform(0, THINKS_S))
     with suppress(ConnectionClosed):
         await raw.send(text)
@@ -181,7 +181,7 @@ def skill(samples: Sequence[Sample]) -> float:
 
 
 def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
-    """How likely such good guesses are where nothing can be known: the p-value of a permutation test."""
+    """The p-value of a permutation test: how likely guesses are this good by chance."""
     dice, labels = random.Random(1), [label for _, label in samples]
     reached, better = skill(samples), 0
     for _ in range(times):
@@ -210,7 +210,7 @@ async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
 
 
 def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
-    """What an observer got after each discard about which it was asked, or not, with the truth."""
+    """What an observer received after each discard, with the truth about whether others were asked."""
     known = truth(person, game, seat)
     return [
         (one.features, known[one.seq])

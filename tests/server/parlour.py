@@ -45,7 +45,7 @@ IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__fi
 
 
 def quick(data: Path, **changes: Any) -> Settings:
-    """A server without pauses, limits and clever bots."""
+    """A server without pauses or limits and with weak bots."""
     found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=1e6)
     return dataclasses.replace(found, **changes)
 
@@ -67,19 +67,19 @@ def open_server(settings: Settings) -> Iterator[str]:
 
 
 def port_of(running: Server) -> int:
-    """The port a server listens at."""
+    """The port that a server listens on."""
     return int(running.servers[0].sockets[0].getsockname()[1])
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """A free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 class Person:
-    """Somebody with a browser: requests with a cookie, and sockets."""
+    """A person with a browser: requests with a cookie, and sockets."""
 
     _numbers = itertools.count()
 
@@ -90,13 +90,13 @@ class Person:
             self.id = self.post("/api/guest", name=name, language="en")["id"]
 
     def post(self, path: str, /, **body: Any) -> Any:
-        """Send a body that is accepted."""
+        """Send a body and check that it is accepted."""
         answer = self.http.post(path, json=body)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def get(self, path: str, /, **query: Any) -> Any:
-        """Ask for something that is there."""
+        """Get something that exists."""
         answer = self.http.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -108,7 +108,7 @@ class Person:
         return found
 
     def socket(self, table: str, **hello: Any) -> "Line":
-        """A socket at a table, greeted."""
+        """A socket at a table after its ``hello``."""
         return Line(self.raw(table), **hello)
 
     def raw(self, table: str, **headers: str) -> ClientConnection:
@@ -125,7 +125,7 @@ class Person:
 
 
 class Line:
-    """A greeted socket: what came in is kept, and every message is checked against the protocol."""
+    """A socket after its ``hello``: records messages and checks each against the protocol."""
 
     _ids = itertools.count()
 
@@ -160,7 +160,7 @@ class Line:
                 return message
 
     def ask(self, **message: Any) -> Message:
-        """Send a message with an id and wait for what answers it."""
+        """Send a message with an id and wait for its answer."""
         message.setdefault("id", f"m{next(self._ids)}")
         self.send(**message)
         while True:
@@ -169,12 +169,12 @@ class Line:
                 return found
 
     def act(self, action: Message, **more: Any) -> Message:
-        """Answer the question that was asked last."""
+        """Answer the last question."""
         assert self.own is not None
         return self.ask(**{"type": "act", "game": self.game, "ask": self.own["ask"], "action": action} | more)
 
     def asked(self) -> Message | None:
-        """Wait until something is asked or the game is over; the question."""
+        """Wait for a question or the end of the game; returns the question."""
         while self.own is None or self.own["ask"] is None:
             message = self.next()
             if message["type"] == "pause":
@@ -184,7 +184,7 @@ class Line:
         return self.own
 
     def events(self) -> list[Message]:
-        """All events that were told in the messages so far."""
+        """All events received so far."""
         return [event for message in self.seen for event in message.get("events", ())]
 
     def close(self) -> None:
@@ -193,7 +193,7 @@ class Line:
 
 
 def simplest(own: Message) -> Message:
-    """Pass, or discard what was drawn; never a win, so that hands are long."""
+    """Pass or discard the drawn tile; never win, so that hands are long."""
     legal: list[Message] = own["legal"]
     passes = [action for action in legal if action["type"] == "pass"]
     drawn = [action for action in legal if action["type"] == "discard" and not action.get("riichi")]
@@ -224,7 +224,7 @@ def hang_up(lines: list[Line]) -> None:
 
 
 def close_code(raw: ClientConnection) -> int:
-    """The code a socket is closed with, whatever comes before."""
+    """The close code of a socket, ignoring messages before it."""
     try:
         while True:
             raw.recv(WAIT_S)
@@ -234,7 +234,7 @@ def close_code(raw: ClientConnection) -> int:
 
 
 class Process:
-    """``jantaku serve`` as a process of its own, that can be killed."""
+    """``jantaku serve`` as a separate process that can be killed."""
 
     def __init__(self, data: Path, port: int, *options: str, **environment: str) -> None:
         import sys
@@ -267,6 +267,6 @@ class Process:
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Kill it."""
         self.process.kill()
         self.process.wait()

@@ -24,7 +24,7 @@ IPHONE = (
 
 
 class Home:
-    """One person with a session in a laptop and one in a phone that has a socket, and a link not used yet."""
+    """One person with a session on a laptop, one on a phone with a socket, and an unused link."""
 
     def __init__(self, url: str, name: str) -> None:
         self.url, self.name = url, name
@@ -43,7 +43,7 @@ class Home:
         return who.get("/api/me")["person"] is not None
 
     def alone(self) -> bool:
-        """Whether only the laptop is signed in, and nothing else can be used to sign in again."""
+        """Whether only the laptop is signed in and no link is left."""
         link = httpx.post(f"{self.url}/api/enter", json={"token": self.unused})
         return (
             self.signed_in(self.laptop)
@@ -159,7 +159,7 @@ def test_a_device_is_described_by_browser_and_system(agent: str, known: str) -> 
     assert device(agent) == known
 
 
-# Limits on who tries to come in
+# Limits on sign-in attempts
 
 
 def from_address(url: str, address: str) -> httpx.Client:
@@ -169,14 +169,14 @@ def from_address(url: str, address: str) -> httpx.Client:
 
 
 def try_from(url: str, place: int, password: str = OTHER, name: str = "MINA") -> int:
-    """The status of a try to sign in from an address of its own."""
+    """The status of a sign-in attempt from a separate address."""
     with from_address(url, f"127.0.0.{place}") as client:
         return client.post("/api/login", json={"name": name, "password": password}).status_code
 
 
 @contextmanager
 def guarded(folder: Path, *, of_account: float, of_address: float) -> Iterator[tuple[str, Person]]:
-    """A server with few tries, and Mina, who has an account there and is signed in at 127.0.0.1."""
+    """A server that allows few attempts, and Mina, who has an account and is signed in at 127.0.0.1."""
     limits = replace(LOOSE, tries_of_account_per_h=of_account, tries_of_address_per_h=of_address)
     with open_server(quick(folder, limits=limits)) as url, closing(Person(url)) as mina:
         mina.post("/api/register", name="Mina", password=PASSWORD)
@@ -197,7 +197,7 @@ def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -
 
 
 def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: Path) -> None:
-    """From the stranger's own address, too, and by another name for the account."""
+    """Also from the attacker's address, and with a variant of the account name."""
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         mina.post("/api/logout")
         assert [try_from(url, place) for place in (1, 1, 1, 2)] == [401, 401, 429, 429]
@@ -209,7 +209,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
 
 
 def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
-    """Neither by the sign of another account, nor by the browser's mark, nor after a new password."""
+    """A cookie of another account, the browser's mark, or a cookie older than the password does not count."""
     with guarded(tmp_path, of_account=2, of_address=3) as (url, mina), closing(Person(url)) as jun:
         old = dict(mina.http.cookies)
         jun.post("/api/register", name="Jun", password=PASSWORD)

@@ -1,4 +1,4 @@
-"""The rest of the interface: the calculator, drills, rules, terms, pages, and its description."""
+"""The rest of the HTTP interface: calculator, drills, rules, terms, pages, and OpenAPI."""
 
 import gzip
 from contextlib import closing
@@ -206,7 +206,7 @@ def test_saving_rules_again_updates_name_and_description(person: Person, other: 
 
 
 def own_rules(person: Person) -> list[str]:
-    """The rules somebody has saved, as the list shows them."""
+    """The person's saved rules in the list."""
     return [row["id"] for row in person.get("/api/rules")["rules"] if row["own"]]
 
 
@@ -345,7 +345,7 @@ def test_openapi_lists_every_path(person: Person) -> None:
 
 
 def test_schemathesis_finds_nothing(url: str) -> None:
-    """Anything the description allows, and much that it does not: never a fault, always a clear answer."""
+    """Requests that the schema allows, and many that it does not: always a clear answer, never an error 500."""
     fuzz_api(url, examples=3 if COMPILED else 1)
 
 

@@ -1,4 +1,4 @@
-"""Requests that once stopped all tables. Each is refused or answered, and others hardly wait meanwhile."""
+"""Requests that once stopped all tables. Each is refused or answered, and other people barely wait."""
 
 import asyncio
 import json
@@ -27,13 +27,13 @@ Request = tuple[str, dict[str, Any]]
 
 
 def unknown_yaku() -> list[Request]:
-    """Scores under rules with thousands of yaku that are nearly known."""
+    """Score requests whose rules have thousands of misspelled yaku."""
     yaku = {f"sanshoku_doukoo{number}": {"closed": 1} for number in range(2900)}
     return [("/api/score", HAND | {"rules": {"yaku": yaku}})] * 5
 
 
 def unknown_options() -> list[Request]:
-    """The same of options, of words instead of yaku, and of long words."""
+    """Score requests with thousands of misspelled options, choices and long words."""
     options = dict.fromkeys((f"ippatsu_broken_by_anka{number}" for number in range(3500)), 1)
     long = {"x" * 30_000 + str(number): 1 for number in range(3)}
     return [
@@ -42,7 +42,7 @@ def unknown_options() -> list[Request]:
 
 
 def long_words() -> list[Request]:
-    """Words of 100 kB where a short one is wanted."""
+    """Words of 100 kB in place of short ones."""
     word = "east" * 25_000
     return [("/api/score", HAND | {name: word}) for name in ("round", "by", "hand", "win", "rules", word)]
 
@@ -53,7 +53,7 @@ def dotted_keys() -> list[Request]:
 
 
 def without_order() -> list[Request]:
-    """A tenhou.net/6 log with so many pons that may be meant or not that no order is found."""
+    """A tenhou.net/6 log with so many ambiguous pons that no order is found."""
     game = Game("tenhou", seed=3)
     text = json.loads(formats.dumps(game, "tenhou"))
     row = text["log"][0]
@@ -77,7 +77,7 @@ ATTACKS: list[Callable[[], list[Request]]] = [
 
 
 def attack(url: str, requests: list[Request]) -> tuple[list[int], list[float]]:
-    """Send all requests at once from one person; their statuses, and how long another waits each time."""
+    """Send all requests at once as one person; returns their statuses and how long another person waits."""
     attacker, other = Person(url, "Mallory"), httpx.Client(base_url=url, timeout=120)
     statuses: list[int] = []
 
@@ -103,7 +103,7 @@ def attack(url: str, requests: list[Request]) -> tuple[list[int], list[float]]:
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server with little time for a job."""
+    """A server with a short time limit for jobs."""
     limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
     with open_server(quick(tmp_path_factory.mktemp("attacks"), limits=limits)) as found:
         yield found
@@ -113,7 +113,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_attacks_are_refused_while_others_are_served(
     strict: str, requests: Callable[[], list[Request]]
 ) -> None:
-    """A generous bound: on a loaded machine; each of these once took 20 seconds and more."""
+    """The bound is generous, for loaded machines; each attack once took 20 seconds or more."""
     statuses, waits = attack(strict, requests())
     assert len(statuses) == len(requests())
     assert max(statuses) < 500

@@ -1,4 +1,4 @@
-"""Mutated bodies and uploads: whatever is sent, the answer is no fault of the server."""
+"""Mutated bodies and uploads never cause a server error."""
 
 import json
 import random
@@ -66,7 +66,7 @@ def send(person: Person, path: str, data: bytes) -> int:
 
 
 def fuzz_hands(person: Person, number: int, seed: int) -> dict[int, int]:
-    """Send that many; how often each status came."""
+    """Send so many requests; returns how often each status came."""
     chance, found = random.Random(seed), dict[int, int]()
     for request in random_wins(seed, number):
         path = chance.choice(PATHS)
@@ -111,7 +111,7 @@ def games() -> Iterator[tuple[str, str]]:
 
 
 def spoilt(chance: random.Random, text: str) -> str:
-    """A log with characters, numbers, words or lines changed, moved or cut off."""
+    """A log with characters, numbers, words or lines changed, moved or removed."""
     for _ in range(chance.randrange(1, 4)):
         at, size = chance.randrange(len(text)), chance.choice((1, 1, 2, 5, 40))
         kind = chance.randrange(6)

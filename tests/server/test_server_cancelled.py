@@ -1,4 +1,4 @@
-"""What is cancelled in the middle, or does not fit what is stored, leaves memory and storage alike."""
+"""Cancelled and conflicting work leaves memory and storage consistent."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -81,7 +81,7 @@ async def a_table(lobby: Lobby, people: int = 4) -> tuple[GameLoop, list[Connect
 
 
 def act_of(loop: GameLoop, number: int) -> tuple[int, Any]:
-    """Who is asked, and a message that answers."""
+    """The asked seat, and a message that answers."""
     live = loop.table.live
     assert live is not None
     seat = live.game.to_act[0]
@@ -175,7 +175,7 @@ async def test_a_conflicting_action_stops_only_its_own_table(
 
 
 async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
-    """As after a start whose end nobody saw: the table goes on with the game that is stored."""
+    """After a start whose result was lost, the table continues with the stored game."""
     loop, _ = await a_table(lobby)
     table = loop.table
     assert table.game_row is not None

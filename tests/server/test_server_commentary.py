@@ -1,4 +1,4 @@
-"""Open hands are for commentators, and for nobody who plays at the table, whatever they try."""
+"""Only commentators see open hands, and never a player of the table."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -20,12 +20,12 @@ class Booth:
         self.admin.post("/api/enter", token=token)
 
     def link(self, name: str) -> str:
-        """A token that makes whoever uses it that referee."""
+        """A token that signs in as that referee."""
         url: str = self.admin.post("/api/link", name=name, role="referee")["url"]
         return url.rpartition("/")[2]
 
     def referee(self, name: str) -> Person:
-        """A referee in a browser of their own."""
+        """A referee in a separate browser."""
         found = Person(self.url)
         found.id = found.post("/api/enter", token=self.link(name))["id"]
         return found
@@ -43,14 +43,14 @@ def booth(tmp_path: Path) -> Iterator[Booth]:
 
 
 def open_hands(messages: list[Message]) -> bool:
-    """Whether hands of several seats were told."""
+    """Whether the hands of several seats were sent."""
     events = [event for message in messages for event in message.get("events", ())]
     starts = [event for event in events if event["type"] == "hand_started"]
     return any(sum(hand is not None for hand in start["hands"]) > 1 for start in starts)
 
 
 def told(line: Line, number: int) -> list[Message]:
-    """What comes in until so many events have, and a ping is answered."""
+    """The messages up to so many events and the answer to a ping."""
     before = len(line.seen)
     while sum(len(message.get("events", ())) for message in line.seen[before:]) < number:
         line.next()
@@ -94,7 +94,7 @@ def test_a_former_player_cannot_see_all_hands(booth: Booth) -> None:
 
 
 def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) -> None:
-    """Signing in as another leaves the browser's mark, and ends what the first was doing."""
+    """Signing in as somebody else keeps the browser's mark and ends the first session."""
     with closing(Person(booth.url, "Mina")) as browser, closing(booth.referee("Other")) as other:
         table = browser.table(bots=3)
         browser.post(f"/api/tables/{table['id']}/start")

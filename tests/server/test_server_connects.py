@@ -1,4 +1,4 @@
-"""Sockets that come and go: how many may, and what the others at the table hear of it."""
+"""Sockets that connect and disconnect: their limits, and what others at the table are told."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -71,7 +71,7 @@ def test_others_are_told_of_a_socket_only_when_the_table_changes(tmp_path: Path)
         first = jun.socket(table)
         line.until("table", lambda said: said["table"]["seats"][1] and said["table"]["seats"][1]["connected"])
         heard(line)
-        for _ in range(5):  # in the place of the older: still connected, which everybody knows
+        for _ in range(5):  # replaces the older socket: still connected, so nothing changes for others
             first = jun.socket(table)
         assert first.welcome["seat"] is not None
         assert heard(line) == []

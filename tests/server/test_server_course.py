@@ -1,4 +1,4 @@
-"""What is told of a game, and when; clocks; seats; small parts without a server."""
+"""When events are sent; clocks; seats; small parts without a server."""
 
 import random
 from dataclasses import replace
@@ -26,7 +26,7 @@ LENGTH = 400 if COMPILED else 40
 
 
 def walk(live: LiveGame, chance: random.Random) -> None:
-    """One random action; calls and wins are rather taken than not."""
+    """Play one random action, with a preference for calls and wins."""
     game = live.game
     seat = chance.choice(game.to_act)
     legal = [action for action in game.legal(seat) if action != Pass()] or game.legal(seat)
@@ -105,7 +105,7 @@ def test_tables_of_bots_need_no_long_pause(
 
 @pytest.mark.parametrize("seed", range(2))
 def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
-    """Draws and calls are told when the window is over; only a win is told at once."""
+    """Draws and calls are sent when the window is over; only a win is sent at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
     live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
     chance, now, held, told_at = random.Random(seed), 0.0, set(), 0.0
@@ -147,7 +147,7 @@ def test_the_first_action_of_a_hand_is_found() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
-    """Nothing that is held back is in what a seat starts from."""
+    """The view a seat starts from contains nothing that is held back."""
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
     clocks = Clocks(ClockOptions())

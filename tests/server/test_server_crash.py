@@ -1,4 +1,4 @@
-"""A server that is killed goes on where it was; nothing is confirmed that was not stored."""
+"""A killed server resumes its games; it confirms nothing that it has not stored."""
 
 import json
 import random
@@ -33,7 +33,7 @@ def begin(url: str, tables: int) -> list[tuple[Person, Message, Line]]:
 
 
 def play(line: Line, turns: int) -> int:
-    """Play so many turns; how many actions were confirmed."""
+    """Play so many turns; returns how many actions were confirmed."""
     confirmed = 0
     for _ in range(turns):
         own = line.asked()
@@ -44,7 +44,7 @@ def play(line: Line, turns: int) -> int:
 
 
 def crash(folder: Path, tables: int, kills: int) -> None:
-    """Kill and start again, several times; then compare what everybody was told with the record."""
+    """Kill and restart several times; then compare what everybody received with the record."""
     port, chance = free_port(), random.Random(tables)
     process = Process(folder, port)
     process.wait()
@@ -87,7 +87,7 @@ def crash(folder: Path, tables: int, kills: int) -> None:
 
 
 def strip(event: Message) -> Message:
-    """An event without what may be hidden."""
+    """An event without its hidden parts."""
     found: Message = json.loads(json.dumps(event))
     if event["type"] == "drew":
         found.pop("tile", None)
@@ -97,7 +97,7 @@ def strip(event: Message) -> Message:
 
 
 def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:
-    """Whether ``part`` stands in ``whole`` without a gap."""
+    """Whether ``part`` is a contiguous part of ``whole``."""
     stripped = [strip(event) for event in whole]
     places = range(len(stripped) - len(part) + 1)
     return any(stripped[place : place + len(part)] == part for place in places)
@@ -144,14 +144,14 @@ def test_a_crash_gives_nobody_time_back(tmp_path: Path) -> None:
 
 
 def last_bank(line: Line) -> int:
-    """What was left of seat 0's reserve when it last was told."""
+    """The last reserve of seat 0 that was sent."""
     clocks = [message["clock"] for message in line.seen if message.get("clock")]
     left: int = clocks[-1]["bank_ms"][0]
     return left
 
 
 def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> None:
-    """Play, lose the storage, see that nothing is confirmed and all is said, get it back, play on."""
+    """Play, lose the storage, check that nothing is confirmed and all are told, restore it, play on."""
     ((person, table, line),) = begin(url, 1)
     assert play(line, 3) == 3
     own = line.asked()
@@ -181,7 +181,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
 
 
 def wait_for_health(url: str) -> None:
-    """Wait until the server says that it can store again."""
+    """Wait until the server can store again."""
     ends = time.monotonic() + WAIT_S
     while httpx.get(f"{url}/api/health").status_code != 200:
         assert time.monotonic() < ends

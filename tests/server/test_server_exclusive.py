@@ -1,4 +1,4 @@
-"""One server for one database, whose files nobody else reads."""
+"""One server per database, whose files only their owner can read."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Faults of the server itself: a table is told, tries again, and is closed off where that is of no use."""
+"""Server faults: a table's players are told, the table is retried, and it is stopped if retries fail."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ DEPOSIT = "[riichi]\ndeposit = {}"
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries follow each other at once."""
+    """Retry without delay."""
     monkeypatch.setattr(loop, "RETRY_S", 0.001)
 
 
@@ -99,7 +99,7 @@ def test_a_broken_table_is_stopped_and_others_continue(
         assert again.until("sync")["seq"] == seq
         again.close()
         cookie = dict(mina.http.cookies)
-    bug.left = 0  # somebody has mended it
+    bug.left = 0  # the fault is fixed
     with open_server(settings) as url, closing(Person(url)) as mina:
         mina.http.cookies.update(cookie)
         with closing(mina.socket(table["id"], game=1, last=seq)) as line:
@@ -124,7 +124,7 @@ def test_the_owner_may_end_a_stopped_table(tmp_path: Path, monkeypatch: pytest.M
 def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
-    """The engine has moved on and the action is stored, but what followed failed: it has not happened."""
+    """The engine has moved and the action is stored, but a later step failed: the action is undone."""
     whole, left = Game._told, [0]
 
     def told(game: Game, step: Any) -> Any:
@@ -211,7 +211,7 @@ def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.
             assert act(line)["type"] == "ack"
 
 
-# What one person or one address may use up
+# Limits for one person and one address
 
 
 def test_sockets_of_one_person_are_limited(tmp_path: Path) -> None:

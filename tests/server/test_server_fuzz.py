@@ -1,4 +1,4 @@
-"""Malformed, replayed, out-of-turn and foreign messages: each is refused and none changes anything."""
+"""Malformed, replayed, out-of-turn and foreign messages are refused and change nothing."""
 
 import json
 import random
@@ -19,7 +19,7 @@ TILES = ("1m", "0p", "5sr", "7z", "8z", "11m", "", "x")
 
 
 def valid(chance: random.Random) -> Message:
-    """A message as the protocol has it, though hardly ever one that is asked for."""
+    """A valid message that rarely answers the current question."""
     tile = chance.choice(TILES)
     action: Message = chance.choice(
         (
@@ -67,7 +67,7 @@ def broken(chance: random.Random) -> str:
 
 
 def fuzz(url: str, number: int) -> None:
-    """Send that many from a seat, a watcher and somebody at another table; the game stays where it is."""
+    """Send so many from a seat, a spectator and another table; the game must not change."""
     chance = random.Random(number)
     people = [Person(url, name) for name in ("Seat", "Watcher", "Stranger", "Asked")]
     seat, watcher, stranger, asked = people
@@ -99,7 +99,7 @@ def fuzz(url: str, number: int) -> None:
 
 
 def whole(person: Person, table: Message) -> Message:
-    """All that a seat may know of the game."""
+    """Everything a seat may know about the game."""
     line = person.socket(table["id"])
     sync = line.until("sync")
     line.close()
@@ -131,7 +131,7 @@ def test_a_hundred_thousand_bad_messages_change_nothing(url: str) -> None:
 
 
 def replay_all(send: Callable[[str], None], sent: list[str]) -> None:
-    """Send everything once more."""
+    """Send everything again."""
     for text in sent:
         send(text)
 
@@ -146,7 +146,7 @@ def whoever_is_asked(lines: list[Line]) -> Line:
 
 
 def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
-    """What one seat sent, sent again by it and by another."""
+    """The same seat and another one resend a seat's messages."""
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     table = mina.table(bots=2)
     jun.post(f"/api/tables/{table['id']}/join")

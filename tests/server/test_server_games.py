@@ -1,4 +1,4 @@
-"""Games over real sockets: to their end, fouls, what is explained, clocks."""
+"""Games over real sockets: whole games, fouls, explanations, clocks."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
 
 
 def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
-    """A win that is none, under rules that penalise it: chombo, the hand again, and so after a restart."""
+    """A false win under rules that penalise it: chombo and a replayed hand, also after a restart."""
     settings = quick(tmp_path)
     with open_server(settings) as url:
         people = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
@@ -111,7 +111,7 @@ def test_a_running_game_cannot_be_replayed(person: Person) -> None:
 
 
 def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
-    """A turn of no time at all: the server discards for the seat."""
+    """With no turn time, the server discards for the seat."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
     with open_server(quick(tmp_path, grace_s=1e6)) as url:
         mina = Person(url, "Mina")

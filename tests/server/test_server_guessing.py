@@ -1,4 +1,4 @@
-"""Nobody learns from the server whether others are asked about a discard."""
+"""The server does not reveal whether others are asked about a discard."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ PAUSES = Pauses(
     claim=(0.3, 0.5), hesitation=0.1, after_window=(0.1, 0.15), bot=(0, 0.02), result=0, pass_before_end=0.15
 )
 WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
-UNLIKELY = 0.002  # so seldom the test fails by chance
+UNLIKELY = 0.002  # how rarely the test may fail by chance
 
 
 def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
@@ -94,7 +94,7 @@ def test_clients_cannot_tell_over_many_discards(tmp_path: Path, role: str, even:
 
 
 def test_the_guesser_detects_a_real_leak() -> None:
-    """An answer that differs in a third of the cases, or comes later, is noticed by the same test."""
+    """The same test notices an answer that differs, or comes later, in a third of the cases."""
     dice = random.Random(5)
     for name in ("code", "time"):
         found: list[Sample] = []

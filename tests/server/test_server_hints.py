@@ -1,4 +1,4 @@
-"""Hints: what a hand would win with and without the riichi that a discard may declare."""
+"""Hints: the value of a hand with and without the riichi that a discard may declare."""
 
 from collections.abc import Iterator
 from typing import Any

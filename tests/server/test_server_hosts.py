@@ -16,7 +16,7 @@ BROKEN = ["", "localhost/", "a@localhost", "localhost:port", "[::1", "localhost 
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server with a public address and another name."""
+    """A server with a public address and an extra name."""
     data = tmp_path_factory.mktemp("hosts")
     settings = quick(data, public_url="http://club.example", hosts=("Table.local", "192.0.2.9"))
     with open_server(settings) as found:

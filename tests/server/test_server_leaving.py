@@ -1,4 +1,4 @@
-"""Leaving a game buys nothing where it is rated, and the owner of a table can remove somebody."""
+"""Leaving a rated game gains nothing, and the owner of a table can remove people."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -27,7 +27,7 @@ def rated(four: list[Person], turn: int = 600) -> tuple[Message, list[Line]]:
 
 
 def left_ms(line: Line) -> int:
-    """How long the seat still has."""
+    """The time left for the seat."""
     line.until("sync")
     assert line.own is not None
     left = line.own["left_ms"]
@@ -58,7 +58,7 @@ def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person])
 
 @pytest.mark.parametrize("how", ["leave", "lose the line"])
 def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
-    """After the time that a lost line is waited for, what is drawn is discarded and every call passed."""
+    """After the reconnection time the server discards the drawn tile and passes every call."""
     with open_server(quick(tmp_path, grace_s=0.0, bot="standard")) as url:
         four = [Person(url, name) for name in NAMES]
         table, lines = seated(four, options={"rated": True})
@@ -106,14 +106,14 @@ def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
 
 
 def greeted(who: Person, table: str):  # type: ignore[no-untyped-def]
-    """A socket that has said hello, whatever becomes of it."""
+    """A socket after ``hello``, accepted or not."""
     raw = who.raw(table)
     raw.send('{"type":"hello","version":1}')
     return raw
 
 
 def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
-    """So it stays when the server starts again."""
+    """The bot keeps the seat after a restart."""
     settings = quick(tmp_path)
     with open_server(settings) as url:
         four = [Person(url, name) for name in NAMES]
@@ -136,7 +136,7 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
 
 
 def test_a_shared_browser_does_not_exclude_another_person(url: str) -> None:
-    """Whoever sat down as somebody else in the owner's own browser is removed, and the owner stays."""
+    """A second person from the owner's browser is removed, and the owner stays."""
     with closing(Person(url, "Mina")) as mina, closing(Person(url, "Jun")) as jun:
         jun.http.cookies.delete("jantaku_browser")
         jun.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])

@@ -1,4 +1,4 @@
-"""Files of the database that are deleted or replaced while the server runs: told once, nothing is stored."""
+"""Database files deleted or replaced while the server runs: logged once, and nothing is stored."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def replace(file: Path) -> None:
-    """Another file of the same contents at the same place, as a backup that is put back."""
+    """Replace a file by another with the same contents, like a restored backup."""
     copy = file.with_name("copy")
     shutil.copy(file, copy)
     copy.replace(file)

@@ -130,7 +130,7 @@ def test_names_of_bots_and_the_admin_are_reserved(name: str) -> None:
 
 
 def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
-    """Neither guests, nor new accounts, nor who is renamed; not even like a name given up for show."""
+    """Neither guests, nor new or renamed accounts, nor by the former name of an account."""
     with open_server(quick(tmp_path)) as url:
         mina, guest = Person(url), Person(url, "Jun")
         mina.post("/api/register", name="Mina", password=PASSWORD)

@@ -1,4 +1,4 @@
-"""The client's one page as it is sent: links to what an address needs, and its language."""
+"""The client's HTML page as sent: preload links for the address, and its language."""
 
 import json
 from pathlib import Path

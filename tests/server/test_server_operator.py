@@ -1,4 +1,4 @@
-"""What whoever runs the server is told: databases that fail, and what keeps a server from starting."""
+"""Messages for the operator: failing databases, and failed starts."""
 
 import logging
 import os
@@ -157,7 +157,7 @@ def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
 
 
 def refusal(*options: str) -> str:
-    """The one line that a server says which cannot start."""
+    """The one line printed by a server that cannot start."""
     done = serve(*options)
     assert done.returncode > 0
     lines = done.stderr.strip().splitlines()

@@ -29,13 +29,13 @@ LIMITS: Limits = replace(
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server where everybody may have three of everything."""
+    """A server with a limit of three for everything."""
     with open_server(quick(tmp_path_factory.mktemp("strict"), limits=LIMITS)) as url:
         yield url
 
 
 def at_once(send: Callable[[int], httpx.Response]) -> list[httpx.Response]:
-    """The answers to requests that are sent at the same time."""
+    """The answers to concurrent requests."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(send, range(AT_ONCE)))
 
@@ -51,7 +51,7 @@ def log_of(mina: Person) -> str:
 
 
 def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
-    """A request of its own for each number."""
+    """A different request for each number."""
     if what == "uploads":
         log = log_of(mina)
         return lambda _: {"text": log}

@@ -1,4 +1,4 @@
-"""Coming in, going out, what is refused, and who may do what."""
+"""Signing in and out, refusals, and roles."""
 
 import logging
 import socket

@@ -1,4 +1,4 @@
-"""The protocol as it is written down: its schema, its models, its page."""
+"""The protocol: its schema, its models and its page agree."""
 
 import dataclasses
 import json

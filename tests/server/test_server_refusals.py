@@ -1,4 +1,4 @@
-"""Refusals that once told too much, came too late or were no refusals."""
+"""Refusals that once revealed too much, came too late or were missing."""
 
 import time
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], 
 
 
 def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While an action is stored, a refusal comes at once: its delay would tell that somebody has acted."""
+    """A refusal comes at once even while an action is stored; a delay would reveal that action."""
     carry_out = play.carry_out
 
     async def slowly(*given: Any) -> None:
@@ -53,7 +53,7 @@ def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: py
 
 
 def test_message_ids_start_over_with_each_game(tmp_path: Path) -> None:
-    """Who sits down in a seat may use the ids of whoever sat there before."""
+    """A new player in a seat may reuse the message ids of the previous one."""
     with table_of_four(tmp_path) as (_, _, lines):
         for line in lines:
             line.send(type="ready", id="a7")

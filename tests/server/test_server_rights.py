@@ -1,4 +1,4 @@
-"""Who may do what: every address and every message, for everybody from nobody to the admin.
+"""Rights: every address and every message, for every role from nobody to the admin.
 
 A route or a message without a row here fails a test.
 """
@@ -28,7 +28,7 @@ GUESTS = ("nobody", "guest", "seated")
 COMMENTATORS = ("referee", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 ADMIN = ("admin",)
-WITHOUT_PASSWORD = ("player", *COMMENTATORS)  # accounts that came in by a link: they set their first one
+WITHOUT_PASSWORD = ("player", *COMMENTATORS)  # accounts that entered by a link set their first password
 NOBODY: tuple[str, ...] = ()
 Refused = tuple[int, int]  # the status for nobody, and for the others
 USUAL: Refused = (401, 403)
@@ -128,7 +128,7 @@ def routes() -> list[Any]:
 
 
 def row_of(route: APIRoute, method: str) -> list[Row]:
-    """The rows of a route: those whose address it answers, and none before it."""
+    """The rows of a route: those whose address it is the first to match."""
     asked = [row for row in ROWS if row.method == method]
     return [row for row in asked if answers(row) is route.endpoint]
 
@@ -160,7 +160,7 @@ def test_every_route_has_a_row() -> None:
 
 
 class Cast:
-    """One server, an owner of tables, and anybody in each role, who comes in anew each time."""
+    """One server, an owner of tables, and a person for each role, who signs in afresh each time."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
@@ -176,19 +176,19 @@ class Cast:
         self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 
     def one(self, role: str) -> Person:
-        """Somebody in a role."""
+        """A person in a role."""
         found = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
         if role in (*COMMENTATORS, "player"):
             found.post("/api/enter", token=self.token(role))
         return found
 
     def token(self, role: str) -> str:
-        """What a link for that role ends with."""
+        """The token of a link for that role."""
         link: str = self.admin.post("/api/link", name=f"the {role}", role=role)["url"]
         return link.rpartition("/")[2]
 
     def table(self, seated: Person | None = None, *, playing: bool = False) -> str:
-        """A table of the owner, who does not sit there when it waits."""
+        """A table of the owner, who has no seat while it waits."""
         table: str = self.owner.table(sit=playing)["id"]
         self.owner.post(f"/api/tables/{table}/bots", seat=3)
         if seated is not None:
@@ -198,7 +198,7 @@ class Cast:
         return table
 
     def places(self, row: Row, who: Person, role: str) -> dict[str, str]:
-        """What stands for the names in a row."""
+        """The values of the placeholders in a row."""
         wanted, found = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
         seated = who if role == "seated" else None
         found |= {"upload": self.upload, "rules": self.rules, "log": self.log, "name": f"name {next(_names)}"}
@@ -231,7 +231,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
 
 
 def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:
-    """A body with what stands for the names in it."""
+    """A body with its placeholders filled in."""
     if body is None:
         return None
     return {key: places.get(str(value)[1:-1], value) for key, value in body.items()}
@@ -272,7 +272,7 @@ def test_every_message_has_a_row() -> None:
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -> None:
-    """Only who sits there is heard, and not while watching either."""
+    """Only seated players may act, and not from a spectator's socket."""
     with closing(cast.one(role)) as who:
         table = cast.table(who if role == "seated" else None, playing=True)
         for watch in (False, True):
@@ -300,7 +300,7 @@ def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
 
 
 def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
-    """Not even by the id that it will have when it is over."""
+    """Not even under the id that it will have when it is over."""
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         table = mina.table(bots=3)

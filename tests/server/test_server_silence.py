@@ -1,4 +1,4 @@
-"""Connections that say nothing, or too little, keep nobody out."""
+"""Silent and slow connections do not block other visitors."""
 
 import socket
 import time

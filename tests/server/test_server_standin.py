@@ -1,4 +1,4 @@
-"""The parlour opens before anything is compiled, and games go on when the compiled code takes over."""
+"""The parlour opens before anything is compiled, and games continue when the compiled code takes over."""
 
 import subprocess
 import sys
@@ -54,7 +54,7 @@ def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> N
 
 
 def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
-    """Killed without a word, it leaves nobody behind who holds the port."""
+    """When the parent is killed, no process keeps the port."""
     code = (
         "import sys, time;from pathlib import Path;from server.parlour import quick;"
         "from jantaku.server.run import listen;from jantaku.server.standin import standing_in\n"
@@ -101,7 +101,7 @@ def test_a_port_in_use_is_reported() -> None:
 
 
 def test_what_is_compiled_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mark in the cache, made when everything is there."""
+    """A marker file in the cache, written when everything is compiled."""
     monkeypatch.setattr(warm, "COMPILED", True)
     monkeypatch.setattr(warm, "cache_dir", lambda part="kernels": tmp_path / part)
     assert not warm.is_compiled()
@@ -121,7 +121,7 @@ def test_what_is_compiled_is_remembered(tmp_path: Path, monkeypatch: pytest.Monk
     ],
 )
 def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: str, here: bool) -> None:
-    """The public address, the one asked, or the one in the network instead of one's own."""
+    """The public address, the requested one, or the network address instead of ``localhost``."""
     scope = {
         "type": "http",
         "method": "GET",

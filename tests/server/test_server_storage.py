@@ -1,4 +1,4 @@
-"""Everything that is stored, in SQLite and in PostgreSQL alike."""
+"""Storage, in SQLite and in PostgreSQL."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.anyio
 async def services(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
 ) -> AsyncIterator[Services]:
-    """All that is stored, empty, in either database."""
+    """Empty storage services, in each database."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
     found = Services.of(Settings(data_dir=tmp_path, database_url=url))
     await found.store.open()
@@ -179,7 +179,7 @@ async def test_a_bad_action_is_refused_and_the_rest_is_written(
 
 
 async def test_actions_of_a_failed_commit_are_removed_first(services: Services) -> None:
-    """The answer to a commit was lost: what it wrote does not stand in the way of what happens instead."""
+    """The answer to a commit was lost: its rows do not block the actions that follow."""
     _, game = await a_game(services)
     services.writer.start()
     for i in range(3):
@@ -238,7 +238,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody writes anything, and what may have been written is taken out."""
+    """Without any new action; rows of the failed commit are removed."""
     monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
     _, game = await a_game(services)
     services.writer.start()
@@ -262,7 +262,7 @@ async def test_every_failed_write_is_noticed(services: Services) -> None:
 
 
 async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
-    """PostgreSQL has no NUL in texts; whoever sends one does not make the tables stand still."""
+    """PostgreSQL texts cannot contain NUL; a client that sends one does not stop the tables."""
     if services.store.sqlite:
         assert await services.uploads.add("\x00", "x", "p", Limits())
         return
@@ -317,7 +317,7 @@ async def test_tables_closed_before_a_game_are_deleted(services: Services) -> No
 
 
 async def test_an_older_database_is_upgraded(services: Services) -> None:
-    """With a game in it, whose reserves nobody stored."""
+    """The database holds a game without stored reserves."""
     async with services.store.writing() as connection:
         await connection.run_sync(METADATA.drop_all)
         await connection.execute(text("DROP TABLE alembic_version"))

@@ -1,4 +1,4 @@
-"""Finished hands are stored as they were played: no later engine loses a game or shows another one."""
+"""Finished hands are stored as played, so no later engine loses or changes a game."""
 
 import json
 import sqlite3
@@ -87,7 +87,7 @@ def test_each_hand_is_stored_when_it_ends(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["seed", "rows"])
 def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, change: str) -> None:
-    """Another seed stands for another engine: the actions are illegal, or lead elsewhere."""
+    """A different seed simulates a different engine: the actions are illegal or lead elsewhere."""
     with a_hand_played(tmp_path) as (table, cookies):
         pass
     (game,) = stored(tmp_path, "select id from games")[0]

@@ -1,4 +1,4 @@
-"""Tables over real sockets: playing, coming back, privacy, watchers, votes, leaving."""
+"""Tables over real sockets: playing, reconnecting, privacy, spectators, votes, leaving."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def four(url: str) -> Any:
 
 
 def move(lines: list[Line]) -> Line:
-    """Whoever is asked does the simplest thing; the others read what comes."""
+    """The asked player makes the simplest move; the others read their messages."""
     settle(lines)
     line = next(line for line in lines if line.own and line.own["ask"] is not None)
     assert line.own is not None
@@ -42,7 +42,7 @@ def move(lines: list[Line]) -> Line:
 
 
 def settle(lines: list[Line]) -> None:
-    """Read until everybody has answered a ping: nothing is on its way any more."""
+    """Read until everybody has answered a ping, so that no message is in flight."""
     for line in lines:
         line.ask(type="ping")
 
@@ -65,7 +65,7 @@ def test_four_people_play_and_each_sees_only_what_they_may(four: list[Person]) -
 
 
 def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
-    """Compared with the whole truth: a seat's texts hold no draw and no hand of another, in no field."""
+    """Compared with the full record, no field sent to a seat holds another seat's draw or hand."""
     table, lines = seated(four)
     for _ in range(TURNS):
         move(lines)
@@ -95,7 +95,7 @@ def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
 
 
 def hidden(event: Message, seat: int) -> Message:
-    """An event as that seat may see it, said once more in the simplest way."""
+    """An event as that seat may see it, in a second, simpler implementation."""
     found = dict(event)
     if event["type"] == "drew" and event["seat"] != seat:
         found.pop("tile", None)

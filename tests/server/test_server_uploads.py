@@ -1,4 +1,4 @@
-"""Uploads are bounded: how long a game is, how much is kept of it, how much memory replays take."""
+"""Limits on uploads: length of a game, stored bytes, and memory of replays."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ from server.parlour import LOOSE, Person, open_server, quick
 
 
 def game_of(actions: int, seed: int = 1) -> Game:
-    """A game in which everybody lets everything go by, broken off after so many actions."""
+    """A game in which everybody passes, cut off after so many actions."""
     game = Game(load("standard"), seed)
     while len(game.moves) < actions and not game.is_over:
         seat = game.to_act[0]
@@ -86,7 +86,7 @@ def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
 
 @pytest.mark.anyio
 async def test_cached_replays_are_limited_in_bytes() -> None:
-    """The one looked at last stays, however large; a game is read once, however many ask at once."""
+    """The replay viewed last stays, however large; concurrent requests load a game once."""
     game, read = game_of(50), 0
     replay_game = ReplayGame(game, [])
     replay_cache = ReplayCache(3 * replay_game.size)

@@ -1,4 +1,4 @@
-"""Who may be at a table without a seat, and what everybody is told of those who are gone."""
+"""Who may watch a table without a seat, and what others are told about absent players."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def people(url: str) -> Iterator[list[Person]]:
 
 
 def sent_away(raw: ClientConnection) -> list[str]:
-    """The types of what still comes before a socket is closed."""
+    """The types of the messages before a socket is closed."""
     found = []
     try:
         while True:
@@ -33,7 +33,7 @@ def sent_away(raw: ClientConnection) -> list[str]:
 
 
 def is_refused(person: Person, table: str, **hello: object) -> bool:
-    """Whether somebody may not be at a table."""
+    """Whether a person is refused at a table."""
     raw = person.raw(table)
     raw.send(json.dumps({"type": "hello", "version": 1} | hello))
     return close_code(raw) == NOT_ALLOWED
@@ -86,7 +86,7 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) 
 
 
 def test_an_absence_is_announced_before_the_seat_is_asked(tmp_path: Path) -> None:
-    """Otherwise the message tells that the seat has just been asked about a discard."""
+    """Otherwise the message would reveal that the seat has just been asked about a discard."""
     with open_server(quick(tmp_path, grace_s=0.1)) as url, ExitStack() as stack:
         four = [stack.enter_context(closing(Person(url, name))) for name in "ABCD"]
         _, lines = seated(four)

@@ -1,4 +1,4 @@
-"""What version 0.1.0 wrote is read, replayed and continued, whatever options have come since."""
+"""Files of version 0.1.0 are read, replayed and continued, whatever options were added since."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def test_compact_games_are_read(rules: str) -> None:
 
 
 def test_baseline_options_are_always_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An option that a later version has dropped counts with its value of the baseline."""
+    """An option that a later version dropped counts with its baseline value."""
     options = dict(load("tenhou").options())
     whole = identity.fingerprint(options, [])
     assert whole == load("tenhou").fingerprint

@@ -1,4 +1,4 @@
-"""Games of random decisions under random rules, counted; run as a script it prints docs/coverage.md.
+"""Counts what random games under random rules reach; as a script it prints docs/coverage.md.
 
 Every hand is dealt at random, from the deal of a scenario, or near a chosen yaku. Seats win, call and declare
 where they can more often than chance alone would have it, and commit fouls where the rules penalise them.
@@ -184,7 +184,7 @@ PLAYED: Final = [path for path in SCENARIOS if path.split(".")[0] != "match" and
 
 
 def random_rules(rng: np.random.Generator) -> Ruleset:
-    """Rules in which every option that hands decide has any of its values, as far as they go together."""
+    """Random rules: each option that matters to hands gets a random value, if the values are compatible."""
     changes = dict(EVERY_YAKU)
     for path in [*PLAYED, "match.length", "match.tie", "match.final_rounding"]:
         section, name = path.split(".")
@@ -258,7 +258,7 @@ def run(decisions: int, seed: int) -> tuple[Counter[str], int]:
 
 @jit
 def seed_chance(seed):  # type: ignore[no-untyped-def]
-    """Let chance begin at ``seed``."""
+    """Seed the random generator."""
     np.random.seed(seed)
 
 
@@ -295,7 +295,7 @@ def page(found: Counter[str], decisions: int) -> str:
 
 
 def never(found: Counter[str]) -> list[str]:
-    """What never happened although it can; physical fouls and hands still running are no part of it."""
+    """What can happen but never did, without physical fouls and unfinished hands."""
     outside = {f"foul: {path.removeprefix('fouls.')}" for path in NOT_PLAYED if path.startswith("fouls.")}
     return [name for name, count in found.items() if not count and name not in outside | {"end: running"}]
 

@@ -36,7 +36,7 @@ def rows() -> Iterator[dict[str, str]]:
 
 
 def again(found: dict[str, str]) -> dict[str, str]:
-    """The row made anew from its game."""
+    """The row recomputed from its game."""
     return row(found["rules"], expand(found["game"]))
 
 

@@ -1,4 +1,4 @@
-"""The tiles of a seat that nobody else sees, dealt anew: for tests that nothing depends on them."""
+"""Deals the hidden tiles of a seat again, for tests that nothing depends on them."""
 
 from typing import Any
 

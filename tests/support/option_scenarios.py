@@ -46,7 +46,7 @@ class Scenario:
 
 
 def hand(hands: Mapping[str, str], draws: str, *plays: str, **more: Any) -> Scenario:
-    """A scenario without dora; ``more``: rules, values, company, or the setting of the table."""
+    """A scenario without dora; ``more``: rules, values, further changes, or the setting of the table."""
     own = {name: more.pop(name) for name in ("rules", "values", "company") if name in more}
     return Scenario(hands, draws, plays, setting={**PLAIN, **more}, **own)
 
@@ -93,7 +93,7 @@ MANY = {"10000": 1, "5000": 2, "1000": 4, "100": 10}
 
 
 def sticks(points: int) -> Changes:
-    """The company of other starting points: sticks that make them."""
+    """Sticks that add up to other starting points."""
     return {"match.sticks": {"1000": points // 1000}, "match.return_points": max(points, 30000)}
 
 

@@ -25,7 +25,7 @@ def real_games(folder: Path) -> dict[str, Game]:
 
 
 def told(game: Game) -> list[Event]:
-    """The events without what only the seed of the walls says: the commitment and its opening."""
+    """The events without the commitment to the wall's seed and its opening."""
     found: list[Event] = []
     for event in game.events:
         if isinstance(event, GameStarted):

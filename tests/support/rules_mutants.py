@@ -1,4 +1,4 @@
-"""Rules that strangers might send: presets changed a little, with values that fit and values that do not."""
+"""Untrusted rules: slightly changed presets, with valid and invalid values."""
 
 import datetime
 import json
@@ -102,7 +102,7 @@ def _change(chance: random.Random, data: Data) -> None:
 
 
 def _break(chance: random.Random, data: Data) -> None:
-    """Put something odd somewhere."""
+    """Insert an odd value somewhere."""
     where, key = data, chance.choice((*TOP, *data, chance.choice(ODD)))
     while isinstance(where.get(_key(key)), dict) and chance.random() < 0.7:
         where = where[_key(key)]

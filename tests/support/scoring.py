@@ -30,7 +30,7 @@ def full(request: Request) -> dict[str, Any]:
 
 
 def answer(request: Request, rules: Ruleset) -> Answer:
-    """The compiled scorer's answer, or the code of what it refuses the win with."""
+    """The compiled scorer's answer, or the code of its refusal."""
     try:
         return score(win_from_request(request), rules).to_dict()
     except (HandError, RulesError) as error:
@@ -38,7 +38,7 @@ def answer(request: Request, rules: Ruleset) -> Answer:
 
 
 def agrees(found: Answer, request: Request, rules: Ruleset) -> bool:
-    """Whether the oracle allows the answer: readings of equal base, han and fu are all right."""
+    """Whether the oracle accepts the answer: any reading of equal base, han and fu is right."""
     return found in answers(request, rules)
 
 

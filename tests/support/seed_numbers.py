@@ -1,4 +1,4 @@
-"""The numbers that the rule texts state, each as a question with the answer true."""
+"""The numbers that the rule texts state, each as a check that must be true."""
 
 from collections.abc import Callable
 from itertools import pairwise, product

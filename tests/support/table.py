@@ -1,4 +1,4 @@
-"""A scenario language for the game engine: who holds what, what is drawn, what is done, what comes of it.
+"""A scenario language for the game engine: hands, draws, actions and their results.
 
     Table(hands={"E": "123m..."}, draws="5p 1z").play("E discard 5p", "S pon", "S discard 1z", "W ron")
 
@@ -66,13 +66,13 @@ def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
 
 
 def tile_set(rules: Ruleset) -> list[int]:
-    """The 136 tiles of these rules, red ones where they are."""
+    """The 136 tiles of these rules, including the red ones."""
     red = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
     return [kind + RED * (copy < red.get(kind, 0)) for kind in range(KINDS) for copy in range(4)]
 
 
 def in_words(code: int, tile: int) -> str:
-    """An action as it is written in a scenario; ``tile`` is the one that is claimed."""
+    """An action in scenario notation; ``tile`` is the claimed tile."""
     verb, value = code >> 8, code & 255
     word = VERBS[verb]
     if verb in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI, actions.ANKAN, actions.KAKAN):
@@ -92,7 +92,7 @@ def in_words(code: int, tile: int) -> str:
 
 
 class Table:
-    """One hand of a game, set up and played in words."""
+    """One hand of a game, set up and played with text commands."""
 
     def __init__(
         self,
@@ -163,11 +163,11 @@ class Table:
             yield in_words(code, int(self.game.claimed_tile)), code
 
     def legal(self, wind: str) -> set[str]:
-        """All that the player may do now, in words; a run with red tiles is another than one without."""
+        """The player's legal actions as text; runs with and without red tiles are distinct."""
         return self._in_words(self._codes(self.winds[WINDS.index(wind)]))
 
     def fouls(self, wind: str) -> set[str]:
-        """All that the player can do against the rules now, in words."""
+        """The fouls that the player can commit now, as text."""
         return self._in_words(self._fouls(self.winds[WINDS.index(wind)]))
 
     def _in_words(self, codes: list[int]) -> set[str]:
@@ -176,7 +176,7 @@ class Table:
     # ------------------------------------------------------------------ doing it
 
     def play(self, *commands: str) -> Self:
-        """Carry out ``wind verb [tiles]``; a bare ``discard`` throws the drawn tile, ``-`` lets go a turn."""
+        """Carry out ``wind verb [tiles]``; a bare ``discard`` drops the drawn tile, ``-`` passes a turn."""
         for command in commands:
             if command == "-":
                 self._let_go()
@@ -203,7 +203,7 @@ class Table:
             engine.step(self.game, seat, actions.PASS << 8, self.record, context())
 
     def _let_go(self) -> None:
-        """Whoever's turn it is discards the drawn tile and nobody wants it."""
+        """The player in turn discards the drawn tile, and nobody claims it."""
         self._pass_rest()
         seat = int(self.game.turn)
         code = self._find(seat, "discard")
@@ -226,7 +226,7 @@ class Table:
     # ------------------------------------------------------------------ what has come of it
 
     def facts(self) -> dict[str, Any]:
-        """The state in words; points and their changes in the order of the winds of this hand."""
+        """The state as text; points and their changes in the order of the winds of this hand."""
         self._pass_rest()
         game, match, outcome = self.game, self.game.match, self.game.outcome
         in_order = self.winds

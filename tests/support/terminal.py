@@ -1,4 +1,4 @@
-"""Players at a terminal for the tests: scripted keys, screens as text, and where a prompt stands."""
+"""Scripted players at a terminal: keys, screens as text, and prompts."""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ def written(screen: RenderableType, width: int = WIDTH, height: int = HEIGHT) ->
 
 
 class Script:
-    """A desk without a terminal: keys from a script, screens kept, a clock that moves at every key."""
+    """A console without a terminal: scripted keys, recorded screens, and a clock that moves at every key."""
 
     def __init__(self, keys: Iterator[str | None], size: tuple[int, int] = (WIDTH, HEIGHT)) -> None:
         self.keys, self.time = keys, 0.0
@@ -59,7 +59,7 @@ class Script:
 
 
 def fuzz(seed: int, *, leave: float = 0.0) -> Iterator[str | None]:
-    """Keys without end, every one that there is; winning keys often, so that hands end."""
+    """An endless stream of random keys, often winning keys, so that hands end."""
     rng = Random(seed)
     keys = ["enter"] * 16 + list("twrockpx") * 2 + [*MOVES, "h", "?", "s", "n", "esc", "tab", "space", None]
     while True:
@@ -103,7 +103,7 @@ def stands_before(kind: type[Action] | str, number: int = 1) -> Prompt:
 
 
 def pressed(prompt: Prompt, *keys: str) -> Any:
-    """What comes of keys, one after the other."""
+    """The results of a sequence of keys."""
     found: Any = prompt
     for key in keys:
         assert isinstance(found, Prompt), (key, found)

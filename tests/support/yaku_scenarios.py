@@ -47,7 +47,7 @@ class Script:
         return WINDS[self.winner]
 
     def _spare(self) -> Iterator[str]:
-        """Tiles that neither the hand nor its waits can use."""
+        """Tiles that neither the hand nor its waits use."""
         held = parse_tiles(self.request["hand"] + self.request["win"])
         for meld in self.request.get("melds", ()):
             held += parse_tiles(meld["tiles"])
@@ -59,13 +59,13 @@ class Script:
             yield from (format_tiles([kind]) for kind in kinds)
 
     def draw(self, tile: str) -> str:
-        """The player whose turn it is draws the tile; who that is."""
+        """The player in turn draws the tile; returns who it is."""
         self.draws.append(tile)
         self.drew |= self.turn == self.winner
         return WINDS[self.turn]
 
     def idle(self, until: int | None = None) -> None:
-        """Players draw and discard what nobody needs, one of them or until somebody's turn."""
+        """One player, or everybody until a given turn, draws and discards useless tiles."""
         while until is None or self.turn != until:
             tile = next(self.spare)
             self.plays.append(f"{self.draw(tile)} discard {tile}")

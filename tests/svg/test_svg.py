@@ -1,4 +1,4 @@
-"""Tiles drawn by code: all of them, all paths, none like another."""
+"""Tiles drawn by code: every tile, shapes only, all distinct."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -30,7 +30,7 @@ def names(root: ET.Element) -> set[str]:
 
 @pytest.mark.parametrize("tile", ALL, ids=[format_tiles([tile]) for tile in ALL])
 def test_a_tile_consists_of_shapes_only(tile: int) -> None:
-    """No text, no reference, no style: it looks the same everywhere, with any fonts or none."""
+    """No text, reference or style, so it looks the same everywhere, with or without fonts."""
     root = parsed(svg.tile(tile))
     assert names(root) <= SHAPES
     assert not any("style" in element.attrib or "href" in element.attrib for element in root.iter())

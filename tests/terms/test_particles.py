@@ -1,4 +1,4 @@
-"""Korean particles take the form that fits the word before them."""
+"""Korean particles take the form that fits the preceding word."""
 
 import re
 

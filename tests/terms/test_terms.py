@@ -1,4 +1,4 @@
-"""The term tables: the same keys everywhere, and a word for everything that has a name."""
+"""The term tables: the same keys in every language, and words for everything that has a name."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Each language keeps to its own words: one form for one concept, everywhere a user reads.
+"""Each language uses one form for one concept, in everything a user reads.
 
 ``tests/data/wording.tsv`` holds the forms that may not occur, as regular expressions, with the form to use
 instead; ``docs/terminology.md`` says why. Aliases of yaku are what people may type and are left out.
@@ -52,7 +52,7 @@ def test_one_form_for_one_concept(row: dict[str, str]) -> None:
 
 
 def test_korean_particles_are_resolved() -> None:
-    """Two forms in brackets stand only where the code picks one, and the code leaves none behind."""
+    """Double forms in brackets occur only where the code picks one, and none remain in the output."""
     for name in TABLES:
         for key, text in leaves(terms.table(name, "ko")):
             left = text
@@ -75,7 +75,7 @@ def test_labels_and_choices_have_no_full_stop(language: terms.Language) -> None:
 
 
 def test_japanese_choices_are_short() -> None:
-    """A choice fits into its box; the conditions stand in the text about the option."""
+    """A choice fits into its box; conditions belong in the text about the option."""
     long = {
         key: text for key, text in texts("options", "ja").items() if ".values." in key and len(text) > CHOICE
     }

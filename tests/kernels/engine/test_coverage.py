@@ -1,4 +1,4 @@
-"""Random games under random rules: no law is broken, and everything that can happen does."""
+"""Random games under random rules: every invariant holds, and everything that can happen does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an open riichi shows: the tiles that belong to the wait and tell it (inventory 149–150)."""
+"""What an open riichi shows: the tiles that make up the wait (inventory 149–150)."""
 
 from collections import Counter
 from random import Random
@@ -86,7 +86,7 @@ def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
 
 
 def test_the_shown_tiles_tell_the_wait() -> None:
-    """Whoever sees them, knowing that the rest are sets and perhaps a pair, finds the very wait."""
+    """The shown tiles determine the wait, given that the rest are sets and perhaps a pair."""
     rng, hidden = Random(3), 0
     for _ in range(scale(3000)):
         counts, kans, wait = random_tenpai(rng)

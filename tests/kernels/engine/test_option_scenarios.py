@@ -35,7 +35,7 @@ def rules_of(path: str, value: Any, scenario: Scenario) -> Ruleset:
 
 
 def played(rules: Ruleset, scenario: Scenario) -> Trace:
-    """All that can be seen: legal actions and indicators at every step, what is refused, how it ends."""
+    """Everything observable: legal actions and indicators at every step, refusals, and the end."""
     table = Table(rules, scenario.hands, scenario.draws, **scenario.setting)
     found: Trace = []
     for command in scenario.plays:

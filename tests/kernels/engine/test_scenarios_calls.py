@@ -76,7 +76,7 @@ def test_kuikae(kuikae: str, chi: str, pon: str) -> None:
 
 
 def test_suji_is_not_enough_for_kuikae() -> None:
-    """With 57p called to 6p the 9p is no other end of the run (inventory 87)."""
+    """After 57p call 6p, the 9p is not the other end of the run (inventory 87)."""
     table = Table(hands={"S": "5679p"}, draws="6p").play("E discard 6p", "S chi 57p")
     assert table.legal("S") & {"discard 6p", "discard 9p"} == {"discard 9p"}
 

@@ -1,4 +1,4 @@
-"""Illegal acts where the rules penalise them: which there are, and what each costs (inventory 166–207)."""
+"""Fouls under rules that penalise them: which ones exist and what each costs (inventory 166–207)."""
 
 from random import Random
 from typing import Any

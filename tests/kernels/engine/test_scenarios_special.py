@@ -150,7 +150,7 @@ def test_a_face_down_concealed_kan_is_unseen(display: str, legal: bool) -> None:
 
 @pytest.mark.parametrize("rule", ["allowed", "refused", "foul"])
 def test_a_wait_wholly_in_the_own_kan_is_not_tenpai(rule: str) -> None:
-    """Neither for riichi nor at the draw: 12m waits for 3m, which lies in the kan."""
+    """Neither for riichi nor at the draw: 12m waits for 3m, and all four 3m are in the kan."""
     hands = {"E": "12m333m456p789s99p"}
     rules = {"riichi.exhausted_wait": rule}
     table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")

@@ -85,7 +85,7 @@ def test_no_claim_is_offered_on_a_useless_tile() -> None:
 
 
 def test_meld_tiles_cannot_be_discarded() -> None:
-    """Only the fourth tile, in the hand, may be discarded or added."""
+    """Only the fourth tile in the hand may be discarded or added."""
     table = Table(ALLOWED, {"S": "22z3z"}, "2z 8p 8p 8p 2z").play("E discard 2z", "S pon")
     assert "discard 2z" not in table.legal("S")
     table.play("S discard 3z", "-", "-", "-")
@@ -93,7 +93,7 @@ def test_meld_tiles_cannot_be_discarded() -> None:
 
 
 def test_a_discard_is_never_added_to_a_pon() -> None:
-    """Not when it is discarded, and not in the turn after it."""
+    """Neither at the discard nor in the next turn."""
     hands = {"S": "11z9m147p258s36m22z", "W": "1z"}
     table = Table(hands=hands, draws="1z 9s 9s 9s").play("E discard 1z", "S pon", "S discard 9m")
     table.play("W discard 1z")

@@ -1,4 +1,4 @@
-"""Wins the situation makes, several at once, who is liable, and what a win does to the game."""
+"""Situational wins, several winners, liability, and what a win does to the game."""
 
 from typing import Any
 

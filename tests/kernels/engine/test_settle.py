@@ -1,4 +1,4 @@
-"""Settlement alone: points, deposits, honba, the deal and the end, by a table made by hand and by laws."""
+"""Settlement alone: points, deposits, honba, the deal and the end, by a table and by invariants."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Random legal play: no tile or point is lost, refusals change nothing, and everything can be repeated."""
+"""Random legal play: no tile or point is lost, refusals change nothing, and games are reproducible."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
 
 
 def tiles_of(games: Game) -> list[int]:
-    """Every tile outside the wall, red or not, as far as the record says where it is."""
+    """Every tile outside the wall, red or plain, that the record places."""
     game = games[0]
     counts = np.zeros(34, np.int64)
     counts += game.hand.astype(np.int64).sum(axis=0)
@@ -177,7 +177,7 @@ MULTIPLE_RON = ("head_bump", "all", "double_triple_draw", "nearest_two", "head_b
 
 
 def without_contradictions(changes: dict[str, Any], multiple_ron: str) -> dict[str, Any]:
-    """Random changes with the options set that hang on others."""
+    """Random changes, with the options that they depend on."""
     return changes | {
         "win.multiple_ron": multiple_ron,
         "draw.sanchahou": multiple_ron.endswith("triple_draw"),
@@ -242,7 +242,7 @@ def perft(games: Game, rules: Any, depth: int) -> int:
 
 @pytest.mark.parametrize("row", read_table("perft.tsv"), ids=lambda row: f"{row['rules']} {row['seed']}")
 def test_perft(row: dict[str, str]) -> None:
-    """The numbers of ``perft.tsv``: a change means that something else has become legal."""
+    """The counts of ``perft.tsv``: a different count means that the set of legal actions has changed."""
     rules = jantaku.load(row["rules"])
     games = np.zeros(1, GAME)
     record = rules_record(rules)[0]
