@@ -29,7 +29,7 @@ class Line:
         self.sockets.append((socket, socket.connect_to_server()))
 
     def cut(self) -> None:
-        """Close the newest socket on both sides, the page's first, so that it cannot write into a closed one."""
+        """Close the newest socket on both sides, page's side first, so that it writes to no closed one."""
         for end in self.sockets[-1]:
             end.close(code=4000, reason="cut")
 
