@@ -4,9 +4,9 @@
 
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.text import Text
@@ -16,7 +16,6 @@ from jantaku.adjudication.jsonl import parse_json
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import announce_compiling, heading, open_file, out, rules_finder, rules_named, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.table_view import said
 from jantaku.errors import RecordError, RequestError
 from jantaku.hand import WIND_NAMES
 
@@ -110,6 +109,33 @@ def seat(
     return 0
 
 
+@app.command("next", cls=Command)
+def next_(
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
+    by: Annotated[str, typer.Option(metavar="random|swiss|ranking|interval")] = "swiss",
+    leave: Annotated[list[str] | None, typer.Option("--out", metavar="ID")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Seat one more round of a stage."""
+    announce_compiling()
+    from jantaku.adjudication.requests import choice
+    from jantaku.club import event_from
+    from jantaku.club.seating import next_round
+    from jantaku.club.seating.next_round import ROUND_KINDS
+
+    event = event_from(read_json(file))
+    kind = cast("Any", choice(by, "--by", ROUND_KINDS))
+    found = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
+        return 0
+    names = {entrant.id: entrant.name for entrant in event.players}
+    _show_round([[names[one] for one in table] for table in found.tables], [names[one] for one in found.byes])
+    return 0
+
+
 def _names(players: int, mates: Mapping[str, str]) -> list[str]:
     """The players of the file of teams; those it does not name are called by their numbers."""
     numbers = (str(i) for i in range(1, players + 1 + len(mates)))
@@ -136,15 +162,21 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
     return found
 
 
+def _show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str | None = None) -> None:
+    from jantaku.cli.table_view import said
+
+    titles = [words("event.table"), *(said(f"wind.{wind}") for wind in WIND_NAMES)]
+    found = new_table(*titles, title=title)
+    for t, table in enumerate(tables):
+        found.add_row(str(t + 1), *table)
+    out().print(found)
+    if byes:
+        out().print(words("event.byes", players=", ".join(byes)))
+
+
 def _show_plan(plan: "SeatingPlan") -> None:
     for r, tables in enumerate(plan.rounds):
-        titles = [words("event.table"), *(said(f"wind.{wind}") for wind in WIND_NAMES)]
-        found = new_table(*titles, title=words("event.round", number=r + 1))
-        for t, table in enumerate(tables):
-            found.add_row(str(t + 1), *table)
-        out().print(found)
-        if plan.byes[r]:
-            out().print(words("event.byes", players=", ".join(plan.byes[r])))
+        _show_round(tables, plan.byes[r], words("event.round", number=r + 1))
     score = plan.to_dict()
     out().print(words("event.quality", **{name: score[name] for name in QUALITY}), style="bold")
     if plan.together:

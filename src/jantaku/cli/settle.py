@@ -11,7 +11,6 @@ from rich.text import Text
 from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, table, words
 from jantaku.cli.event import read_json
 from jantaku.cli.score import answer_files
-from jantaku.cli.table_view import hand_name, said
 from jantaku.errors import RequestError
 from jantaku.hand import WIND_NAMES
 
@@ -51,6 +50,8 @@ def _show(name: str, rules: Any, find: Any) -> None:
 
 def show_game(game: "SettledGame") -> None:
     """Print a settled game: a row per hand, then the final points."""
+    from jantaku.cli.table_view import hand_name, said
+
     rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in WIND_NAMES[: len(game.scores)]))
     for hand in game.hands:
         points = (

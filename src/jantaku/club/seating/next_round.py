@@ -1,0 +1,108 @@
+"""One more round, seated by the standings or by lot, from what has been played."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from random import Random
+from typing import Any, Final, Literal, get_args
+
+from jantaku.club.event import ClubEvent
+from jantaku.club.stage_standings import standings
+from jantaku.errors import RequestError
+
+RoundKind = Literal["random", "swiss", "ranking", "interval"]
+ROUND_KINDS: Final[tuple[str, ...]] = get_args(RoundKind)
+SEATS: Final = 4
+REPEAT: Final = 1000  # what a repeated opponent costs against ranks that lie apart
+TRIES_OF_A_PLAYER: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """``tables`` in the order of their winds, who has a bye, and how many pairs have met before."""
+
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    repeats: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"tables": self.tables, "byes": self.byes, "repeats": self.repeats}
+
+
+def next_round(
+    event: ClubEvent, stage: str, by: RoundKind, *, out: Collection[str] = (), seed: int = 0
+) -> NextRound:
+    """Seat one more round of a stage.
+
+    ``by``: ``ranking`` seats ranks 1–4 at the first table, 5–8 at the second; ``interval`` spreads the ranks
+    over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats by lot who have
+    not met. Those in ``out`` do not play this round. Where the others do not fill the tables, those who have
+    played most have byes, the lowest ranked first. Raises ``RequestError``.
+    """
+    rows = standings(event).stages
+    if stage not in rows:
+        raise RequestError("unknown_id", field="stage", value=stage, nearest="")
+    order = [row.player for row in rows[stage]]
+    for name in out:
+        if name not in order:
+            raise RequestError("unknown_id", field="out", value=name, nearest="")
+    games = [game.players for game in event.results if game.stage == stage]
+    playing, byes = _who_plays([name for name in order if name not in out], games)
+    if len(playing) < SEATS:
+        raise RequestError("number_range", field="players", value=len(playing), low=SEATS, high=len(order))
+    met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
+    tables = _tables(playing, by, met, Random(seed))  # noqa: S311  (no secret)
+    sat = Counter((player, wind) for players in games for wind, player in enumerate(players))
+    repeats = sum(met[pair] > 0 for table in tables for pair in combinations(sorted(table), 2))
+    return NextRound(tuple(_by_wind(table, sat) for table in tables), tuple(byes), repeats)
+
+
+def _who_plays(order: Sequence[str], games: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Who plays, in the order given, and who has a bye."""
+    played = Counter(player for players in games for player in players)
+    rank = {name: i for i, name in enumerate(order)}
+    first_out = sorted(order, key=lambda name: (-played[name], -rank[name]))
+    byes = set(first_out[: len(order) % SEATS])
+    return [name for name in order if name not in byes], [name for name in order if name in byes]
+
+
+def _tables(playing: list[str], by: str, met: Counter[tuple[str, str]], random: Random) -> list[list[str]]:
+    number = len(playing) // SEATS
+    if by == "interval":
+        return [playing[t::number] for t in range(number)]
+    places = random.sample(playing, len(playing)) if by == "random" else list(playing)
+    tables = [places[SEATS * t : SEATS * t + SEATS] for t in range(number)]
+    if by in ("random", "swiss"):
+        ranks = {name: rank if by == "swiss" else 0 for rank, name in enumerate(playing)}
+        _improve(tables, ranks, met, random)
+    return tables
+
+
+def _improve(
+    tables: list[list[str]], ranks: dict[str, int], met: Counter[tuple[str, str]], random: Random
+) -> None:
+    """Exchange players of two tables as long as that costs less: repeated opponents, then ranks apart."""
+
+    def cost(table: list[str]) -> int:
+        pairs = list(combinations(sorted(table), 2))
+        return sum(REPEAT * met[pair] + (ranks[pair[0]] - ranks[pair[1]]) ** 2 for pair in pairs)
+
+    if len(tables) < 2:
+        return
+    for _ in range(TRIES_OF_A_PLAYER * SEATS * len(tables)):
+        one, other = random.sample(range(len(tables)), 2)
+        i, j = random.randrange(SEATS), random.randrange(SEATS)
+        before = cost(tables[one]) + cost(tables[other])
+        tables[one][i], tables[other][j] = tables[other][j], tables[one][i]
+        if cost(tables[one]) + cost(tables[other]) > before:
+            tables[one][i], tables[other][j] = tables[other][j], tables[one][i]
+
+
+def _by_wind(table: Sequence[str], sat: Counter[tuple[str, int]]) -> tuple[str, ...]:
+    """The players of a table in the winds that each of them has had least."""
+    return min(
+        permutations(table),
+        key=lambda seats: sum(sat[player, wind] ** 2 for wind, player in enumerate(seats)),
+    )

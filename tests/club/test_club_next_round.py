@@ -1,0 +1,98 @@
+"""One more round by ranking, interval, Swiss or lot; byes, players who sit out, winds."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.cli.app import app
+from jantaku.club import event_from
+from jantaku.club.seating import next_round
+from jantaku.errors import RequestError
+
+NAMES = "ABCDEFGHIJKLMNOP"
+
+
+def event(names: str, games: list[str]) -> dict[str, Any]:
+    """An event in which the first of each game wins most, the last least."""
+    return {
+        "jantaku_event": 1,
+        "players": [{"id": name} for name in names],
+        "stages": [{"id": "s", "kind": "rounds"}],
+        "games": [
+            {"id": str(i), "stage": "s", "players": list(players), "scores": [40000, 30000, 20000, 10000]}
+            for i, players in enumerate(games)
+        ],
+    }
+
+
+FIRST = ["ABCD", "EFGH", "IJKL", "MNOP"]  # winners A E I M, then B F J N, C G K O, D H L P
+
+
+def seated(by: Any, names: str = NAMES, games: Any = FIRST, **settings: Any) -> list[str]:
+    found = next_round(event_from(event(names, games)), "s", by, **settings)
+    return ["".join(sorted(table)) for table in found.tables]
+
+
+def test_by_ranking() -> None:
+    assert seated("ranking") == ["AEIM", "BFJN", "CGKO", "DHLP"]
+
+
+def test_by_interval() -> None:
+    assert seated("interval") == ["ABCD", "EFGH", "IJKL", "MNOP"]
+
+
+@pytest.mark.parametrize("by", ["random", "swiss"])
+@pytest.mark.parametrize("seed", range(5))
+def test_opponents_are_new_where_they_can_be(by: Any, seed: int) -> None:
+    games = [*FIRST, "AEIM", "BFJN", "CGKO", "DHLP"]
+    found = next_round(event_from(event(NAMES, games)), "s", by, seed=seed)
+    assert sorted(name for table in found.tables for name in table) == list(NAMES)
+    met = {pair for game in games for pair in combinations(sorted(game), 2)}
+    again = sum(pair in met for table in found.tables for pair in combinations(sorted(table), 2))
+    assert found.repeats == again <= 2
+
+
+def test_swiss_keeps_near_ranks_together() -> None:
+    assert seated("swiss") == ["AEIM", "BFJN", "CGKO", "DHLP"]
+
+
+def test_who_sits_out() -> None:
+    found = next_round(event_from(event(NAMES, FIRST)), "s", "ranking", out=["A", "P"])
+    assert found.byes == ("H", "L")  # the last of those who play
+    assert [len(table) for table in found.tables] == [4, 4, 4]
+    later = next_round(event_from(event("ABCDEF", ["ABCD"])), "s", "ranking")
+    assert later.byes == ("C", "D")  # E and F have not played yet
+
+
+def test_winds_are_those_had_least() -> None:
+    found = next_round(event_from(event("ABCD", ["ABCD", "BCDA", "CDAB"])), "s", "ranking")
+    assert found.tables == (("D", "A", "B", "C"),)
+    assert found.repeats == 6
+
+
+@pytest.mark.parametrize(
+    ("stage", "out", "code"),
+    [("t", [], "unknown_id"), ("s", ["Z"], "unknown_id"), ("s", "ABC", "number_range")],
+)
+def test_what_cannot_be_seated(stage: str, out: Any, code: str) -> None:
+    with pytest.raises(RequestError) as error:
+        next_round(event_from(event("ABCDEF", [])), stage, "ranking", out=out)
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(event(NAMES, FIRST)), "utf-8")
+    command = ["event", "next", str(file), "--by", "ranking", "--out", "A", "--lang", language]
+    with pytest.raises(SystemExit) as left:
+        app([*command, "--json"])
+    assert left.value.code == 0
+    assert len(json.loads(capsys.readouterr().out)["byes"]) == 3
+    with pytest.raises(SystemExit) as left:
+        app(command)
+    assert left.value.code == 0
+    assert "E" in capsys.readouterr().out
