@@ -31,7 +31,7 @@ def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language |
 
     >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
-    'There is no tile of another player to take.'
+    'There is no tile of another player to claim.'
     """
     return reason(game, seat, what).text(language)
 
