@@ -1,20 +1,20 @@
-"""What strangers send, bounded: how much of it a message repeats, and how far a near miss is looked for."""
+"""Bounds on untrusted input: how much of it a message repeats, and how far to search for a similar word."""
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import Final
 
-MOST_TEXT: Final = 100  # characters of a foreign text that a message repeats
+MOST_TEXT: Final = 100  # characters of an untrusted text that a message repeats
 MOST_DETAIL: Final = 3000  # characters of any detail of a message
 MOST_BITS: Final = 128
-MOST_WORD: Final = 40  # characters of a word for which the nearest known one is looked for
+MOST_WORD: Final = 40  # characters of a word for which a similar one is sought
 _ITEMS: Final = 4
 _DEPTH: Final = 3
 
 
 class Sketch(str):
-    """A text that stands for a value: it is its own ``repr``."""
+    """A text that represents a value: it is its own ``repr``."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ class Sketch(str):
 
 
 def shown(value: object, most: int = MOST_TEXT) -> object:
-    """The value as a message may repeat it: cut where it is long, deep or huge, without broken characters.
+    """The value as a message may repeat it: cut if it is long, deep or huge, without broken characters.
 
     >>> shown(5), shown("x" * 7, 4), shown([[[[[]]]]])
     (5, 'xxx…', [[[[…]]]])
@@ -56,7 +56,7 @@ def _listed(items: Iterable[str], count: int, depth: int) -> str:
 
 
 def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
-    """The known word most like ``word``; empty where there is none, or ``word`` is no word."""
+    """The known word most similar to ``word``; empty if there is none or ``word`` is no text."""
     if not isinstance(word, str) or len(word) > MOST_WORD:
         return ""
     return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=cutoff)), "")

@@ -23,7 +23,7 @@ class JantakuError(Exception):
         return terms.with_tiles(f"errors.{self.code}", language, self.to_show())
 
     def to_show(self) -> dict[str, object]:
-        """The details as messages show them: none is endless, whatever a stranger has sent."""
+        """The details for display, cut to bounded lengths because they may be untrusted."""
         return {name: shown(value, MOST_DETAIL) for name, value in self.details.items()}
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ def _restore(kind: type[JantakuError], code: str, state: dict[str, object]) -> J
 
 
 class NotationError(JantakuError, ValueError):
-    """Text that is no tile notation, or tiles that cannot be: ``position`` counts from 0."""
+    """Invalid tile notation or impossible tiles: ``position`` counts from 0."""
 
     def __init__(self, code: str, *, source: str = "", position: int = 0, **details: object) -> None:
         super().__init__(code, source=source, position=position, **details)
@@ -49,7 +49,7 @@ class NotationError(JantakuError, ValueError):
         self.position = position
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What is wrong, with the source text and a mark under the place."""
+        """What is wrong, with the source text and a mark below the position."""
         said = super().message(language)
         if not self.source:
             return said
@@ -59,7 +59,7 @@ class NotationError(JantakuError, ValueError):
 
 
 class RulesError(JantakuError, ValueError):
-    """A ruleset that cannot be, or a hand the ruleset does not allow; ``path`` names the option."""
+    """An invalid ruleset, or a hand the ruleset does not allow; ``path`` names the option."""
 
     def __init__(self, code: str, *, path: str = "", **details: object) -> None:
         super().__init__(code, path=path, **details)
@@ -67,7 +67,7 @@ class RulesError(JantakuError, ValueError):
 
 
 class RulesFileError(RulesError):
-    """What is wrong with one rules file: ``problems`` holds one error each, the first ones if ``more``."""
+    """The errors of one rules file: ``problems`` holds them, or only the first ones if ``more``."""
 
     def __init__(self, code: str, *, source: str, problems: list[RulesError], more: bool = False) -> None:
         count = f"{len(problems)}+" if more else len(problems)
@@ -93,7 +93,7 @@ class RequestError(JantakuError, ValueError):
 
 
 def expect(value: object, wanted: type, field: str) -> None:
-    """Raise ``RequestError`` where an argument is not of the type it must be."""
+    """Raise ``RequestError`` if an argument has the wrong type."""
     if not isinstance(value, wanted):
         raise RequestError("wrong_type", field=field, wanted=wanted.__name__)
 
@@ -103,7 +103,7 @@ class RecordError(JantakuError, ValueError):
 
 
 class IllegalActionError(JantakuError, ValueError):
-    """An action that a seat may not do now; ``legal`` holds what it may.
+    """An action that a seat may not take now; ``legal`` holds its legal actions.
 
     ``why`` is the reason: a key of the term tables and the values of its placeholders.
     """

@@ -1,4 +1,4 @@
-"""Which characters texts may have that somebody writes and others see: names of people, tables and rules."""
+"""Which characters are allowed in texts that people write: names of people, tables and rules."""
 
 import re
 import unicodedata
@@ -7,17 +7,15 @@ from typing import Final, Literal, NamedTuple
 # Korean writes ㅋㅋ and ㅇㅇ with letters that NFKC would turn into parts of syllables
 _KEPT_LETTERS: Final = re.compile("([\u3131-\u3163\u3165-\u318e]+)")
 _EMOJI_STYLE: Final = re.compile("(?<=[^\\w\\s])[\ufe0e\ufe0f]")
-# Letters, marks and symbols that show nothing, beside the categories of ``_REFUSED``
+# Letters, marks and symbols without a visible form, in addition to the categories of ``_REFUSED``
 _BLANK: Final = frozenset(
     "\u034f\u1680\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U00016fe4\U0001d159"
-    "\u180b\u180c\u180d\u180f"
-    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))  # styles of the letter before
+    "\u180b\u180c\u180d\u180f" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+    # style variants of the letter before
 )
 _REFUSED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"))
-_PARTS_OF_SYLLABLES: Final = range(
-    0x1100, 0x1200
-)  # those that NFC has not put together stand upon each other
-# Scripts that write vowels and tones as marks on top of each other
+_PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # marks that NFC does not combine are stacked
+# Scripts that write vowels and tones as stacked marks
 _TALL_SCRIPTS: Final = (
     "THAI",
     "LAO",
@@ -32,14 +30,14 @@ _TALL_SCRIPTS: Final = (
 
 
 class Unseen(NamedTuple):
-    """Why a text may not stand: nothing in it can be seen, a ``character`` hides, or marks pile up."""
+    """Why a text is refused: it has nothing visible, an invisible ``character``, or stacked marks."""
 
     why: Literal["empty", "character", "marks"]
     character: str = ""
 
 
 def shown_form(text: str) -> str:
-    """A text as it is shown: NFKC, without styles of emoji, single spaces and none at the ends."""
+    """A text for display: NFKC, without emoji styles, with single spaces and none at the ends."""
     parts = _KEPT_LETTERS.split(_EMOJI_STYLE.sub("", text))
     found = "".join(
         part if place % 2 else unicodedata.normalize("NFKC", part) for place, part in enumerate(parts)
@@ -48,10 +46,10 @@ def shown_form(text: str) -> str:
 
 
 def unseen(text: str) -> Unseen | None:
-    """Why a text, in the form in which it is shown, may not stand; ``None`` where it may.
+    """Why a text in its display form is refused; ``None`` if it is allowed.
 
-    Refused are characters that are invisible, blank, unassigned or turn the text around, marks that pile up,
-    and texts without a letter, digit or symbol.
+    Refused are invisible, blank, unassigned and direction-changing characters, stacked marks, and texts
+    without a letter, digit or symbol.
     """
     marks, most = 0, 0
     for one in text:

@@ -1,4 +1,4 @@
-"""Players: each is asked for an action and sees what its seat sees.
+"""Bots: each is asked for an action and sees only what its seat sees.
 
 >>> from jantaku.game import Game
 >>> game = Game("tenhou", seed=1)

@@ -1,4 +1,4 @@
-"""How often a bot chooses the discard that the player of a real game chose."""
+"""Measures how often a bot chooses the discard that a human player chose."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -18,7 +18,7 @@ DISCARDS: Final = (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI)
 
 @dataclass
 class Agreement:
-    """Discards compared and those alike: all, and each as a pair by the shanten before the discard."""
+    """Discards compared and discards that agree, in all and by the shanten before the discard."""
 
     compared: int = 0
     alike: int = 0
@@ -26,7 +26,7 @@ class Agreement:
 
     @property
     def rate(self) -> float:
-        """The part that was alike."""
+        """The share that agrees."""
         return self.alike / self.compared if self.compared else 0.0
 
     def add(self, distance: int, same: bool) -> None:
@@ -49,14 +49,14 @@ class Agreement:
 
 
 def is_free_discard(decision: Decision) -> bool:
-    """Whether the player discarded a tile of his choice: in his own turn and not in riichi."""
+    """Whether the player chose the discard freely: on their own turn and not in riichi."""
     return decision.action >> 8 in DISCARDS and not decision.game.riichi[decision.seat]
 
 
 def agreement(log: Log, policy: int = STANDARD) -> Agreement:
-    """Play the log again and ask ``policy`` before each free discard which kind it would discard.
+    """Replay the log and ask ``policy`` before each free discard which kind it would discard.
 
-    Anything else it would do, a kan or the end of the hand, counts as different.
+    Any other action, a kan or the end of the hand, counts as different.
     """
     found, mind, room = Agreement(), new_mind(new_source(0)), context()
     rules = rules_record(rules_of(log))[0]
@@ -75,5 +75,5 @@ def _kind(code: int) -> int:
 
 
 def _distance(game: Any, seat: int) -> int:
-    """Shanten with the drawn tile."""
+    """Shanten including the drawn tile."""
     return int(shanten(game.hand[seat], int(game.melds[seat]), context().tables))

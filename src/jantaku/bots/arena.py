@@ -1,4 +1,4 @@
-"""Matches in which everybody plays every seat on the same walls, so that skill shows through the luck."""
+"""Matches in which every player plays every seat on the same walls, which reduces luck."""
 
 import itertools
 import math
@@ -28,16 +28,16 @@ _WALLS, _CHANCE = range(2)
 
 
 class Guest(Bot, Protocol):
-    """A player from elsewhere, who plays one game and is then let go."""
+    """An external player, which plays one game and is then closed."""
 
     def close(self) -> None:
-        """Let go of what the player holds; it is not asked any more."""
+        """Release the player's resources; it is not asked any more."""
         ...
 
 
 @dataclass
 class ArenaStanding:
-    """How one player did: its tally (``bots.match``) and its average place in each round of four games."""
+    """The results of one player: its tally (``bots.match``) and average place in each round of four games."""
 
     name: str
     tally: Tally = field(default_factory=lambda: np.zeros(TALLY, np.int64))
@@ -56,7 +56,7 @@ class ArenaStanding:
         return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))
 
     def rate(self, column: int, of: int) -> float:
-        """One column of the tally as a part of another."""
+        """One column of the tally as a share of another."""
         return float(self.tally[column] / self.tally[of]) if self.tally[of] else 0.0
 
 
@@ -64,7 +64,7 @@ class ArenaStanding:
 class Pairing:
     """Who meets whom under one ruleset, a player for each seat.
 
-    A player is the name of a bot of ours, or what makes a guest, called once for each game.
+    A player is the name of one of our bots, or a function that makes a guest, called once per game.
     """
 
     rules: Ruleset
@@ -74,7 +74,7 @@ class Pairing:
 
     @property
     def compiled(self) -> bool:
-        """Whether all players are bots of ours, whose games are played without Python."""
+        """Whether all players are our bots, whose games run without Python."""
         return all(maker is None for maker in self.makers)
 
 
@@ -103,7 +103,7 @@ def seating(players: int, turn: int) -> list[int]:
 
 
 def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
-    """The walls of every game of round ``number``, one hand after the other."""
+    """The walls of every game of round ``number``, hand by hand."""
     source = new_source((meeting.seed, _WALLS, number))
     tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MOST_TILES, np.uint8)
     while True:
@@ -148,7 +148,7 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
 def contest(
     meeting: Pairing, rounds: int, jobs: int = 1, told: Callable[[int], None] = lambda _: None
 ) -> list[ArenaStanding]:
-    """Play so many rounds on ``jobs`` threads; ``told`` hears how many are done.
+    """Play ``rounds`` rounds on ``jobs`` threads; ``told`` receives how many are done.
 
     The result does not depend on ``jobs``.
     """

@@ -1,7 +1,7 @@
-"""Chance that is the same compiled and uncompiled, and on every machine.
+"""Random numbers that are the same compiled and uncompiled, and on every machine.
 
-L'Ecuyer's two combined multiplicative generators (1988), period about 2.3e18. A *source* is ``int64[2]``,
-its state; all products stay below 2 to the 47, so nothing overflows.
+L'Ecuyer's two combined multiplicative generators (1988), period about 2.3e18. A *source* is ``int64[2]``, its
+state; all products stay below 2 to the 47, so nothing overflows.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _SECOND: Final = 2147483399
 
 
 def new_source(seed: int | tuple[int, ...] | None = None) -> npt.NDArray[np.int64]:
-    """A source; random where there is no ``seed`` (a number not below 0, or several)."""
+    """A source, seeded by ``seed`` (one or several non-negative numbers) or at random."""
     state = np.random.SeedSequence(seed).generate_state(2, np.uint64)
     return np.array(
         [1 + int(state[0]) % (_FIRST - 1), 1 + int(state[1]) % (_SECOND - 1)],
@@ -26,7 +26,7 @@ def new_source(seed: int | tuple[int, ...] | None = None) -> npt.NDArray[np.int6
 
 @kernel
 def below(source, limit):  # type: ignore[no-untyped-def]
-    """A number from 0 to ``limit`` − 1; ``limit`` is small, so that none is favoured noticeably."""
+    """A number from 0 to ``limit`` − 1; ``limit`` is small, so the bias is negligible."""
     source[0] = source[0] * 40014 % _FIRST
     source[1] = source[1] * 40692 % _SECOND
     return (source[0] - source[1]) % (_FIRST - 1) % limit

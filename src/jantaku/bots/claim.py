@@ -1,4 +1,4 @@
-"""What speaks for and against each chi and pon, in numbers that ``bots.weights`` weighs; a pass weighs 0."""
+"""Features of each possible chi and pon, weighted by ``bots.weights``; a pass has weight 0."""
 
 from math import log
 from typing import Final, NamedTuple
@@ -63,7 +63,7 @@ class Before(NamedTuple):
 
 @kernel
 def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
-    """Where the yaku is to come from."""
+    """How the hand can get a yaku."""
     tanyao = plan.simple and plan.yaochuu <= 4 and worth_of(bits.TANYAO, OPEN, rules) > 0
     honitsu = not plan.mixed and plan.off <= 4 and worth_of(bits.HONITSU, OPEN, rules) > 0
     toitoi = plan.chi == 0 and plan.triplets + plan.pairs >= 4 and worth_of(bits.TOITOI, OPEN, rules) > 0
@@ -91,7 +91,7 @@ def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def before_call(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The hand as it is, and what threatens it (in ``mind`` too)."""
+    """The features of the hand and the threat; also fills ``mind``."""
     find_risks(view, rules, context, mind)
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
@@ -101,7 +101,7 @@ def before_call(view, rules, context, mind):  # type: ignore[no-untyped-def]
 
 @routine
 def describe_call(view, code, before, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write the numbers of one call to the first row of ``mind.features``."""
+    """Write the features of one call to the first row of ``mind.features``."""
     row = mind.features[0]
     for i in range(COUNT):
         row[i] = 0.0
@@ -132,7 +132,7 @@ def describe_call(view, code, before, rules, context, mind):  # type: ignore[no-
 
 @routine
 def best_call(view, count, weights, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The chi or pon among the first ``count`` of ``mind.actions`` that weighs most, else the pass."""
+    """The chi or pon with the highest weight among the first ``count`` of ``mind.actions``, else the pass."""
     before = before_call(view, rules, context, mind)
     best, most = actions.PASS << 8, 0.0
     for i in range(count):

@@ -1,8 +1,8 @@
-"""How dangerous each tile is: who may wait for it, how likely, and what it would cost.
+"""The danger of each tile: who may wait for it, with what probability, and the cost.
 
-An opponent who is tenpai waits for each kind with a weight that counts the shapes left to him: two-sided and
-closed waits made of tiles not yet seen, whose other end he has not let pass, pairs and single tiles. Tiles
-he discarded or let pass since his riichi cannot be won on; suji and walls follow from the count.
+A tenpai opponent waits for each kind with a weight that counts his possible shapes: two-sided and closed
+waits made of unseen tiles, whose other end he has not let pass, pairs and single tiles. He cannot win on
+tiles that he discarded or let pass since his riichi; suji and walls follow from the count.
 """
 
 from typing import Final
@@ -20,20 +20,21 @@ from jantaku.kernels.win import ANKAN, CHI
 
 OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
 
-# How often a wait has each shape, for one way to hold it
+# The relative frequency of each wait shape, per way to hold it
 TWO_SIDED, CLOSED_WAIT, EDGE, PAIRS, SINGLE, HONOUR_SINGLE = 0.206, 0.042, 0.05, 0.127, 0.05, 0.1
 WAITED: Final = 1.75  # kinds that a tenpai hand waits for on average
-OTHER_SUIT: Final = 0.3  # of the danger, where all melds are of one suit
-FROM_ZERO: Final = (0.0, 0.0, 0.02, 0.25, 0.95)  # tenpai by melds, before the first discard
-A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # and with each discard more
-DORA_TOO: Final = 0.5  # dearer by so much for each dora that the tile is
+OTHER_SUIT: Final = 0.3  # factor of the danger if all melds are of another suit
+# probability of tenpai by number of melds, before the first discard
+FROM_ZERO: Final = (0.0, 0.0, 0.02, 0.25, 0.95)
+A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # added with each discard
+DORA_TOO: Final = 0.5  # relative cost of each dora that the tile is
 PROBABLE, COST, SUIT = range(3)  # columns of ``mind.threat``
 POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 17000, 24000, 24500, 32000)
 
 
 @kernel
 def dora_of(view, kind):  # type: ignore[no-untyped-def]
-    """How many dora one tile of the kind is, red ones apart."""
+    """How many dora one tile of the kind is, without red ones."""
     total = 0
     for i in range(MOST_INDICATORS):
         indicator = int(view.indicators[i])
@@ -44,14 +45,14 @@ def dora_of(view, kind):  # type: ignore[no-untyped-def]
 
 @kernel
 def points_of(han):  # type: ignore[no-untyped-def]
-    """What a hand of so many han, a fraction perhaps, is worth on average to a player who is not dealer."""
+    """The average value of a hand of so many han (perhaps a fraction) for a non-dealer."""
     whole = min(max(int(han), 0), 12)
     return POINTS[whole] + (POINTS[whole + 1] - POINTS[whole]) * min(max(han - whole, 0.0), 1.0)
 
 
 @kernel
 def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
-    """What a triplet of the kind is worth to ``seat`` in an open hand, in han."""
+    """The han of a triplet of the kind for ``seat`` in an open hand."""
     worth = 0
     if kind >= 31:
         worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_HAKU + kind - 31])
@@ -64,7 +65,7 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def meld_suit(view, seat):  # type: ignore[no-untyped-def]
-    """The one suit of the seat's melds, 3 for honours alone, −1 where there are several or none."""
+    """The only suit of the seat's melds, 3 for honours alone, −1 if there are several or no melds."""
     found = -1
     for i in range(int(view.melds[seat])):
         if int(view.meld_first[seat, i]) == NO_TILE:
@@ -81,7 +82,7 @@ def meld_suit(view, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
-    """What an open hand shows it is worth, in han."""
+    """The visible han of an open hand."""
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
         meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
@@ -104,7 +105,7 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _size_up(view, seat, rules, threat):  # type: ignore[no-untyped-def]
-    """Write how likely the seat is tenpai and what its hand costs to ``threat``."""
+    """Write the seat's probability of tenpai and the cost of its hand to ``threat``."""
     melds, turns = int(view.melds[seat]), int(view.discards[seat])
     threat[PROBABLE] = min(FROM_ZERO[melds] + A_TURN[melds] * turns, 0.95)
     threat[SUIT] = meld_suit(view, seat) if melds >= 2 else -1
@@ -140,7 +141,7 @@ def safe_from(view, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
-    """How many waits on ``kind`` are still possible, each as often as its shape occurs."""
+    """The number of possible waits on ``kind``, weighted by the frequency of each shape."""
     left = 4 - int(seen[kind])
     weight = PAIRS * left * (left - 1) / 2
     if kind >= 27:
@@ -166,7 +167,7 @@ def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
 
 @routine
 def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
-    """Write how likely each kind is among the waits of ``seat``, if it is tenpai, to ``risk``."""
+    """Write to ``risk`` how likely each kind is among the waits of ``seat``, if it is tenpai."""
     safe = safe_from(view, seat, rules)
     suit = threat[SUIT]
     total = 0.0
@@ -185,7 +186,7 @@ def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
 
 @kernel
 def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
-    """The same of an open riichi: the tiles it shows make its waits certain."""
+    """The same for an open riichi: the tiles it shows make its waits certain."""
     waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):
@@ -194,9 +195,9 @@ def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
 
 @routine
 def find_risks(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write what discarding each kind costs on average, in points, to ``mind.risk[0]``.
+    """Write the average cost of discarding each kind, in points, to ``mind.risk[0]``.
 
-    ``mind.risk[1:4]`` has how likely each opponent waits for it, ``mind.threat`` how likely he is tenpai.
+    ``mind.risk[1:4]`` is the probability that each opponent waits for it, ``mind.threat`` that of tenpai.
     """
     risk = mind.risk
     for kind in range(34):

@@ -1,4 +1,4 @@
-"""``efficient``: heads for tenpai by the shortest way and pays no heed to danger."""
+"""``efficient``: takes the shortest way to tenpai and ignores danger."""
 
 from jantaku.bots.plan import plan_of, worth_of
 from jantaku.kernels import bits
@@ -14,7 +14,7 @@ from jantaku.kernels.win import CHI, PON
 
 @kernel
 def tiles_left(mask, seen):  # type: ignore[no-untyped-def]
-    """How many tiles of the kinds in ``mask`` the bot has not seen."""
+    """The number of unseen tiles of the kinds in ``mask``."""
     total = 0
     for kind in range(34):
         if mask >> kind & 1:
@@ -24,7 +24,7 @@ def tiles_left(mask, seen):  # type: ignore[no-untyped-def]
 
 @kernel
 def find(wanted, count, found):  # type: ignore[no-untyped-def]
-    """The first of the actions of the kind ``wanted``, −1 where there is none."""
+    """The first action of type ``wanted``, −1 if there is none."""
     for i in range(count):
         if int(found[i]) >> 8 == wanted:
             return int(found[i])
@@ -33,13 +33,13 @@ def find(wanted, count, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def tile_kind(code):  # type: ignore[no-untyped-def]
-    """The kind of the tile that an action is done with."""
+    """The kind of an action's tile."""
     return (actions.value_of(code) & ~actions.DRAWN) % RED
 
 
 @kernel
 def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
-    """The action that discards a tile of ``kind``: a plain one rather than a red, the drawn one rather."""
+    """The action that discards ``kind``: preferably a plain tile, and the drawn one."""
     best, worth = -1, -1
     for i in range(count):
         code = int(found[i])
@@ -54,7 +54,7 @@ def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def _idle(view, kind):  # type: ignore[no-untyped-def]
-    """A small number that says how little a tile is good for: of equal discards the idlest goes."""
+    """A small number for the uselessness of a tile: of equal discards the most useless goes."""
     if kind >= 27:
         return 4.0 + int(view.seen[kind])
     rank = kind % 9
@@ -63,7 +63,7 @@ def _idle(view, kind):  # type: ignore[no-untyped-def]
 
 @routine
 def best_discard(view, count, context, mind):  # type: ignore[no-untyped-def]
-    """The kind whose discard leaves the lowest shanten and most tiles that lower it; −1 where none may be."""
+    """The kind whose discard leaves the lowest shanten and most improving tiles; −1 if none is legal."""
     choices = mind.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9
@@ -80,7 +80,7 @@ def best_discard(view, count, context, mind):  # type: ignore[no-untyped-def]
 
 @kernel
 def take_called(view, code, trial):  # type: ignore[no-untyped-def]
-    """Write the hand after a chi or pon to ``trial``; the first tile of the meld."""
+    """Write the hand after a chi or pon to ``trial``; return the first tile of the meld."""
     called = int(view.claimed) % RED
     for kind in range(34):
         trial[kind] = view.hand[kind]
@@ -96,7 +96,7 @@ def take_called(view, code, trial):  # type: ignore[no-untyped-def]
 
 @routine
 def after_call(view, code, first, rules, context, mind):  # type: ignore[no-untyped-def]
-    """(shanten, tiles that lower it) of ``mind.trial`` after the call and the best discard."""
+    """(shanten, improving tiles) of ``mind.trial`` after the call and the best discard."""
     barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
     inner = mind.inner
     discard_choices(mind.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner)
@@ -112,7 +112,7 @@ def after_call(view, code, first, rules, context, mind):  # type: ignore[no-unty
 
 @kernel
 def _has_yaku(plan, rules):  # type: ignore[no-untyped-def]
-    """Whether an open hand of that plan is sure of a yaku."""
+    """Whether an open hand with that plan is certain to have a yaku."""
     if plan.yakuhai > 0:
         return True
     if plan.simple and plan.yaochuu == 0 and worth_of(bits.TANYAO, OPEN, rules) > 0:
@@ -140,14 +140,14 @@ def _claim(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
 
 @kernel
 def take_win(count, found):  # type: ignore[no-untyped-def]
-    """The tsumo or ron among the actions, −1 where there is none."""
+    """The tsumo or ron among the actions, −1 if there is none."""
     tsumo = find(actions.TSUMO, count, found)
     return tsumo if tsumo >= 0 else find(actions.RON, count, found)
 
 
 @kernel
 def decide_end(view, count, found):  # type: ignore[no-untyped-def]
-    """What a dealer who may end the game does: it ends when he is first; −1 where he is not asked."""
+    """A dealer's choice to end the game: it ends it when first; −1 if it is not asked."""
     ends = find(actions.END_GAME, count, found)
     if ends < 0 or view.places[0] == 0:
         return ends
@@ -156,7 +156,7 @@ def decide_end(view, count, found):  # type: ignore[no-untyped-def]
 
 @routine
 def efficient(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action of ``efficient`` among the first ``count`` of ``mind.actions``."""
+    """The action that ``efficient`` chooses from the first ``count`` of ``mind.actions``."""
     found = mind.actions
     code = max(take_win(count, found), decide_end(view, count, found))
     if code >= 0:

@@ -1,7 +1,7 @@
-"""Where the weights of ``standard`` come from: the choices of real players, made as likely as they can be.
+"""Fits the weights of ``standard`` to the choices of human players by maximum likelihood.
 
-A choice among options, each described by numbers, is taken to be the likelier the higher the weighted sum of
-an option's numbers is (a conditional logit). ``fit`` finds the weights by Newton's method.
+An option is the likelier the higher the weighted sum of its features is (a conditional logit). ``fit`` finds
+the weights by Newton's method.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ _STEPS, _CLOSE, _LIKELY = 30, 1e-4, 1e-4
 
 @dataclass(frozen=True)
 class Choices:
-    """``n`` choices: ``numbers`` ``[n, 34, F]``, which options there are, which was taken, in which game."""
+    """``n`` choices: ``numbers`` ``[n, 34, F]``, the available options, the one taken, and the game."""
 
     numbers: Floats
     options: npt.NDArray[np.bool_]
@@ -39,7 +39,7 @@ class Choices:
     games: npt.NDArray[np.int64]
 
     def part(self, wanted: npt.NDArray[np.bool_]) -> "Choices":
-        """Some of them."""
+        """A subset of the choices."""
         return Choices(self.numbers[wanted], self.options[wanted], self.taken[wanted], self.games[wanted])
 
 
@@ -47,12 +47,12 @@ Row = tuple[Floats, npt.NDArray[np.bool_], int]
 
 
 def discards_of(logs: Iterable[Log]) -> Choices:
-    """The free discards of the games; the options are the kinds."""
+    """The free discards of the games; the options are tile kinds."""
     return _choices(logs, _discard)
 
 
 def calls_of(logs: Iterable[Log]) -> Choices:
-    """The offers of a chi or pon where no ron is offered too; option 0 is the pass."""
+    """The offers of a chi or pon without a possible ron; option 0 is the pass."""
     return _choices(logs, _call)
 
 
@@ -72,7 +72,7 @@ def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
 
 
 def _codes(decision: Decision, rules: Any, mind: Mind) -> list[int]:
-    """The legal actions; the view of who decides is in ``mind``."""
+    """The legal actions; ``mind`` holds the view of the deciding seat."""
     count = legal(decision.game, decision.seat, rules, context(), mind.actions)
     write_seat_view(decision.game, decision.seat, mind.views[0])
     codes: list[int] = mind.actions[:count].tolist()
@@ -108,7 +108,7 @@ def _call(decision: Decision, rules: Any, mind: Mind) -> Row | None:
 
 
 def likelihoods(choices: Choices, weights: Floats) -> Floats:
-    """How likely each option is under the weights, ``[n, 34]``."""
+    """The probability of each option under the weights, ``[n, 34]``."""
     sums = np.where(choices.options, choices.numbers @ weights, -np.inf)
     raised = np.exp(sums - sums.max(axis=1, keepdims=True))
     found: Floats = raised / raised.sum(axis=1, keepdims=True)
@@ -116,7 +116,7 @@ def likelihoods(choices: Choices, weights: Floats) -> Floats:
 
 
 def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
-    """The weights under which the choices are likeliest; ``shrinkage`` holds those near 0 that say little."""
+    """The weights of maximum likelihood; ``shrinkage`` pulls uninformative ones towards 0."""
     weights = np.zeros(choices.numbers.shape[2])
     taken = choices.numbers[np.arange(len(choices.taken)), choices.taken].sum(axis=0)
     for _ in range(_STEPS):
@@ -134,7 +134,7 @@ def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
 
 
 def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
-    """Where the likeliest option is the one that was taken."""
+    """Whether the likeliest option was the one taken."""
     found: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
     return found
 

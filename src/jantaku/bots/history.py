@@ -1,4 +1,4 @@
-"""What happened in a ``Game``, counted as compiled matches are."""
+"""Counts the events of a ``Game`` in the same way as compiled matches."""
 
 import numpy as np
 import numpy.typing as npt

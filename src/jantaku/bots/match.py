@@ -1,4 +1,4 @@
-"""Whole games of bots among themselves, compiled: as fast as the engine lets them think."""
+"""Compiled games between bots, limited only by the speed of engine and bots."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -18,7 +18,7 @@ from jantaku.kernels.engine.step import carry_out, start_hand, start_match
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 
-# Columns of the tally, one row a seat
+# Columns of the tally, one row per seat
 (
     HANDS,
     WINS,
@@ -43,7 +43,7 @@ SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 
 
 class Match(NamedTuple):
-    """What a game of bots needs besides the engine's record, rules and context.
+    """What a bot game needs besides the engine's record, rules and context.
 
     ``policies`` (``int64[4]``) by seat; ``tiles`` those of the ruleset; ``walls`` the source of the walls,
     apart from that of the bots, so that the same walls can be dealt to others; ``moves`` (``int32``) room for
@@ -66,7 +66,7 @@ def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
 
 
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
-    """Room for games of ``policies`` (``bots.policies``) under ``rules``, with room to record ``moves``."""
+    """Space for games of ``policies`` (``bots.policies``) under ``rules``, recording up to ``moves``."""
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
         by_seat(policies),
@@ -80,7 +80,7 @@ def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves
 
 @routine
 def count_hand(game, tally):  # type: ignore[no-untyped-def]
-    """Add the hand that has just ended to the tally."""
+    """Add the finished hand to the tally."""
     outcome = game.outcome
     ended, winners = int(outcome.ended), int(outcome.winners)
     for seat in range(seats_of(game)):
@@ -137,7 +137,7 @@ def _deal(game, match, context):  # type: ignore[no-untyped-def]
 
 @routine
 def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
-    """Play ``game`` (a ``GAME``) from the first deal to the end; how many moves there were."""
+    """Play ``game`` (a ``GAME``) from the first deal to the end; return the number of moves."""
     moves = 0
     start_match(game, rules)
     while True:
@@ -152,7 +152,7 @@ def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def play_matches(game, match, rules, context, count):  # type: ignore[no-untyped-def]
-    """Play ``count`` games one after the other; how many moves there were."""
+    """Play ``count`` games one after the other; return the number of moves."""
     moves = 0
     for _ in range(count):
         moves += play_match(game, match, rules, context)

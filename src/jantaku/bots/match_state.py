@@ -1,4 +1,4 @@
-"""Where the match stands: whether this is the last hand, who is ahead, and how much may be risked."""
+"""The state of the match: whether this is the last hand, who leads, and how much risk to take."""
 
 from typing import Final
 
@@ -16,5 +16,5 @@ def is_last_hand(view, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def caution_of(view, rules):  # type: ignore[no-untyped-def]
-    """How much dearer than usual a risk is."""
+    """The factor of a risk's cost."""
     return CAUTION[int(view.places[0])] if is_last_hand(view, rules) else 1.0

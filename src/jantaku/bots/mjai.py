@@ -1,9 +1,9 @@
-"""Players from elsewhere: a program that speaks mjai over its standard input and output.
+"""External players: programs that speak mjai over their standard input and output.
 
-The program gets one line for each decision: a JSON array of all messages since the last one, as its seat
-sees them. It answers with one line, a JSON object, the message of what it does (``none`` lets a tile go by).
-After a ``reach`` it gets that message back and answers with the ``dahai``. The first message is
-``start_game`` with the seat as ``id``; after the last hand the program is ended.
+For each decision the program gets one line: a JSON array of all messages since the last one, as its seat sees
+them. It answers with one line, a JSON object: the message of its action (``none`` passes). After a ``reach``
+it gets that message back and answers with the ``dahai``. The first message is ``start_game`` with the seat as
+``id``; the program is terminated after the last hand.
 """
 
 import contextlib
@@ -23,17 +23,17 @@ from jantaku.records.mjai import MjaiEncoder, action_from_mjai
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
-GRACE: Final = 0.2  # seconds to end by itself
-MOST: Final = 1 << 16  # characters of a line; a longer one is garbage
+GRACE: Final = 0.2  # seconds to exit voluntarily
+MOST: Final = 1 << 16  # characters of a line; a longer one is invalid
 Message = dict[str, Any]
 
 
 class MjaiBot:
     """A program that plays one seat of one game.
 
-    ``seconds`` is the time it has for a decision. Where it is late or has ended, it is ended and not
-    ``asked`` any more: from then on the drawn tile is discarded or the tile let go by. An answer that is no
-    legal action is replaced so once. ``faults``, a list of one's own perhaps, gets a line of text for each.
+    ``seconds`` is its time for a decision. A program that is late or has exited is terminated and no longer
+    ``asked``: from then on it discards the drawn tile or passes. An illegal answer is replaced in the same
+    way, once. ``faults``, optionally a list of the caller, gets a line of text for each.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class MjaiBot:
         self._reader.start()
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Pass the program's lines on, ``None`` at their end; of one that is too long only the beginning."""
+        """Pass on the program's lines, ``None`` at their end; a line that is too long is cut."""
         whole = True
         with stream:
             while line := stream.readline(MOST):
@@ -68,7 +68,7 @@ class MjaiBot:
         self._pass_on(None)
 
     def _pass_on(self, line: str | None) -> None:
-        """Keep the line; where a program talks without end, the oldest is lost."""
+        """Queue the line; if a program writes without end, the oldest is dropped."""
         while True:
             try:
                 return self._lines.put_nowait(line)
@@ -77,7 +77,7 @@ class MjaiBot:
                     self._lines.get_nowait()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """What the program does, or the fallback."""
+        """The program's action, or the fallback."""
         messages = self._news(game, seat)
         if not self.asked:
             return fallback(game, seat)
@@ -103,8 +103,8 @@ class MjaiBot:
         return [message for event in fresh for message in self._encoder.encode(hide(event, seat))]
 
     def _ask(self, messages: list[Message]) -> Message:
-        """Send the messages and wait for the answer; ``OSError`` or ``TimeoutError`` where none comes."""
-        while not self._lines.empty():  # what nobody asked for, or the end
+        """Send the messages and wait for the answer; raises ``OSError`` or ``TimeoutError`` without one."""
+        while not self._lines.empty():  # unsolicited lines, or the end
             if self._lines.get_nowait() is None:
                 raise self._gone()
         assert self._process.stdin is not None
@@ -125,7 +125,7 @@ class MjaiBot:
         return found
 
     def _gone(self) -> OSError:
-        """The error of a program that has ended or does not listen any more."""
+        """The error for a program that has exited or stopped reading."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return OSError(f"ended with code {self._process.wait(GRACE)}")
         return OSError("does not listen")
@@ -145,7 +145,7 @@ class MjaiBot:
         return fallback(game, seat)
 
     def close(self) -> None:
-        """End the program; it is not asked any more."""
+        """Terminate the program; it is not asked any more."""
         self.asked = False
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -159,7 +159,7 @@ class MjaiBot:
 
 
 def fallback(game: Game, seat: int) -> Action:
-    """What is done for a player who does nothing: let the tile go by, or discard the one just drawn."""
+    """The action of a player who does nothing: pass, or discard the drawn tile."""
     legal = game.legal(seat)
     if Pass() in legal:
         return Pass()

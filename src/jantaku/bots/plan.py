@@ -1,4 +1,4 @@
-"""What a hand may become: the yaku within its reach and what they are worth under the ruleset."""
+"""What a hand may become: the yaku within reach and their worth under the ruleset."""
 
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ class Plan(NamedTuple):
 
 
 class Melds(NamedTuple):
-    """The part of a ``Plan`` that the melds make; ``suit`` is −1 where they have none."""
+    """The contribution of the melds to a ``Plan``; ``suit`` is −1 if they have none."""
 
     side: int
     suit: int
@@ -53,7 +53,7 @@ class Melds(NamedTuple):
 
 @kernel
 def worth_of(yaku, side, rules):  # type: ignore[no-untyped-def]
-    """The han of a yaku that counts han, 0 where the ruleset does not know it."""
+    """The han of a yaku, 0 if the ruleset does not have it."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return 0
     if (int(rules.yaku.yakuman[side]) | int(rules.yaku.limit[side])) >> yaku & 1:
@@ -75,7 +75,7 @@ def _meld_facts(view, meld, first, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _richest(hand):  # type: ignore[no-untyped-def]
-    """The suit with most tiles."""
+    """The suit with the most tiles."""
     best, most = 0, -1
     for suit in range(3):
         total = 0
@@ -88,7 +88,7 @@ def _richest(hand):  # type: ignore[no-untyped-def]
 
 @kernel
 def _sanshoku(hand):  # type: ignore[no-untyped-def]
-    """(tiles, first rank) of the same run in three suits that is nearest."""
+    """(tiles, first rank) of the most complete run in all three suits."""
     best, at = 0, 0
     for rank in range(7):
         found = 0
@@ -115,7 +115,7 @@ def _ittsuu(hand):  # type: ignore[no-untyped-def]
 
 @routine
 def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def]
-    """What the view's own melds make with one more, ``NO_MELD`` for none."""
+    """The combined facts of the view's own melds and one more, ``NO_MELD`` for none."""
     side, suit, mixed, simple, yakuhai, triplets, chi, bonus = CLOSED, -1, 0, 1, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
         last = i == int(view.melds[0])

@@ -29,7 +29,7 @@ class Bot(Protocol):
     name: str
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action that ``seat``, which is asked for one, takes; always one of ``game.legal(seat)``."""
+        """The action of ``seat``, which must act; always one of ``game.legal(seat)``."""
         ...
 
 
@@ -43,7 +43,7 @@ class PolicyBot:
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """One of the legal actions; ``RequestError`` where the seat is not asked."""
+        """One of the legal actions; raises ``RequestError`` if the seat need not act."""
         rules = rules_record(game.rules)
         with self._lock:
             code = _decide()(game.array, int(seat), self._policy, rules, context(), self._mind)
@@ -54,15 +54,15 @@ class PolicyBot:
 
 @lru_cache(maxsize=1)
 def _decide() -> Callable[..., int]:
-    """The compiled decision, called without a look at the types of its arguments."""
+    """The compiled decision, called without the type check of its arguments."""
     mind = new_mind(new_source(0))
     return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
-    """The bot of that name (``BOTS``); ``seed`` makes its chances repeatable.
+    """The bot with that name (``BOTS``); ``seed`` makes its random choices repeatable.
 
-    Raises ``RequestError`` where there is none.
+    Raises ``RequestError`` for an unknown name.
     """
     if name not in BOTS:
         raise RequestError("wrong_choice", field="bot", value=name, known=", ".join(BOTS))
@@ -70,12 +70,12 @@ def bot(name: str, seed: int | None = None) -> Bot:
 
 
 def advice(game: Game, seat: int) -> Action:
-    """What ``standard`` would do in the place of ``seat``."""
+    """What ``standard`` would do in place of ``seat``."""
     return bot(BOTS[STANDARD], 0).choose(game, seat)
 
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
-    """What each discard of ``seat`` costs it on average, in points, as ``standard`` sees it; by kind."""
+    """The average cost in points of each discard of ``seat``, as ``standard`` estimates it; by kind."""
     mind = new_mind(new_source(0))
     view = mind.views[0]
     write_seat_view(game.record, seat, view)

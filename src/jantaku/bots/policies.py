@@ -1,4 +1,4 @@
-"""The policies by number, and which of them decides."""
+"""The policies by number, and the function that calls them."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ BOTS: Final = ("random", "efficient", "standard")
 
 @routine
 def choose(policy, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action that ``policy`` takes on ``mind.views[0]`` among the first ``count`` of ``mind.actions``."""
+    """The action of ``policy`` on ``mind.views[0]`` from the first ``count`` of ``mind.actions``."""
     if count == 1:
         return int(mind.actions[0])
     if policy == EFFICIENT:
@@ -27,7 +27,7 @@ def choose(policy, count, rules, context, mind):  # type: ignore[no-untyped-def]
 
 @kernel
 def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What ``policy`` does for ``seat``, one of the legal actions in any case; −1 where it is not asked."""
+    """What ``policy`` does for ``seat``, always a legal action; −1 if the seat need not act."""
     found = mind.actions
     count = legal(game, seat, rules, context, found)
     if count == 0:
@@ -40,5 +40,5 @@ def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped
 
 @allocating
 def decide_in(games, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """``decide`` in ``games[0]`` under ``rules[0]``, as Python calls it."""
+    """``decide`` for ``games[0]`` under ``rules[0]``, for callers in Python."""
     return decide(games[0], seat, policy, rules[0], context, mind)

@@ -1,4 +1,4 @@
-"""Whether a hand in tenpai declares riichi, by what it gains over waiting in silence."""
+"""Whether a tenpai hand declares riichi, compared with staying silent."""
 
 from math import log
 
@@ -14,12 +14,12 @@ from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.win import IN_RIICHI
 
 MANGAN = 7600.0
-OPEN_TILES = 6  # a wait of fewer is not shown, even for the han
+OPEN_TILES = 6  # a narrower wait is never shown, even for the han
 
 
 @routine
 def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
-    """How much speaks for riichi with the discard of ``kind``, which leaves ``waits``."""
+    """The weight for riichi with the discard of ``kind``, which leaves ``waits``."""
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
         return -1.0
@@ -37,7 +37,7 @@ def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
-    """Whether the hand is shown for open riichi: the han is worth it and others cannot avoid the wait."""
+    """Whether to show the hand for open riichi: the han is worth it and others cannot avoid the wait."""
     more = worth_of(bits.OPEN_RIICHI, CLOSED, rules) - worth_of(bits.RIICHI, CLOSED, rules)
     bound = 0
     for seat in range(1, int(view.seats)):
@@ -50,7 +50,7 @@ def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def riichi(view, kind, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The riichi with the discard of ``kind``, −1 where it is not allowed or not wise."""
+    """The riichi with the discard of ``kind``, −1 if it is illegal or unwise."""
     code = discard_code(kind, actions.RIICHI, count, mind.actions)
     waits = mind.choices[kind, 1]
     if code < 0 or judge(view, kind, waits, rules, context) <= 0:

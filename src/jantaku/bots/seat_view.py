@@ -1,4 +1,4 @@
-"""What a bot may know: one record with all that its seat sees of the table, and nothing else.
+"""What a bot may know: one record with everything its seat sees of the table, and nothing else.
 
 Seats are relative here: 0 is the bot's own, 1 to its right (who plays next), 2 across, 3 to its left.
 """
@@ -41,10 +41,10 @@ SEAT_VIEW: Final = np.dtype(
             ("red", np.uint8, KINDS),
             ("drawn", np.uint8),  # NO_TILE after a call or when it is not one's turn
             ("barred", np.int64),  # kinds that kuikae forbids this turn
-            ("furiten", np.uint8),  # by a tile let pass: until the next draw or, in riichi, for good
+            ("furiten", np.uint8),  # a tile was let pass: until the next draw or, in riichi, permanently
             # what lies open, by seat
             ("meld", np.uint8, (4, 4)),
-            ("meld_first", np.uint8, (4, 4)),  # NO_TILE for an ankan that lies face down
+            ("meld_first", np.uint8, (4, 4)),  # NO_TILE for a face-down ankan
             ("meld_red", np.uint8, (4, 4)),
             ("melds", np.uint8, 4),
             ("river", np.uint8, (4, RIVER_ROOM)),
@@ -55,15 +55,15 @@ SEAT_VIEW: Final = np.dtype(
             ("open_riichi", np.uint8, 4),
             ("ippatsu", np.uint8, 4),
             ("dead", np.uint8, 4),
-            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, the drawn one left out
+            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, without the drawn one
             # the tile on offer
-            ("claimed", np.uint8),  # NO_TILE in one's own turn
+            ("claimed", np.uint8),  # NO_TILE on the own turn
             ("claimed_from", np.uint8),
             ("claimed_how", np.uint8),
-            # what follows from it
+            # inferred facts
             ("passed", np.int64, 4),  # kinds discarded by others since the seat's last discard
             ("passed_riichi", np.int64, 4),  # and since its riichi, its own riichi tile among them
-            ("seen", np.uint8, KINDS),  # how many of each kind the bot sees anywhere, its own among them
+            ("seen", np.uint8, KINDS),  # visible tiles of each kind, the own hand included
         ],
     ),
     align=True,

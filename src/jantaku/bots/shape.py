@@ -1,7 +1,7 @@
-"""What speaks for and against each discard, in numbers that ``bots.weights`` weighs.
+"""Features of each discard, weighted by ``bots.weights``.
 
-A number is 0 where it does not apply. Those of a calm table fade as somebody nears tenpai; the numbers of
-yaku count in han of the ruleset, those of risk in thousands of points.
+A feature is 0 if it does not apply. Those of a calm table fade as an opponent nears tenpai; yaku features
+count in han of the ruleset, risk features in thousands of points.
 """
 
 from math import log
@@ -79,11 +79,11 @@ COUNT: Final = 51
 
 
 class Moment(NamedTuple):
-    """What the discards of a turn have in common.
+    """What all discards of a turn have in common.
 
-    ``best`` is the lowest shanten, ``most`` the tiles that lower it with the best discard; ``threat`` how
-    likely somebody is tenpai (1 in riichi), ``calm`` the rest; ``turn`` is later the higher; ``caution``
-    scales risk.
+    ``best`` is the lowest shanten, ``most`` the improving tiles after the best discard; ``threat`` the
+    probability that an opponent is tenpai (1 in riichi), ``calm`` the complement; ``turn`` grows with time;
+    ``caution`` scales risk.
     """
 
     best: int
@@ -123,7 +123,7 @@ def _moment(view, rules, mind):  # type: ignore[no-untyped-def]
 
 @kernel
 def _distance(view, kind, now, mind, row):  # type: ignore[no-untyped-def]
-    """How near the hand stays."""
+    """How close the hand stays to tenpai."""
     if mind.choices[kind, 0] > now.best:
         row[FURTHER] = 1.0
         row[FURTHER_NEAR] = int(now.best <= 1)
@@ -141,7 +141,7 @@ def _distance(view, kind, now, mind, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
-    """What a tile of a suit has beside it."""
+    """The tiles next to a suit tile."""
     rank = kind % 9
     low = int(hand[kind - 1] > 0) if rank > 0 else 0
     high = int(hand[kind + 1] > 0) if rank < 8 else 0
@@ -158,7 +158,7 @@ def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
-    """What an honour may still become."""
+    """The potential of an honour."""
     held, han = int(view.hand[kind]), yakuhai_han(view, 0, kind, rules)
     elsewhere = 0
     while elsewhere < 2 and int(view.seen[kind]) > held + elsewhere:
@@ -177,7 +177,7 @@ def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
-    """The dora that go with the tile."""
+    """The dora lost with the tile."""
     row[DORA] = dora_of(view, kind)
     row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
     if kind >= 27:
@@ -190,7 +190,7 @@ def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
-    """The yaku that the tile belongs to or stands in the way of."""
+    """The yaku that the tile belongs to or prevents."""
     rank, closed, half = kind % 9, plan.side == CLOSED, 0.5 * now.calm
     tanyao = worth_of(bits.TANYAO, plan.side, rules)
     if ORPHANS >> kind & 1 and plan.simple and plan.yaochuu <= 4:
@@ -212,7 +212,7 @@ def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _risk(kind, now, mind, row):  # type: ignore[no-untyped-def]
-    """What the discard risks."""
+    """The risk of the discard."""
     after = mind.choices[kind, 0]
     risk = mind.risk[0, kind] / 1000.0 * now.caution
     row[RISK_0 + min(after, 3)] = risk
@@ -237,7 +237,7 @@ def _tenpai(view, plan, rules, context, mind):  # type: ignore[no-untyped-def]
 
 @routine
 def describe_discards(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write a row of numbers for each kind of the hand to ``mind.features``; the lowest shanten."""
+    """Write features for each kind of the hand to ``mind.features``; return the lowest shanten."""
     find_risks(view, rules, context, mind)
     melds = int(view.melds[0])
     discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, mind.choices)

@@ -1,4 +1,4 @@
-"""``standard``: plays for the value of its hand, weighs every risk, and folds when it is not worth it."""
+"""``standard``: plays for the value of its hand, weighs every risk, and folds a hand that is not worth it."""
 
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
@@ -14,14 +14,14 @@ from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import TSUMO
 
-KOKUSHI_KINDS = 11  # with so many yaochuu kinds the hand is played on
-LATE = 12  # tiles left, below which no win is let go
+KOKUSHI_KINDS = 11  # with so many yaochuu kinds the hand is played
+LATE = 12  # tiles left, below which every win is taken
 THREATENED = 0.5
 
 
 @routine
 def best_discard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The kind whose discard weighs most, −1 where none may be discarded; weights in ``mind.utility``."""
+    """The kind whose discard has the highest weight, −1 if none is legal; weights in ``mind.utility``."""
     describe_discards(view, rules, context, mind)
     best, most = -1, -1e9
     for i in range(count):
@@ -58,7 +58,7 @@ def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
 
 @kernel
 def _place_after(view, points, source):  # type: ignore[no-untyped-def]
-    """The bot's place after it wins so many points, from ``source`` or (0) from all alike."""
+    """The bot's place after it wins so many points, from ``source`` or (0) from everyone."""
     place = 0
     for seat in range(1, int(view.seats)):
         paid = points // (int(view.seats) - 1) if source == 0 else points * int(seat == source)
@@ -68,7 +68,7 @@ def _place_after(view, points, source):  # type: ignore[no-untyped-def]
 
 @routine
 def _lets_go(view, rules, context):  # type: ignore[no-untyped-def]
-    """Whether a ron is let go: in the last hand it would leave the bot last, and a tsumo would not."""
+    """Whether to decline a ron: in the last hand it would leave the bot last, and a tsumo would not."""
     if not is_last_hand(view, rules) or view.places[0] != 3 or view.riichi[0] or view.dealer == 0:
         return False
     if int(view.live_left) < LATE:
@@ -82,7 +82,7 @@ def _lets_go(view, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def _few_kinds(view):  # type: ignore[no-untyped-def]
-    """Whether a first hand of nine kinds of yaochuu is too far from kokushi to be played."""
+    """Whether a first hand of nine kinds of yaochuu is too far from kokushi to play."""
     kinds = 0
     for kind in range(34):
         kinds |= int(view.hand[kind] > 0) << kind
@@ -91,7 +91,7 @@ def _few_kinds(view):  # type: ignore[no-untyped-def]
 
 @routine
 def _answer(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What is done with another's tile."""
+    """The answer to another player's tile."""
     ron = find(actions.RON, count, mind.actions)
     if ron >= 0 and not _lets_go(view, rules, context):
         return ron
@@ -102,7 +102,7 @@ def _answer(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
 
 @routine
 def standard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action of ``standard`` among the first ``count`` of ``mind.actions``."""
+    """The action that ``standard`` chooses from the first ``count`` of ``mind.actions``."""
     found = mind.actions
     if find(actions.PASS, count, found) >= 0:
         return _answer(view, count, rules, context, mind)

@@ -1,9 +1,9 @@
-"""How much each number weighs in the decisions of ``standard``.
+"""The weights of the features in the decisions of ``standard``.
 
-Those of discards and calls come from ``bots.fitting``: under them the choices of strong human players are
-likeliest. Then 1 was added for every call and 2 taken off where no yaku is in sight: a player who always
-takes the likeliest choice calls less often than those he learned from, who err either way. Those of riichi
-are rounded from a fit of the same kind and lowered until riichi is as frequent as among people.
+``bots.fitting`` fitted those of discards and calls to the choices of strong human players. Then 1 was added
+for every call and 2 subtracted if no yaku is in sight: a player who always takes the likeliest choice calls
+less often than humans, who err either way. The weights of riichi are rounded from a similar fit and lowered
+until riichi is as frequent as among humans.
 """
 
 from typing import Final, NamedTuple
@@ -61,7 +61,7 @@ DISCARD_WEIGHTS: Final = (
     ("safe_far", 1.76),
     ("drawn", 0.97),
 )
-"""The numbers of ``bots.shape`` in their order: what is above others is discarded."""
+"""Weights of the features of ``bots.shape``, in order; the highest sum is discarded."""
 
 CLAIM_WEIGHTS: Final = (
     ("of_chi", -0.78),
@@ -95,7 +95,7 @@ CLAIM_WEIGHTS: Final = (
     ("tenpai_late", 0.35),
     ("tenpai_last", -0.47),
 )
-"""The numbers of ``bots.claim`` in their order: a call above 0 is made."""
+"""Weights of the features of ``bots.claim``, in order; a call above 0 is made."""
 
 DISCARD: Final = tuple(weight for _, weight in DISCARD_WEIGHTS)
 CLAIM: Final = tuple(weight for _, weight in CLAIM_WEIGHTS)

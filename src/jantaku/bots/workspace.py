@@ -1,4 +1,4 @@
-"""Room for a bot to think in, made once and used for every decision."""
+"""Working memory of a bot, allocated once and reused for every decision."""
 
 from typing import Any, Final, NamedTuple
 
@@ -50,6 +50,6 @@ def _room(views, source):  # type: ignore[no-untyped-def]
 
 
 def new_mind(source: npt.NDArray[np.int64]) -> Mind:
-    """A mind whose chances come from ``source`` (``bots.chance``)."""
+    """A mind with the random source ``source`` (``bots.chance``)."""
     made: Mind = _room(np.zeros(1, SEAT_VIEW), source)
     return made

@@ -1,4 +1,4 @@
-"""What a tenpai hand is worth under the ruleset: every tile of its wait scored as a win."""
+"""The worth of a tenpai hand under the ruleset: every tile of its wait scored as a win."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from jantaku.kernels.score import score
 from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, TSUMO
 
 NO_KIND: Final = -1
-TSUMO_SHARE: Final = 0.4  # of a wait's chances, where it may not win by ron
+TSUMO_SHARE: Final = 0.4  # share of a wait's chances if ron is impossible
 
 
 @kernel
 def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
-    """Write the view's own hand, less one tile of the kind ``discarded``, to a ``WIN`` record."""
+    """Write the view's own hand without one tile of the kind ``discarded`` to a ``WIN`` record."""
     red = 0
     for kind in range(34):
         win.hand[kind] = view.hand[kind]
@@ -43,7 +43,7 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
 
 @kernel
 def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
-    """The points of winning on ``kind`` with the hand in ``context.wins``, 0 where it may not win."""
+    """The points of winning on ``kind`` with the hand in ``context.wins``, 0 if it may not win."""
     win = context.wins[0]
     win.hand[kind] += 1
     win.win_kind = kind
@@ -56,17 +56,17 @@ def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def win_points(view, discarded, kind, situation, rules, context):  # type: ignore[no-untyped-def]
-    """The points of a win on ``kind`` after discarding ``discarded``, 0 where it may not be won."""
+    """The points of a win on ``kind`` after discarding ``discarded``, 0 if it may not win."""
     write_hand(view, discarded, context.wins[0])
     return _points(kind, situation, rules, context)
 
 
 @routine
 def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
-    """(tiles, points): how many tiles of ``waits`` are left, and the sum of what a win on each would bring.
+    """(tiles, points): how many tiles of ``waits`` are left, and the sum of the points of a win on each.
 
-    The hand is what is left after discarding ``discarded``. A tile that only tsumo could win on, for want of
-    a yaku or in furiten, counts with ``TSUMO_SHARE`` of its points.
+    The hand is what is left after discarding ``discarded``. A tile that can only win by tsumo, for lack of a
+    yaku or in furiten, counts with ``TSUMO_SHARE`` of its points.
     """
     write_hand(view, discarded, context.wins[0])
     discards = int(view.discarded[0])

@@ -1,6 +1,6 @@
 """The bit of each yaku in a mask: the order of ``rules/yaku.toml``, which a test holds them to.
 
-``nagashi_mangan`` has no bit: it is no hand but a draw.
+``nagashi_mangan`` has no bit: it is a draw, not a hand.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Entry points made for callers in Python: tiles as they are written, many hands at once."""
+"""Entry points for callers in Python: tiles in external form, many hands at once."""
 
 from typing import Final
 
@@ -22,9 +22,9 @@ def shanten_kept(kept, tables):  # type: ignore[no-untyped-def]
 
 @allocating
 def first_misfit(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
-    """Find the first hand with five of a kind or not ``fewest`` to ``most`` tiles, three a meld.
+    """The first hand with five of a kind or not ``fewest`` to ``most`` tiles, counting three per meld.
 
-    −1 where there is none.
+    −1 if there is none.
     """
     for i in range(len(hands)):
         total = 3 * int(melds[i])

@@ -1,4 +1,4 @@
-"""Fu: the points of a hand's parts, item by item."""
+"""Fu: the points for the parts of a hand, item by item."""
 
 from typing import Final
 
@@ -58,7 +58,7 @@ def triplet_fu(b):  # type: ignore[no-untyped-def]
 def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
     """The hand's fu, rounded up to tens; ``items`` (``int64[len(FU_ITEMS)]``) gets each part.
 
-    ``pinfu`` says whether pinfu exists for the hand, whatever it is worth: its tsumo has no fu.
+    ``pinfu`` says whether the hand has pinfu, whatever its worth: its tsumo has no fu.
     """
     for i in range(len(FU_ITEMS)):
         items[i] = 0

@@ -1,4 +1,4 @@
-"""What does not depend on how a hand is read: its counts, its dora, its masks."""
+"""Facts that do not depend on how a hand is read: its counts, dora and masks."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ def held_counts(win, held):  # type: ignore[no-untyped-def]
 
 @kernel
 def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
-    """How many dora the indicators make of ``held``; without ``kan`` only the first counts."""
+    """The number of dora in ``held``; without ``kan`` only the first indicator counts."""
     total = 0
     for i in range(5 if kan else 1):
         if int(indicators[i]) != NO_TILE:
@@ -59,7 +59,7 @@ def has_open_meld(win):  # type: ignore[no-untyped-def]
 
 @kernel
 def whole_hand(win, held):  # type: ignore[no-untyped-def]
-    """A ``PackedReading`` with all that does not depend on how the hand is read."""
+    """A ``PackedReading`` with everything that does not depend on how the hand is read."""
     melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)
@@ -94,7 +94,7 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
 
 @kernel
 def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
-    """The ``PackedReading`` of row ``i`` of the readings found; ``w`` is the hand as a whole."""
+    """The ``PackedReading`` of row ``i`` of the readings; ``w`` is the hand as a whole."""
     return PackedReading(
         readings[i, ROW_RUNS],
         readings[i, ROW_TWICE],

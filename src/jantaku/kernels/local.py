@@ -1,7 +1,7 @@
-"""Yaku of one's own in compiled code: a predicate's machine address is data of the rules record.
+"""Local yaku in compiled code: a predicate's machine address is data of the rules record.
 
-``address_of`` compiles a predicate to a function of plain integers; ``has_local`` calls it. Uncompiled,
-the address is a number in a register of Python functions.
+``address_of`` compiles a predicate to a function of plain integers; ``has_local`` calls it. Uncompiled, the
+address is a number in a register of Python functions.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _kept: dict[Callable[..., Any], Any] = {}
 
 
 def address_of(predicate: Callable[[Any], Any]) -> int:
-    """The address compiled code calls ``predicate`` at; ``RulesError`` where it cannot be compiled."""
+    """The address at which compiled code calls ``predicate``; raises ``RulesError`` if it cannot."""
     if not COMPILED:
         _register[id(predicate)] = predicate
         return id(predicate)
@@ -38,7 +38,7 @@ def address_of(predicate: Callable[[Any], Any]) -> int:
 
 
 def _of_integers(predicate: Any) -> Callable[..., int]:
-    """The predicate as a function of a reading's fields one by one, as C code must be called."""
+    """The predicate as a function of a reading's fields, one argument each, as C code calls it."""
     names = ", ".join(PackedReading._fields)
     scope = {"predicate": predicate, "PackedReading": PackedReading}
     exec(f"def call({names}): return int(predicate(PackedReading({names})))", scope)  # noqa: S102 — Numba wants each named
@@ -65,7 +65,7 @@ if COMPILED:
 
     @kernel
     def has_local(address, reading):  # type: ignore[no-untyped-def]
-        """Whether the reading has the yaku whose predicate lies at ``address``."""
+        """Whether the reading has the yaku whose predicate is at ``address``."""
         return _call(address, reading) != 0  # type: ignore[call-arg]
 
 else:

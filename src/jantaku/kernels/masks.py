@@ -1,4 +1,4 @@
-"""Sets of tile kinds as bits of an integer, bit ``k`` for kind ``k``, and how to count them."""
+"""Sets of tile kinds as integer bits, bit ``k`` for kind ``k``, and how to count them."""
 
 from typing import Final
 
@@ -17,11 +17,11 @@ CHUN: Final = 1 << 33
 ENDS: Final = 0b100000001 | 0b100000001 << 9 | 0b100000001 << 18
 ORPHANS: Final = ENDS | HONOURS
 GREENS: Final = (1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7) << 18 | HATSU
-FIRSTS: Final = 1 | 1 << 9 | 1 << 18  # where a suit begins
-SEVENTHS: Final = FIRSTS << 6  # where a run to nine begins
-END_RUNS: Final = FIRSTS | SEVENTHS  # runs with a terminal in them
-TRIPLE_ROOM: Final = 0b1111111 | 0b1111111 << 9 | 0b1111111 << 18  # ranks 1–7: room for two above
-QUAD_ROOM: Final = 0b111111 | 0b111111 << 9 | 0b111111 << 18  # ranks 1–6: room for three above
+FIRSTS: Final = 1 | 1 << 9 | 1 << 18  # the first rank of each suit
+SEVENTHS: Final = FIRSTS << 6  # the first rank of each run to nine
+END_RUNS: Final = FIRSTS | SEVENTHS  # runs that contain a terminal
+TRIPLE_ROOM: Final = 0b1111111 | 0b1111111 << 9 | 0b1111111 << 18  # ranks 1–7: two more above
+QUAD_ROOM: Final = 0b111111 | 0b111111 << 9 | 0b111111 << 18  # ranks 1–6: three more above
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""From base points to what each player pays: ron, tsumo, honba, deposits, and liability (pao).
+"""From base points to each player's payment: ron, tsumo, honba, deposits, and liability (pao).
 
 Seats are 0–3 for East–North throughout; ``pay`` is ``int64[8]``: first what each seat receives (negative:
 pays), then what each owes by liability.
@@ -40,7 +40,7 @@ def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def ron_points(winner, base):  # type: ignore[no-untyped-def]
-    """What a ron is worth before rounding: six times the base for the dealer, four for others."""
+    """The value of a ron before rounding: six times the base for the dealer, four for others."""
     return base * (6 if winner == 0 else 4)
 
 
@@ -115,7 +115,7 @@ def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
-    """The seat of the first liability that counts, −1 where there is none."""
+    """The seat of the first liability that counts, −1 if there is none."""
     for i in range(3):
         yaku = int(win.liable_yaku[i])
         if yaku < 62 and won & int(rules.yaku.liable) & 1 << yaku:
@@ -125,7 +125,7 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
-    """Whether this winner takes earlier sticks: in riichi, and in the final hand always (inventory 137)."""
+    """Whether this winner takes earlier sticks: in riichi, and always in the final hand (inventory 137)."""
     return rules.riichi.sticks_to == ANY_WINNER or situation & (IN_RIICHI | FINAL_HAND) != 0
 
 
@@ -170,10 +170,10 @@ def add_deposits(win, rules, pay):  # type: ignore[no-untyped-def]
 
 @kernel
 def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-def]
-    """Write what each seat receives to ``pay``; the points of the hand itself are returned.
+    """Write what each seat receives to ``pay``; return the points of the hand itself.
 
-    ``yakuman`` is how many yakuman the hand is worth (0: none), ``won`` the mask of its yaku. Honba and
-    deposits are in ``pay`` but not in the points.
+    ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. Honba and deposits
+    are in ``pay`` but not in the points.
     """
     winner, owes = int(win.seat), pay[MOST_SEATS:]
     liable, first = 0, -1

@@ -17,7 +17,7 @@ ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 
 @kernel
 def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
-    """The limit that han and fu reach, ``NO_LIMIT`` below mangan."""
+    """The limit reached by han and fu, ``NO_LIMIT`` below mangan."""
     if han >= 13:
         return SANBAIMAN if rules.score.kazoe == KAZOE_SANBAIMAN else KAZOE_YAKUMAN
     if han >= 11:
@@ -34,7 +34,7 @@ def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
-    """Base points of a hand without yakuman: a quarter of what a non-dealer's ron is worth."""
+    """Base points of a hand without yakuman: a quarter of a non-dealer's ron."""
     limit = limit_of(han, fu, rules)
     if limit == NO_LIMIT:
         if han == 0 and rules.score.zero_han_win == ZERO_HAN_NONE:
@@ -51,7 +51,7 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def lifted_fu(han, fu, rules):  # type: ignore[no-untyped-def]
-    """How many fu are added where one han of 20 fu does not exist (inventory 270)."""
+    """The fu to add if 1 han 20 fu does not exist (inventory 270)."""
     return 10 if han <= 1 and fu == 20 and not rules.score.one_han_20_fu else 0
 
 
@@ -63,7 +63,7 @@ def hundreds(points):  # type: ignore[no-untyped-def]
 
 @kernel
 def part_of(total, parts, index):  # type: ignore[no-untyped-def]
-    """What the ``index``-th of so many gets of a sum: whole hundreds, the odd ones go to the first."""
+    """The share of the ``index``-th of ``parts`` in a sum: whole hundreds, the odd ones go to the first."""
     share = total // 100 // parts * 100
     odd = total // 100 % parts
     share += 100 if index < odd else 0

@@ -1,4 +1,4 @@
-"""One reading of a winning hand as a few integers, which the yaku predicates look at."""
+"""One reading of a winning hand as a few integers, for the yaku predicates."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
 # Columns of a row of the readings buffer, ``int64[MOST_READINGS, ROW]``
 ROW_RUNS, ROW_TWICE, ROW_TRIPLETS, ROW_CONCEALED, ROW_QUADS, ROW_PAIRS, ROW_WAIT, ROW_FORM = range(8)
 ROW = 8
-MOST_READINGS = 64  # tests hold every one-suit hand to it
+MOST_READINGS = 64  # a test checks every one-suit hand
 
 
 class PackedReading(NamedTuple):

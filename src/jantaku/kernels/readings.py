@@ -1,4 +1,4 @@
-"""All readings of a complete hand: which sets it can be cut into, and where the winning tile belongs."""
+"""All readings of a complete hand: its possible sets, and the set that the winning tile belongs to."""
 
 from typing import NamedTuple
 
@@ -133,7 +133,7 @@ def _pair_of(first, suit):  # type: ignore[no-untyped-def]
 
 @kernel
 def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-def]
-    """Add the readings of one cut of each suit, where they have one pair between them."""
+    """Add the readings of one cut of each suit, if they share exactly one pair."""
     cuts = space.cuts
     man, pin, sou = suits
     man_1, man_2 = int(cuts[man]), int(cuts[man + 1])
@@ -203,7 +203,7 @@ def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_readings(win, space):  # type: ignore[no-untyped-def]
-    """Write every reading of the win to ``space.readings``; how many there are.
+    """Write every reading of the win to ``space.readings``; return the number.
 
     The unconnected hand and the four kans are among them wherever they have the shape: whether the ruleset
     lets them win is for ``kernels.value.is_complete``.

@@ -1,4 +1,4 @@
-"""Several rons on one tile: how many stand, and who takes the honba and deposits (inventory 233, 253–259)."""
+"""Several rons on one tile: how many are valid, and who takes honba and deposits (inventory 233, 253–259)."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
@@ -16,7 +16,7 @@ TRIPLE_DRAW = 1 << MOST_SEATS
 
 @kernel
 def most_standing(number, rules):  # type: ignore[no-untyped-def]
-    """How many of so many rons stand, the nearest first; 0 where three of them make a draw."""
+    """How many of so many rons are valid, the nearest first; 0 if three of them make a draw."""
     if number == 3 and rules.draw.sanchahou:
         return 0
     rule = rules.win.multiple_ron
@@ -27,7 +27,7 @@ def most_standing(number, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
-    """Which of the winners (a mask) win on the discarder's tile; ``TRIPLE_DRAW`` where three make a draw."""
+    """Which of the winners (a mask) win on the discarder's tile; ``TRIPLE_DRAW`` if three make a draw."""
     most = most_standing(popcount(winners), rules)
     if most == 0:
         return TRIPLE_DRAW
@@ -49,13 +49,13 @@ def honba_taken(honba, first, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def deposits_taken(left, takers, rules):  # type: ignore[no-untyped-def]
-    """How many of the deposits left the next of so many takers gets; what does not divide goes nearest."""
+    """The share of the remaining deposits for the next of ``takers``; an odd rest goes to the nearest."""
     return -(-left // takers) if rules.win.deposits_to == SPLIT else left
 
 
 @kernel
 def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore[no-untyped-def]
-    """Write how many deposits each winner gets to ``out`` (``int64[4]``); how many stay on the table.
+    """Write each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
     Bits and places go in turn from the discarder. ``laid`` of the deposits come from this very hand and go to
     any winner, those of earlier hands only to ``takers`` (inventory 136–137).

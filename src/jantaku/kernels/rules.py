@@ -56,7 +56,7 @@ FOULS: Final = tuple(name for name, hint in hints(FoulsOptions).items() if hint 
 
 
 def foul(name: str) -> int:
-    """The number of a foul, its place in ``rules.foul_costs``."""
+    """The number of a foul, its index in ``rules.foul_costs``."""
     return FOULS.index(name)
 
 
@@ -76,7 +76,7 @@ _LOCAL_DTYPE = np.dtype(
             ("replaces", np.int64, MAX_LOCAL),
             ("replaces_local", np.int64, MAX_LOCAL),
             ("minimum", np.uint8, MAX_LOCAL),
-            ("only", np.uint8, MAX_LOCAL),  # its place among ``ONLY``
+            ("only", np.uint8, MAX_LOCAL),  # its index in ``ONLY``
         ],
     ),
     align=True,
@@ -95,7 +95,7 @@ _YAKU_DTYPE = np.dtype(
             ("replacing", np.int64),
             ("replaces", np.int64, YAKU_BITS),
             ("replaces_local", np.int64, YAKU_BITS),
-            ("only", np.int64, len(ONLY)),  # the yaku that hang on each condition
+            ("only", np.int64, len(ONLY)),  # the yaku that depend on each condition
             ("liable", np.int64),
         ],
     ),
@@ -127,7 +127,7 @@ RULES: Final = np.dtype(
     align=True,
 )
 
-MOST_KEPT: Final = 1024  # rulesets come from strangers too
+MOST_KEPT: Final = 1024  # rulesets may be untrusted
 _records: dict[str, Record] = {}
 
 
@@ -197,7 +197,7 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
 
 
 def oka(rules: Ruleset) -> int:
-    """The points that first place gets beside its uma (inventory 403)."""
+    """The points that first place gets in addition to its uma (inventory 403)."""
     match = rules.match
     if isinstance(match.oka, int):
         return match.oka

@@ -1,4 +1,4 @@
-"""A winning hand's value under a ruleset: every reading is valued and the one that pays most is kept."""
+"""The value of a winning hand under a ruleset: every reading is valued and the best-paid one is kept."""
 
 from typing import Final
 
@@ -43,8 +43,8 @@ ANY_YAKU: Final = -1
 
 @kernel
 def is_better(new, old):  # type: ignore[no-untyped-def]
-    """Whether a reading's value beats another's: may it win, base points, han, fu (高点法, inventory 68)."""
-    if new[ERROR] != old[ERROR]:  # the later an error is found, the nearer the hand was
+    """Whether a reading's value beats another's by: may win, base points, han, fu (高点法, inventory 68)."""
+    if new[ERROR] != old[ERROR]:  # the later an error occurs, the closer the hand was
         return new[ERROR] == NO_ERROR or (old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR])
     if new[BASE] != old[BASE]:
         return new[BASE] > old[BASE]
@@ -165,8 +165,8 @@ def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
 def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
     """Value every reading of an array of one win: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
 
-    Payments are left out. How many readings there are is returned. A reading that the rules do not let
-    win has the error ``NOT_COMPLETE``.
+    Payments are left out. Returns the number of readings. A reading that the rules do not allow to win has
+    the error ``NOT_COMPLETE``.
     """
     win, ruleset = wins[0], rules[0]
     space = new_workspace(cuts)

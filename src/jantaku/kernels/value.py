@@ -1,4 +1,4 @@
-"""What one reading of a winning hand is worth: which of its yaku count, han, fu and base points."""
+"""The value of one reading of a winning hand: which yaku count, han, fu and base points."""
 
 from typing import Final
 

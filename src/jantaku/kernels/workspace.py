@@ -1,4 +1,4 @@
-"""Room to adjudicate in, made once and used for many hands: making arrays costs more than reading a hand."""
+"""Working memory for adjudication, allocated once: allocating arrays costs more than reading a hand."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from jantaku.kernels.value import RESULT
 
 
 class Workspace(NamedTuple):
-    """The readings found, the table of cuts, the counts of all tiles, a value in the making, payments."""
+    """The readings, the table of cuts, the counts of all tiles, a value under construction, payments."""
 
     readings: npt.NDArray[np.int64]
     cuts: npt.NDArray[np.uint16]

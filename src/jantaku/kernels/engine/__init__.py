@@ -1,1 +1,1 @@
-"""The game: one record, and the compiled functions that are alone in changing it."""
+"""The game engine: one record, and the only compiled functions that change it."""

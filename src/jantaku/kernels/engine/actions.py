@@ -57,5 +57,5 @@ def kind_of(code):  # type: ignore[no-untyped-def]
 
 @kernel
 def value_of(code):  # type: ignore[no-untyped-def]
-    """What an action is done with."""
+    """The lower eight bits of an action."""
     return code & 255

@@ -1,4 +1,4 @@
-"""Carrying out chi, pon and the three kans, and who becomes liable by a call."""
+"""Carries out chi, pon and the three kans, and records who becomes liable by a call."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -20,14 +20,14 @@ SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 @kernel
 def turn_pending(game):  # type: ignore[no-untyped-def]
-    """Turn the indicators that waited for the discard."""
+    """Turn the indicators that were due after the discard."""
     game.indicators += game.after_discard
     game.after_discard = 0
 
 
 @kernel
 def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
-    """A call or kan ends the untouched go-around and, as the rules say, ippatsu (inventory 143–144)."""
+    """End the untouched go-around and, as the rules say, ippatsu, by a call or kan (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
         game.opened = 1
@@ -38,7 +38,7 @@ def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
-    """Lay a new meld; its place."""
+    """Add a meld and return its index."""
     place = int(game.melds[seat])
     game.meld[seat, place] = kind
     game.meld_first[seat, place] = first
@@ -49,14 +49,14 @@ def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
 
 @kernel
 def take_out(game, seat, kind, number, reds):  # type: ignore[no-untyped-def]
-    """Take ``number`` tiles of a kind out of the hand, ``reds`` of them red."""
+    """Remove ``number`` tiles of a kind from the hand, ``reds`` of them red."""
     for i in range(number):
         give(game, seat, kind + RED * int(i < reds))
 
 
 @routine
 def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Take the discard into a chi, pon or open kan; True where that makes an abortive draw at once."""
+    """Call the discard for a chi, pon or open kan; True if that is an abortive draw at once."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile, source = int(game.claimed_tile), int(game.claimed_from)
     called = tile % RED
@@ -95,7 +95,7 @@ def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
-    """Show a concealed or added kan; it stands once nobody robs it."""
+    """Declare a concealed or added kan; it is final once nobody robs it."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.ANKAN:
         red = int(game.red[seat, value])
@@ -107,7 +107,7 @@ def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """Nobody robbed the kan: it stands. True where that makes an abortive draw at once."""
+    """Complete a kan that nobody robbed; True if that is an abortive draw at once."""
     concealed = game.claimed_how == CONCEALED
     if not concealed:
         tile = int(game.claimed_tile)
@@ -152,7 +152,7 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
 
 @routine
 def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-untyped-def]
-    """Note who fed the set that makes a yakuman certain (inventory 394–399)."""
+    """Record who fed the set that makes a yakuman certain (inventory 394–399)."""
     triplets = quads = 0
     for i in range(int(game.melds[seat])):
         bit = 1 << int(game.meld_first[seat, i])
@@ -180,6 +180,6 @@ def note_liability(game, seat, source, called, kan, rules):  # type: ignore[no-u
 
 @kernel
 def four_in_a_row(triplets):  # type: ignore[no-untyped-def]
-    """Whether four triplets of one suit follow each other."""
+    """Whether there are four consecutive triplets of one suit."""
     row = triplets & triplets >> 1 & triplets >> 2 & triplets >> 3
     return row & (0b111111 | 0b111111 << 9 | 0b111111 << 18) != 0

@@ -25,7 +25,7 @@ KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
 
 @kernel
 def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """Whether the seat may win on the tile that lies there."""
+    """Whether the seat may win on the offered tile."""
     tile = int(game.claimed_tile)
     if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
         return False
@@ -36,13 +36,13 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules let this hand, a kokushi in waiting, win on a concealed kan (inventory 120–121)."""
+    """Whether the rules let this hand, waiting for kokushi, win on a concealed kan (inventory 120–121)."""
     return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
 
 
 @kernel
 def _thirteen_kinds(game, seat):  # type: ignore[no-untyped-def]
-    """Whether the concealed tiles are a kokushi in waiting: yaochuu only, at least twelve kinds."""
+    """Whether the concealed tiles wait for kokushi: only yaochuu, at least twelve kinds."""
     kinds = total = 0
     for kind in range(34):
         kinds |= int(game.hand[seat, kind] > 0) << kind
@@ -84,7 +84,7 @@ def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
 
 @routine
 def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
-    """Add every run the seat may make with the discard, red tiles told apart."""
+    """Add every run the seat may make with the discard, with separate entries for red tiles."""
     called = int(game.claimed_tile) % RED
     if called >= 27:
         return found
@@ -107,7 +107,7 @@ def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
-    """Add pon and open kan of the discard, red tiles told apart."""
+    """Add pon and open kan of the discard, with separate entries for red tiles."""
     kind = int(game.claimed_tile) % RED
     count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
     if count >= 2 and _leaves_discard(game, seat, kind | kind << 6, barred_after(kind, kind, False, rules)):
@@ -129,7 +129,7 @@ def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all that ``seat`` may do with the tile that lies there to ``out``; 0 where there is nothing."""
+    """Write all that ``seat`` may do with the offered tile to ``out``; return the number, perhaps 0."""
     found = 0
     if may_ron(game, seat, rules, context):
         out[found] = actions.action(actions.RON, 0)
@@ -162,7 +162,7 @@ def ron_seats(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def caller(game):  # type: ignore[no-untyped-def]
-    """The seat whose call stands, −1 for none: kan and pon before chi (inventory 74)."""
+    """The seat whose call is valid, −1 for none: kan and pon before chi (inventory 74)."""
     best = -1
     for turn in range(1, seats_of(game)):
         seat = after(game, int(game.claimed_from), turn)

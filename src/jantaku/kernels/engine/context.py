@@ -1,4 +1,4 @@
-"""What the game's functions work with besides the game: tables, and room that belongs to nobody."""
+"""What the game's functions need besides the game: tables and scratch space."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from jantaku.kernels.workspace import Workspace, new_workspace
 
 
 class Context(NamedTuple):
-    """Tables of shanten, room to score in, a win in the making and its result, scratch for waits and pay."""
+    """Shanten tables, scoring space, a win in progress and its result, scratch for waits and payments."""
 
     tables: npt.NDArray[np.uint32]
     space: Workspace
@@ -28,7 +28,7 @@ class Context(NamedTuple):
 
 @allocating
 def new_context(tables, cuts):  # type: ignore[no-untyped-def]
-    """Room for one game at a time; ``tables`` is ``shanten_tables()``, ``cuts`` ``cut_tables()``."""
+    """Scratch space for one game at a time; ``tables`` is ``shanten_tables()``, ``cuts`` ``cut_tables()``."""
     return Context(
         tables,
         new_workspace(cuts),

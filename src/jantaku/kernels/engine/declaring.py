@@ -15,7 +15,7 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 @kernel
 def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the seat's circumstances allow riichi, the hand and the wall aside (inventory 126)."""
+    """Whether the seat's situation allows riichi, apart from the hand and the wall (inventory 126)."""
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
     return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)
@@ -29,7 +29,7 @@ def enough_wall(game, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
-    """What the hand waits for without a tile of the kind, 0 where it is not tenpai.
+    """The waits of the hand without a tile of the kind, 0 if it is not tenpai.
 
     A kind of which the hand and its melds hold all four is no wait, as at an exhaustive draw.
     """
@@ -52,7 +52,7 @@ def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules let riichi be declared on these waits, which discarding ``kind`` leaves."""
+    """Whether the rules allow riichi on these waits after discarding ``kind``."""
     if waits == 0:
         return False
     if not rules.riichi.furiten_allowed and waits & (int(game.discarded[seat]) | 1 << kind) != 0:
@@ -78,7 +78,7 @@ def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untype
 
 @routine
 def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write every riichi discard to ``out``; how many there are."""
+    """Write every riichi discard to ``out`` and return their number."""
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0

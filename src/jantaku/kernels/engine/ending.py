@@ -1,4 +1,4 @@
-"""How a hand ends: wins, exhaustive and abortive draws, each written to the outcome and settled."""
+"""The end of a hand: wins, exhaustive and abortive draws are written to the outcome and settled."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
@@ -38,7 +38,7 @@ NAGASHI_AS_WIN = choice("draw.nagashi_mangan", "as_win")
 
 @kernel
 def clear_outcome(game):  # type: ignore[no-untyped-def]
-    """Forget the last hand."""
+    """Clear the outcome of the last hand."""
     outcome = game.outcome
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
     outcome.offenders = 0
@@ -51,7 +51,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
 
 @routine
 def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
-    """Settle the hand that ended so; where the dealer may end the game but need not, it is asked."""
+    """Settle the hand with this ending; ask a dealer who may choose whether to end the game."""
     match, outcome, number = game.match, game.outcome, int(game.match.number)
     outcome.ended = ended
     asks = stop and rules.end.dealer_stop == STOP_OPTIONAL
@@ -66,7 +66,7 @@ def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
-    """The seats in ``winners`` win on ``tile``; honba and deposits go as the rules say (inventory 258).
+    """Settle the wins of the seats in ``winners`` on ``tile``, with honba and deposits (inventory 258).
 
     The record keeps each win and its result.
     """
@@ -101,7 +101,7 @@ def is_final(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
-    """Write to a ``WIN`` of ``seat`` what lies on the table and decides who takes it (inventory 136–137)."""
+    """Write honba and deposits to a ``WIN`` of ``seat``, and decide who takes them (inventory 136–137)."""
     win.honba = game.match.honba
     win.deposits = game.match.deposits
     win.laid = 0
@@ -115,7 +115,7 @@ def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
 
 @kernel
 def note_taken(game, left):  # type: ignore[no-untyped-def]
-    """Note which deposits the winners take; ``left`` of them stay on the table."""
+    """Record which deposits the winners take; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN
 
@@ -136,7 +136,7 @@ def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """How many deposits a nagashi mangan that counts as a win takes, which is noted."""
+    """Return how many deposits a nagashi mangan that counts as a win takes, and record it."""
     win = context.wins[0]
     win.situation = 0
     write_stakes(game, seat, rules, win)
@@ -168,7 +168,7 @@ def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
-    """Pay the nagashi mangan of an exhaustive draw, or where there is none the noten payments."""
+    """Pay the nagashi mangan of an exhaustive draw, or the noten payments if there is none."""
     if game.outcome.nagashi:
         pay_nagashi(game, rules, context)
     else:
@@ -177,7 +177,7 @@ def pay_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_be_tenpai(game, seat):  # type: ignore[no-untyped-def]
-    """Whether no foul makes the seat noten at a draw."""
+    """Whether no foul makes the seat count as noten at a draw."""
     return not game.dead[seat] and not game.noten[seat]
 
 

@@ -1,4 +1,4 @@
-"""The engine's functions as Python calls them: on arrays of one record, which are quicker to hand over."""
+"""Entry points for Python: they take arrays of one record, which are faster to pass."""
 
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine import step as engine

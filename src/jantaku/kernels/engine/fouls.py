@@ -1,8 +1,8 @@
-"""Fouls: illegal acts that happen where the ruleset penalises them, and what each costs (inventory 166–207).
+"""Fouls: illegal acts that are possible if the ruleset penalises them, and their costs (inventory 166–207).
 
-An act by which the hand goes on (a barred discard, riichi, a concealed kan) is the ordinary action; one
-that is taken back (a false win, a wrong call) is the action ``FOUL``. A seat commits at most one between
-two discards.
+If the hand goes on with an illegal act (a barred discard, riichi, a concealed kan), it is the ordinary
+action; an act that is taken back (a false win, a wrong call) is the action ``FOUL``. A seat commits at most
+one between two discards.
 """
 
 from jantaku.kernels._jit import kernel, routine
@@ -51,7 +51,7 @@ ACTING_DEAD = foul("acting_dead")
 
 @routine
 def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write the illegal acts that ``seat`` can commit now to ``out`` (``int16[MOST_ACTIONS]``); how many."""
+    """Write the possible illegal acts of ``seat`` to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
     if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
         return 0
     if game.phase == YOUR_TURN and seat == int(game.turn):
@@ -68,7 +68,7 @@ def add_taken_back(how, out, found):  # type: ignore[no-untyped-def]
 
 @routine
 def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """What can go wrong in one's own turn: kuikae, a false tsumo, riichi, kans."""
+    """Possible fouls on one's own turn: kuikae, a false tsumo, riichi, kans."""
     found = 0
     if game.drawn == NO_TILE:
         for kind in range(34):
@@ -112,7 +112,7 @@ def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-un
 
 @kernel
 def lies_there(game, seat):  # type: ignore[no-untyped-def]
-    """Whether the seat can still speak up about the last tile: it waits for claims, or was just passed."""
+    """Whether the seat can still speak up about the last tile: it awaits claims, or has just passed."""
     if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
         return False
     if game.phase == CLAIMS:
@@ -123,7 +123,7 @@ def lies_there(game, seat):  # type: ignore[no-untyped-def]
 
 @routine
 def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """What can go wrong about another's tile: a false or furiten ron, wrong calls."""
+    """Possible fouls about another's tile: a false or furiten ron, wrong calls."""
     found = 0
     if not lies_there(game, seat):
         return 0
@@ -138,7 +138,7 @@ def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def
 
 @kernel
 def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
-    """Which foul a riichi with the discard of ``kind`` is: too late, on a wait without a tile, or noten."""
+    """The foul of a riichi with the discard of ``kind``: too late, on a wait without a tile, or noten."""
     if not enough_wall(game, rules):
         return LATE_RIICHI
     return EXHAUSTED_RIICHI if waits_after(game, seat, kind, context) else NOTEN_RIICHI
@@ -146,7 +146,7 @@ def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-de
 
 @kernel
 def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Which foul the act is."""
+    """The foul of an act."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.DISCARD:
         called = int(game.meld_called[seat, int(game.melds[seat]) - 1])
@@ -164,7 +164,7 @@ def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def false_win(game, seat, how):  # type: ignore[no-untyped-def]
-    """Which foul a win is that is none."""
+    """The foul of an invalid win."""
     if how == actions.WIN_CALLED:
         return FALSE_WIN_IN_RIICHI if game.riichi[seat] else FALSE_WIN_CALLED
     if game.illegal_kan[seat]:
@@ -176,7 +176,7 @@ def false_win(game, seat, how):  # type: ignore[no-untyped-def]
 
 @kernel
 def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
-    """Write the foul down and take its cost; True for a chombo, which the caller carries out."""
+    """Record the foul and take its cost; True for a chombo, which the caller carries out."""
     game.foul[seat], game.foul_cost[seat] = found, cost
     game.fouls[seat] += 1
     game.fouled[seat] = 1
@@ -192,9 +192,9 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Take the cost of an act in one's turn or after the others; True for a chombo.
+    """Take the cost of an act on one's turn or after the others'; True for a chombo.
 
-    Noten riichi and a kan that costs a chombo come to light only when the hand is shown (inventory 135,
+    Noten riichi and a kan that costs a chombo are discovered only when the hand is shown (inventory 135,
     175–176).
     """
     found = foul_of(game, seat, code, rules, context)
@@ -209,7 +209,7 @@ def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
-    """Take the costs of the fouls among the answers; the seats of a chombo as a mask."""
+    """Take the costs of the fouls among the answers; return the seats of a chombo as a mask."""
     offenders = 0
     for turn in range(1, seats_of(game)):
         seat = after(game, int(game.claimed_from), turn)
@@ -223,7 +223,7 @@ def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
-    """Whom the shown hands convict of noten riichi or a forbidden kan, as a mask (inventory 175–176, 187)."""
+    """Seats whose shown hands reveal noten riichi or a forbidden kan, as a mask (inventory 175–176, 187)."""
     offenders = 0
     if rules.fouls.mode != PENALISE:
         return 0

@@ -1,4 +1,4 @@
-"""A seat's tiles: taking, giving away, what it holds, what it waits for, and whether it may win."""
+"""A seat's tiles: adding, removing, what it holds, what it waits for, and whether it may win."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_SEAT
@@ -62,7 +62,7 @@ def wind_of(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def take(game, seat, tile):  # type: ignore[no-untyped-def]
-    """Put a tile into the hand."""
+    """Add a tile to the hand."""
     game.hand[seat, tile % RED] += 1
     if tile >= RED:
         game.red[seat, tile % RED] += 1
@@ -70,7 +70,7 @@ def take(game, seat, tile):  # type: ignore[no-untyped-def]
 
 @kernel
 def give(game, seat, tile):  # type: ignore[no-untyped-def]
-    """Take a tile out of the hand."""
+    """Remove a tile from the hand."""
     game.hand[seat, tile % RED] -= 1
     if tile >= RED:
         game.red[seat, tile % RED] -= 1
@@ -78,7 +78,7 @@ def give(game, seat, tile):  # type: ignore[no-untyped-def]
 
 @kernel
 def holds(game, seat, tile):  # type: ignore[no-untyped-def]
-    """How many of that very tile, red or plain, the hand holds."""
+    """How many copies of the exact tile, red or plain, the hand holds."""
     kind = tile % RED
     red = int(game.red[seat, kind])
     return red if tile >= RED else int(game.hand[seat, kind]) - red
@@ -110,7 +110,7 @@ def count_held(game, seat, held):  # type: ignore[no-untyped-def]
 
 @routine
 def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
-    """Find what the hand of 13 waits for."""
+    """Update the waits of the hand of 13."""
     count_held(game, seat, context.held)
     game.waits[seat] = wait_mask(
         game.hand[seat], context.held, int(game.melds[seat]), context.tables, context.scratch
@@ -150,7 +150,7 @@ def kans_of(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def fourth_of_several(game):  # type: ignore[no-untyped-def]
-    """Whether four kans lie there, by more than one player."""
+    """Whether there are four kans by more than one player."""
     kans = owners = 0
     for seat in range(seats_of(game)):
         own = kans_of(game, seat)
@@ -161,7 +161,7 @@ def fourth_of_several(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def first_turn(game, seat):  # type: ignore[no-untyped-def]
-    """Whether it is the untouched first go-around and the seat has not discarded."""
+    """Whether the first go-around is untouched and the seat has not discarded."""
     return game.untouched != 0 and game.discards[seat] == 0
 
 
@@ -177,7 +177,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
     if game.open_riichi[seat]:
         bits |= IN_OPEN_RIICHI
     if own and is_furiten(game, seat):
-        bits |= IN_FURITEN  # no bar to a tsumo, but to a yaku that counts only without (inventory 367)
+        bits |= IN_FURITEN  # does not bar a tsumo, but a yaku that requires no furiten (inventory 367)
     if game.ippatsu[seat]:
         bits |= ONE_SHOT
     if own and game.after_kan:
@@ -197,7 +197,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-untyped-def]
-    """Write the win of ``seat`` on ``tile`` to a ``WIN`` record; at a tsumo the hand has it already."""
+    """Write the win of ``seat`` on ``tile`` to a ``WIN`` record; for a tsumo the hand already has it."""
     own = int(game.turn) == seat
     red = 0
     for kind in range(34):
@@ -232,7 +232,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
 
 @routine
 def may_win(game, seat, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
-    """Whether the seat's complete hand has what it needs to win on ``tile``."""
+    """Whether the seat's complete hand meets all conditions to win on ``tile``."""
     win = context.wins[0]
     write_win(game, seat, tile, robbing, int(game.indicators), win)
     score(win, rules, context.space, context.result)

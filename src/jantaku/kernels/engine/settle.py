@@ -1,4 +1,4 @@
-"""Settlement: how a finished hand moves points, deposits, honba, the deal and the end of the game.
+"""Settlement: how a finished hand changes points, deposits, honba, the deal and the end of the game.
 
 One pure function of a ``MATCH``, an ``OUTCOME`` and the rules, for the engine and for whoever records a
 physical table: neither tiles nor an engine are needed.
@@ -128,7 +128,7 @@ def _highest(match):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_busted(match, rules):  # type: ignore[no-untyped-def]
-    """Whether somebody's points end the game."""
+    """Whether a player's points end the game."""
     if rules.end.tobi == TOBI_OFF:
         return False
     for seat in range(int(match.seats)):
@@ -140,7 +140,7 @@ def is_busted(match, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-def]
-    """Whether the game is over after this hand; ``stop``: the dealer ends it where that is a choice."""
+    """Whether the game is over after this hand; ``stop``: a dealer with the choice ends it."""
     if outcome.ended == VOIDED:
         return False
     if is_busted(match, rules):
@@ -168,9 +168,9 @@ def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
-    """Move the points of ``outcome`` and go on to the next hand, or end the game.
+    """Apply the points of ``outcome`` and go on to the next hand, or end the game.
 
-    ``outcome.delta`` already holds every payment of the hand; deposits of a winner are in it.
+    ``outcome.delta`` already holds every payment of the hand, including a winner's deposits.
     """
     for seat in range(int(match.seats)):
         match.scores[seat] += outcome.delta[seat]
@@ -194,7 +194,7 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish(match, rules):  # type: ignore[no-untyped-def]
-    """End: share out the deposits, write places and final points with oka and uma (inventory 400–412)."""
+    """End the game: divide deposits, write places and final points with oka and uma (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
         for seat in range(int(match.seats)):
@@ -217,7 +217,7 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def clear_deposits(match):  # type: ignore[no-untyped-def]
-    """Take every deposit off the table."""
+    """Remove every deposit from the table."""
     match.deposits = 0
     for seat in range(int(match.seats)):
         match.deposits_of[seat] = 0
@@ -225,7 +225,7 @@ def clear_deposits(match):  # type: ignore[no-untyped-def]
 
 @kernel
 def tied_with(match, seat):  # type: ignore[no-untyped-def]
-    """How many players have the place of this one, and how many of them sit before it."""
+    """How many players share the place of this one, and how many of them sit before it."""
     tied = before = 0
     for other in range(int(match.seats)):
         same = int(match.place[other] == match.place[seat])
@@ -245,7 +245,7 @@ def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untyped-def]
-    """Lay so many sticks of the seat: one for a riichi, or those that a slip costs (inventory 122, 202)."""
+    """Pay sticks of the seat: one for a riichi, or those that a slip costs (inventory 122, 202)."""
     match.scores[seat] -= sticks * rules.riichi.deposit
     match.deposits += sticks
     match.deposits_of[seat] += sticks

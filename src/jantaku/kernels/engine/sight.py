@@ -1,4 +1,4 @@
-"""What lies open before a seat, and what an open riichi shows."""
+"""What is visible to a seat, and what an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED, seats_of
@@ -12,7 +12,7 @@ from jantaku.tiles import COPIES
 
 @kernel
 def kinds_beside(waits):  # type: ignore[no-untyped-def]
-    """The kinds of a wait: every suit that it touches and the honours that it names (inventory 149)."""
+    """The kinds of a wait: every suit it contains and its honours (inventory 149)."""
     found = waits & HONOURS
     found |= SUIT_MAN if waits & SUIT_MAN else 0
     found |= SUIT_PIN if waits & SUIT_PIN else 0
@@ -22,11 +22,11 @@ def kinds_beside(waits):  # type: ignore[no-untyped-def]
 
 @kernel
 def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
-    """The wait that the open tiles of a hand in tenpai tell by themselves.
+    """The wait that the shown tiles of a tenpai hand imply by themselves.
 
-    ``shown`` (``uint8[34]``) counts the concealed tiles that are shown, ``melds`` is the number of melds.
-    The tiles that are hidden are complete sets, with a pair where the number of shown tiles says so. Kinds
-    that lie in a kan of that seat are not taken out.
+    ``shown`` (``uint8[34]``) counts the concealed tiles that are shown, ``melds`` is the number of melds. The
+    tiles that are hidden are complete sets, with a pair where the number of shown tiles says so. Kinds that
+    lie in a kan of that seat are not taken out.
     """
     number, spare = 0, -1
     for kind in range(34):
@@ -40,7 +40,7 @@ def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
         return wait_mask(shown, context.held, (13 - number) // 3, context.tables, context.scratch)
     if number % 3 == 0 or spare < 0:
         return 0
-    shown[spare] = 2  # a pair that has to do with nothing stands for the hidden one
+    shown[spare] = 2  # an unrelated pair replaces the hidden one
     found = wait_mask(shown, context.held, (11 - number) // 3, context.tables, context.scratch)
     shown[spare] = 0
     return found & ~(1 << spare)
@@ -48,9 +48,9 @@ def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
 
 @routine
 def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
-    """What kinds an open riichi shows: those that belong to the wait, or the whole hand (inventory 149–150).
+    """The kinds an open riichi shows: those that belong to the wait, or the whole hand (inventory 149–150).
 
-    The whole hand is shown where its part alone would tell another wait: seven pairs, thirteen orphans.
+    The whole hand is shown if the part alone would imply another wait: seven pairs, thirteen orphans.
     """
     waits = int(game.waits[seat])
     kinds = kinds_beside(waits)
@@ -66,7 +66,7 @@ def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
-    """How many tiles of the kind the open riichi of ``seat`` shows; a tile just drawn is not among them."""
+    """How many tiles of the kind the open riichi of ``seat`` shows, without a tile just drawn."""
     if int(game.shown[seat]) >> kind & 1 == 0:
         return 0
     count = int(game.hand[seat, kind])
@@ -77,7 +77,7 @@ def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_hidden(game, seat, other, place):  # type: ignore[no-untyped-def]
-    """Whether ``seat`` cannot see the tiles of a meld of ``other``: another's ankan that lies face down."""
+    """Whether ``seat`` cannot see the tiles of a meld of ``other``: a face-down ankan."""
     return game.face_down != 0 and other != seat and int(game.meld[other, place]) == ANKAN
 
 

@@ -1,4 +1,4 @@
-"""The record of a whole game, fixed in size; ``step`` alone changes it.
+"""The record of a whole game, of fixed size; only ``step`` changes it.
 
 Seats are 0–3 in turn order, seat 0 the first dealer. A *tile* is a kind, plus 34 if it is red
 (``jantaku.tiles``). How many seats and tiles there are comes from the ruleset. The wall has the deal and the

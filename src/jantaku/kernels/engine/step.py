@@ -1,4 +1,4 @@
-"""``step``: the only thing that changes a game."""
+"""``step``: the only function that changes a game."""
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine import actions
@@ -54,7 +54,7 @@ def lay_out(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def start_match(game, rules):  # type: ignore[no-untyped-def]
-    """Begin: everybody has the starting points, East 1, no honba."""
+    """Begin a match: everyone has the starting points, East 1, no honba."""
     match = game.match
     lay_out(game, rules)
     match.deposits = match.honba = match.number = match.streak = match.over = 0
@@ -96,7 +96,7 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def draw_for(game, seat):  # type: ignore[no-untyped-def]
-    """The seat draws from the live wall; its passing furiten ends."""
+    """Draw from the live wall for the seat; its temporary furiten ends."""
     game.turn = seat
     game.phase = YOUR_TURN
     game.after_kan = 0
@@ -133,7 +133,7 @@ def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped
 
 @routine
 def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
-    """Ask every other seat that may claim the tile; go on at once where nobody may."""
+    """Ask every other seat that may claim the tile; go on at once if none may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
     for other in range(seats_of(game)):
@@ -149,7 +149,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
-    """Who lets a tile of the wait go is furiten until a draw, in riichi for good (inventory 159–165)."""
+    """Seats that let a wait pass are furiten until a draw, in riichi permanently (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(seats_of(game)):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
@@ -163,13 +163,13 @@ def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_stick(game, rules):  # type: ignore[no-untyped-def]
-    """The player who declared riichi lays the stick (inventory 122, 139)."""
+    """Pay the stick of the player who declared riichi (inventory 122, 139)."""
     lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
 
 
 @kernel
 def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
-    """Whether the discard that passed makes an abortive draw: its number, 0 for none (inventory 226–232)."""
+    """Whether the passed discard makes an abortive draw: its number, 0 for none (inventory 226–232)."""
     riichi = kans = owners = 0
     for seat in range(seats_of(game)):
         riichi += int(game.riichi[seat] != 0)
@@ -201,7 +201,7 @@ def same_winds(game):  # type: ignore[no-untyped-def]
 
 @routine
 def resolve(game, rules, context):  # type: ignore[no-untyped-def]
-    """Everybody asked has answered: ron before calls, calls before the next draw."""
+    """Resolve the answers of all asked seats: ron before calls, calls before the next draw."""
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
     if winners == TRIPLE_DRAW:
@@ -240,7 +240,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
-    """End in a draw of either kind, unless it brings a chombo to light."""
+    """End in a draw of either kind, unless it reveals a chombo."""
     offenders = 0
     if not aborted or aborted == SUUCHA_RIICHI:
         offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)
@@ -264,7 +264,7 @@ def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def decide(game, stop, rules):  # type: ignore[no-untyped-def]
-    """The dealer ends the game or plays on (inventory 412)."""
+    """The dealer's decision to end the game or play on (inventory 412)."""
     game.deciding = 0
     game.phase = HAND_OVER
     if stop:
@@ -274,7 +274,7 @@ def decide(game, stop, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out what the seat does in its own turn."""
+    """Carry out an action on the seat's own turn."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if game.deciding:
         decide(game, kind == actions.END_GAME, rules)
@@ -297,7 +297,7 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all that ``seat`` may do now to ``out`` (``int16[MOST_ACTIONS]``); how much that is."""
+    """Write all that ``seat`` may do now to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
     if game.deciding:
         out[0] = actions.action(actions.END_GAME, 0)
         out[1] = actions.action(actions.PLAY_ON, 0)
@@ -311,7 +311,7 @@ def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def among(code, offered, count):  # type: ignore[no-untyped-def]
-    """Whether the action is one of the first ``count`` that are offered."""
+    """Whether the action is one of the first ``count`` offered."""
     for i in range(count):
         if offered[i] == code:
             return True
@@ -320,7 +320,7 @@ def among(code, offered, count):  # type: ignore[no-untyped-def]
 
 @allocating
 def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out an action of ``seat``; ``ILLEGAL``, with nothing changed, where it may not."""
+    """Carry out an action of ``seat``; return ``ILLEGAL`` and change nothing if it is illegal."""
     found = legal(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
         return step_foul(game, seat, code, rules, context)
@@ -330,7 +330,7 @@ def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out one of the legal actions of ``seat``: ``step`` without looking for it among them."""
+    """Carry out a legal action of ``seat``: ``step`` without the check."""
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
     else:
@@ -339,7 +339,7 @@ def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Note what the seat does about the tile that lies there; go on once everybody has answered."""
+    """Record the seat's answer to the offered tile; go on once all asked seats have answered."""
     game.asked[seat] = 1
     game.answer[seat] = code
     if not undecided(game):
@@ -348,7 +348,7 @@ def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out an illegal act where the rules penalise it; ``ILLEGAL`` where it is none of those either."""
+    """Carry out an illegal act if the rules penalise it; ``ILLEGAL`` if it is not a foul either."""
     found = foul_actions(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
         return ILLEGAL
@@ -359,5 +359,5 @@ def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
     if commit(game, seat, code, rules, context):
         end_chombo(game, 1 << seat, rules)
     elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
-        play_turn(game, seat, code, rules, context)  # what is not taken back
+        play_turn(game, seat, code, rules, context)  # acts that are not taken back
     return NO_ACTION

@@ -1,4 +1,4 @@
-"""What the seat whose turn it is may do: win, discard, declare riichi, kan, or end the hand."""
+"""What a seat may do on its turn: win, discard, declare riichi, kan, or end the hand."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -37,7 +37,7 @@ def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the draw may win a hand that waits for nothing: puutaa, four kans (inventory 362, 379)."""
+    """Whether the draw may win though the hand waits for nothing: puutaa, four kans (inventory 362, 379)."""
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
     return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
@@ -66,14 +66,14 @@ def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def kans_left(game, rules):  # type: ignore[no-untyped-def]
-    """Whether another kan may be declared: tiles to draw, and nobody has four (inventory 107–109)."""
+    """Whether another kan is possible: tiles to draw, and nobody has four (inventory 107–109)."""
     few = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and few
 
 
 @kernel
 def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write the concealed and added kans of the turn to ``out``; how many there are."""
+    """Write the concealed and added kans of the turn to ``out``; return the number."""
     found = 0
     if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
         return 0
@@ -131,7 +131,7 @@ def _always_triplet(hand, melds, kind, waits, context):  # type: ignore[no-untyp
 
 @kernel
 def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-untyped-def]
-    """Whether some wait completes the hand in a reading that has the run from ``first``."""
+    """Whether any wait completes the hand in a reading that has the run from ``first``."""
     found = False
     for kind in range(34):
         if waits >> kind & 1 == 0:
@@ -149,7 +149,7 @@ def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-
 
 @routine
 def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all that the seat whose turn it is may do to ``out`` (``int16[MOST_ACTIONS]``); how much."""
+    """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
     found = 0
     if may_tsumo(game, seat, rules, context):
         out[found] = actions.action(actions.TSUMO, 0)

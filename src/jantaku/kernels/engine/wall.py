@@ -24,7 +24,7 @@ def live_left(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def draw_live(game):  # type: ignore[no-untyped-def]
-    """Take the next tile of the live wall."""
+    """Draw the next tile of the live wall."""
     tile = int(game.wall[game.drawn_live])
     game.drawn_live += 1
     return tile
@@ -52,7 +52,7 @@ def ura_indicator(game, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_indicators(game, win, kinds):  # type: ignore[no-untyped-def]
-    """Write the turned indicators and those below them to a ``WIN`` record; ``kinds`` says how many."""
+    """Write the turned indicators and those below them to a ``WIN`` record; ``kinds`` is their number."""
     for i in range(MOST_INDICATORS):
         win.dora[i] = dora_indicator(game, i) % 34 if i < kinds else NO_TILE
         win.ura[i] = ura_indicator(game, i) % 34 if i < kinds else NO_TILE

@@ -1,7 +1,7 @@
 """The yaku as predicates over one reading of a hand; what each is worth is decided by the ruleset.
 
-Each predicate says only when the yaku exists. Whether it counts closed or open, what it replaces and
-under which further condition are settings of the ruleset (``rules/yaku.toml``).
+Each predicate only says when the yaku exists. Whether it counts closed or open, what it replaces and its
+further conditions are settings of the ruleset (``rules/yaku.toml``).
 """
 
 from jantaku.kernels._jit import kernel

@@ -1,4 +1,4 @@
-"""The yaku of what the hand is."""
+"""Yaku that depend on the tiles of the hand."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel

@@ -1,4 +1,4 @@
-"""The yaku that only some tables know."""
+"""Yaku that only some tables play."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel

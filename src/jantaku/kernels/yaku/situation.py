@@ -1,4 +1,4 @@
-"""The yaku of how the hand was won."""
+"""Yaku that depend on how the hand was won."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel

@@ -1,4 +1,4 @@
-"""The yakuman, and renhou, which many tables make one."""
+"""The yakuman, and renhou, which counts as one at many tables."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel
@@ -18,7 +18,7 @@ from jantaku.kernels.win import FIRST_TURN, TSUMO
 
 @kernel
 def nine_gates(b):  # type: ignore[no-untyped-def]
-    """1112345678999 and one more of one suit, in a hand without melds."""
+    """1112345678999 and one more of the same suit, in a hand without melds."""
     if b.melds != 0 or suits_in(b.kinds) != 1 or b.kinds & HONOURS != 0 or popcount(b.kinds) != 9:
         return False
     return b.kinds & ENDS & ~b.three == 0
@@ -26,13 +26,13 @@ def nine_gates(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def surplus(b):  # type: ignore[no-untyped-def]
-    """The one tile that nine gates has more than 1112345678999."""
+    """The tile that nine gates has in addition to 1112345678999."""
     return b.two & ~ENDS | b.four & ENDS
 
 
 @kernel
 def first_draw(b):  # type: ignore[no-untyped-def]
-    """A hand complete in an ordinary form on the player's first draw, nothing called before."""
+    """A hand complete in an ordinary form on the player's first draw, with no call before."""
     return b.flags & (FIRST_TURN | TSUMO) == FIRST_TURN | TSUMO and b.melds == 0 and b.form != UNCONNECTED
 
 

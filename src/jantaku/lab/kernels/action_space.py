@@ -64,7 +64,7 @@ def index_of(code):  # type: ignore[no-untyped-def]
 
 @kernel
 def code_of(index, codes, found):  # type: ignore[no-untyped-def]
-    """The first of ``found`` legal integers that has the index, −1 for none: the drawn tile comes first."""
+    """The first of ``found`` legal integers with the index, −1 for none; the drawn tile comes first."""
     for i in range(found):
         if index_of(int(codes[i])) == index:
             return int(codes[i])
@@ -72,7 +72,7 @@ def code_of(index, codes, found):  # type: ignore[no-untyped-def]
 
 
 def index_of_action(action: Action, called: int = 0) -> int:
-    """The index of an action of ``jantaku.game``; a chi needs the tile that lies there, ``called``."""
+    """The index of an action of ``jantaku.game``; a chi needs the offered tile, ``called``."""
     return int(index_of(encode(action, called)))
 
 

@@ -1,4 +1,4 @@
-"""Stepping many games at once: the compiled half of the vectorised environment."""
+"""Steps many games at once: the compiled half of the vectorised environment."""
 
 from typing import Final, NamedTuple
 
@@ -14,11 +14,11 @@ from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.kernels.turns import deal, offer
 
 FITS: Final = -1
-BEGIN, WAIT = -1, -2  # beside the indices of actions
+BEGIN, WAIT = -1, -2  # in place of action indices
 
 
 class Shown(NamedTuple):
-    """What the environment tells of each game; see ``VectorEnv``."""
+    """What the environment shows of each game; see ``VectorEnv``."""
 
     observation: npt.NDArray[np.int16]
     mask: npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ class Shown(NamedTuple):
 
 
 def new_shown(count: int) -> Shown:
-    """Room for what is told of ``count`` games."""
+    """Arrays for ``count`` games."""
     return Shown(
         np.zeros((count, ROWS, COLUMNS), np.int16),
         np.zeros((count, ACTIONS), np.bool_),
@@ -42,7 +42,7 @@ def new_shown(count: int) -> Shown:
 
 @kernel
 def _show(batch, shown, i):  # type: ignore[no-untyped-def]
-    """Write what the seat to act in game ``i`` sees and may do."""
+    """Write what the seat to act in game ``i`` sees, and its legal actions."""
     for index in range(ACTIONS):
         shown.mask[i, index] = False
     for k in range(batch.found[i]):
@@ -53,7 +53,7 @@ def _show(batch, shown, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def _note(game, shown, i):  # type: ignore[no-untyped-def]
-    """Note how a hand or game has just ended, if one has."""
+    """Record how a hand or game has just ended, if one has."""
     if game.phase != GAME_OVER and game.phase != HAND_OVER:
         return
     shown.ended[i] = game.outcome.ended
@@ -65,7 +65,7 @@ def _note(game, shown, i):  # type: ignore[no-untyped-def]
 
 @routine
 def first_misfit(batch, indices):  # type: ignore[no-untyped-def]
-    """The first game whose action is none of the legal ones; ``FITS`` where there is none."""
+    """The first game with an illegal action; ``FITS`` if there is none."""
     for i in range(len(indices)):
         if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.found[i])) < 0:
             return i
@@ -74,10 +74,10 @@ def first_misfit(batch, indices):  # type: ignore[no-untyped-def]
 
 @routine
 def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-def]
-    """Carry out an action in every game in which somebody is to act (``indices``: ``int64[n]``).
+    """Carry out an action in every game with a seat to act (``indices``: ``int64[n]``).
 
-    ``BEGIN`` begins the game anew and ``WAIT`` leaves it alone; a game that ends is followed by another where
-    ``again``.
+    ``BEGIN`` restarts the game and ``WAIT`` leaves it alone; with ``again`` another game follows a finished
+    one.
     """
     for i in range(len(indices)):
         game, index, seat = batch.games[i], int(indices[i]), int(batch.seats[i])

@@ -1,4 +1,4 @@
-"""Whole games played by bots and noted hand by hand, compiled from end to end."""
+"""Compiled bot games whose hands are recorded."""
 
 from typing import Any, Final, NamedTuple
 

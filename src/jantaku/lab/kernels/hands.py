@@ -1,4 +1,4 @@
-"""What becomes of simulated hands and games, as records."""
+"""The results of simulated hands and games, as records."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ ENDED_GAME: Final = np.dtype(
 
 @kernel
 def note_start(game, row, place, hand):  # type: ignore[no-untyped-def]
-    """Note how a hand begins, which is hand ``hand`` of the game at ``place``."""
+    """Record the start of hand ``hand`` of the game at ``place``."""
     match = game.match
     row.game, row.hand = place, hand
     row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
@@ -77,7 +77,7 @@ def _calls(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def note_end(game, row):  # type: ignore[no-untyped-def]
-    """Note how the hand ended, before the next is dealt."""
+    """Record how the hand ended, before the next is dealt."""
     outcome = game.outcome
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
     row.nagashi, row.discarder = outcome.nagashi, outcome.discarder
@@ -94,7 +94,7 @@ def note_end(game, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _note_wins(game, row):  # type: ignore[no-untyped-def]
-    """Note what the engine found each win worth."""
+    """Record the engine's value of each win."""
     for place in range(MOST_WINS):
         seat = int(game.won_by[place])
         if seat == NO_SEAT:
@@ -107,7 +107,7 @@ def _note_wins(game, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def note_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
-    """Note how the game ended."""
+    """Record how the game ended."""
     result.hands, result.decisions = hands, decisions
     for seat in range(MOST_SEATS):
         result.scores[seat] = game.match.scores[seat]

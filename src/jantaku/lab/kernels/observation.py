@@ -98,7 +98,7 @@ DEAD: Final = SCORES + 16  # the seats that may not win in this hand any more, a
 
 @kernel
 def is_asked(game, seat):  # type: ignore[no-untyped-def]
-    """Whether the game waits for the seat."""
+    """Whether the seat must act."""
     if game.phase == YOUR_TURN:
         return seat == int(game.turn)
     return game.phase == CLAIMS and game.asked[seat] != 0 and game.answer[seat] == NO_ANSWER
@@ -130,7 +130,7 @@ def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def _waits(game, seat):  # type: ignore[no-untyped-def]
-    """What the hand waits for; nothing right after a call, when it has a tile too many."""
+    """The waits of the hand; empty right after a call, when it has one tile too many."""
     if game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn == NO_TILE:
         return 0
     return int(game.waits[seat])
@@ -143,7 +143,7 @@ def _furiten(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
-    """The row ``NUMBERS``, what belongs to single seats apart."""
+    """The row ``NUMBERS``, except what belongs to single seats."""
     match = game.match
     number = int(match.number)
     row = out[NUMBERS]

@@ -1,4 +1,4 @@
-"""Random legal play of many games, compiled from end to end."""
+"""Compiled random legal play of many games."""
 
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import routine
@@ -11,10 +11,10 @@ GAMES, HANDS, DECISIONS, STUCK = range(4)
 
 @routine
 def play_at_random(batch, chances, decisions, context, counts):  # type: ignore[no-untyped-def]
-    """Every game makes that many random decisions, going on with new hands and games by itself.
+    """Make ``decisions`` random decisions in every game, starting new hands and games as needed.
 
-    ``chances`` are the games' sources of chance; ``counts`` (``int64[4]``) gets added how many games and
-    hands ended, how many decisions were made, and in how many games nobody could act (which must not be).
+    ``chances`` are the games' random sources; ``counts`` (``int64[4]``) accumulates how many games and hands
+    ended, how many decisions were made, and in how many games nobody could act (which must not happen).
     """
     for i in range(len(batch.games)):
         game = batch.games[i]

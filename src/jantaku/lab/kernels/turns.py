@@ -1,4 +1,4 @@
-"""One game of many: dealing its hands, who acts next, and carrying out what it may do."""
+"""One game of many: deals its hands, finds the seat to act, and carries out its action."""
 
 from typing import Any, NamedTuple
 
@@ -14,21 +14,21 @@ from jantaku.kernels.engine.step import legal, start_hand
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
-WALLS, CHOICES = range(2)  # what a source of chance is for
+WALLS, CHOICES = range(2)  # the purposes of a random source
 
 
 def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.int64]:
-    """A source of chance (``bots.chance``) for each of the games from number ``first`` on.
+    """A random source (``bots.chance``) for each of the games from number ``first`` on.
 
-    It depends on the seed and the game's number alone: neither on what other games do nor on how the work is
-    shared out. A wall always takes 135 numbers, so that a game's walls are the same however it is played.
+    It depends only on the seed and the game's number, not on other games or the division of work. A wall
+    always takes 135 numbers, so a game's walls do not depend on how it is played.
     """
     found = [new_source((seed, purpose, first + place)) for place in range(count)]
     return np.array(found, np.int64).reshape(count, -1)
 
 
 class Batch(NamedTuple):
-    """Many games under one ruleset; every field has one row a game.
+    """Many games under one ruleset; every field has one row per game.
 
     ``tiles`` are the ruleset's own, ``seats`` who is to act (``NO_SEAT`` where nobody is), ``codes`` the
     engine's integers of what it may do and ``found`` how many these are.
@@ -44,7 +44,7 @@ class Batch(NamedTuple):
 
 
 def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: int, count: int) -> Batch:
-    """Room for the games from number ``first`` on; none of them has begun."""
+    """Arrays for the games from number ``first`` on; none of them has begun."""
     return Batch(
         np.zeros(count, GAME),
         rules_record(rules),
@@ -58,7 +58,7 @@ def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: in
 
 @kernel
 def deal(batch, i, context):  # type: ignore[no-untyped-def]
-    """Deal the next hand of game ``i`` from its own source of walls."""
+    """Deal the next hand of game ``i`` from its own random source of walls."""
     game = batch.games[i]
     shuffle(batch.tiles, batch.walls[i], game.wall)
     start_hand(game, context)
@@ -66,7 +66,7 @@ def deal(batch, i, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def offer(batch, i, context):  # type: ignore[no-untyped-def]
-    """Note who is to act in game ``i`` and what it may do."""
+    """Store the seat to act in game ``i`` and its legal actions."""
     game = batch.games[i]
     seat = next_seat(game)
     batch.seats[i] = seat
