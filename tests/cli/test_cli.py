@@ -51,7 +51,7 @@ COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     (("rules", "show", "bgm-2025"), 0, ("standard: 1 han", "標準: 1翻", "표준: 1판")),
     (("rules", "show", "wrc", "--all"), 0, ("Daisharin", "大車輪", "대차륜")),
     (("rules", "diff", "standard", "wrc"), 0, ("Kiriage", "切り上げ", "키리아게")),
-    (("rules", "diff", "tenhou", "tenhou"), 0, ("alike", "違いはありません", "같습니다")),
+    (("rules", "diff", "tenhou", "tenhou"), 0, ("equal in every option", "違いはありません", "같습니다")),
     (("rules", "check", "tenhou"), 0, ("is fine", "問題はありません", "문제가 없습니다")),
     (("rules", "schema"), 0, ("$schema", "$schema", "$schema")),
     (("verify", str(SAMPLE)), 0, ("rows agree", "一致しました", "일치합니다")),

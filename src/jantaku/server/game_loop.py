@@ -157,7 +157,7 @@ class GameLoop:
             if self._faults == 1:
                 tell_trouble(table, "table_fault")
             return
-        LOG.error("table %s is closed off; its game is stored as far as it got", table.row.id)
+        LOG.error("table %s is stopped; its game is stored up to this point", table.row.id)
         self._faults, table.stopped = 0, True
         tell_trouble(table, "table_stopped")
         tell_table(table)

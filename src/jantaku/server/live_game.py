@@ -44,11 +44,11 @@ def replayed(
     except JantakuError as error:
         if not logs:
             raise
-        LOG.error("a stored game cannot be played on by this version (%s)", error)
+        LOG.error("this version cannot continue a stored game (%s)", error)
         return as_played(rules, logs, moves)
     if differing is None:
         return game
-    LOG.error("this version plays hand %s of a stored game otherwise than it was played", differing + 1)
+    LOG.error("this version replays hand %s of a stored game differently", differing + 1)
     return as_played(rules, logs, moves)
 
 

@@ -34,7 +34,7 @@ def _report(task: asyncio.Task[Any]) -> None:
     """Log an error in work that nobody awaits any more; refusals do not matter then."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, JantakuError):
-        LOG.error("work of somebody who is gone failed", exc_info=error)
+        LOG.error("work failed after its caller was gone", exc_info=error)
 
 
 async def all_done(seconds: float) -> None:

@@ -57,5 +57,5 @@ class Workers:
         except (TooMuchWorkError, MemoryError, RecursionError) as error:
             raise ServerError("too_heavy") from error
         except BrokenWorkerProcess as error:
-            LOG.warning("a worker ended while it did %s", function.__name__)
+            LOG.warning("a worker exited during %s", function.__name__)
             raise ServerError("too_heavy") from error
