@@ -127,10 +127,10 @@ class Explanation:
         yield "fu", [*_columns(fu), *([self.fu_total] if fu else [])]
         yield "arithmetic", list(self.arithmetic)
         moved = [row for row in self.payments if row.points or row.role]
-        yield "payments", _columns([[r.name, f"{r.points:>+7}", r.role, _handed(r)] for r in moved])
+        yield "payments", _columns([[r.name, f"{r.points:>+7}", r.role, _sticks_text(r)] for r in moved])
 
 
-def _handed(row: PaymentRow) -> str:
+def _sticks_text(row: PaymentRow) -> str:
     return " + ".join(f"{value}×{count}" for value, count in row.sticks.items() if count)
 
 

@@ -29,7 +29,7 @@ def rules_of(request: object, default: Ruleset | str = "standard", find: Find | 
         if isinstance(source, str):
             return _named(source, find)
         if isinstance(source, Mapping):
-            return _given(source)
+            return _ruleset_from(source)
     except RulesError as error:
         error.details["field"] = "rules"
         raise
@@ -44,7 +44,7 @@ def _named(source: str, find: Find | None) -> Ruleset:
     return find(source)
 
 
-def _given(data: Mapping[str, object]) -> Ruleset:
+def _ruleset_from(data: Mapping[str, object]) -> Ruleset:
     try:
         text = json.dumps(data, sort_keys=True)
     except (RecursionError, TypeError, ValueError) as error:

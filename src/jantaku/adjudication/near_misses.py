@@ -181,9 +181,9 @@ class Hunt:
         for row in sorted(others, key=lambda row: -row[layout.BASE]):
             for yaku in yaku_in(row[layout.YAKU]):
                 if yaku not in self.shape_yaku and self.of_weight(yaku):
-                    yield 28, yaku, self._reading_said(row)
+                    yield 28, yaku, self._reading_text(row)
 
-    def _reading_said(self, row: list[int]) -> str:
+    def _reading_text(self, row: list[int]) -> str:
         words = self.words
         view = reading_view(row[layout.READING : layout.READING + ROW], self.win)
         mine = reading_view(self.score.reading, self.win)

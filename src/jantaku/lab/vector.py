@@ -99,17 +99,17 @@ class VectorEnv:
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
         """``bool[n, ACTIONS]``: the legal actions of the seat to act."""
-        return self._told(self._shown.mask)
+        return self._returned(self._shown.mask)
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
         """How a hand ended in the last step: 0 if none did, else as in ``kernels.engine.state``."""
-        return self._told(self._shown.ended)
+        return self._returned(self._shown.ended)
 
     @property
     def delta(self) -> npt.NDArray[np.int32]:
         """``int32[n, 4]``: the points that each seat won or paid if a hand ended in the last step."""
-        return self._told(self._shown.delta)
+        return self._returned(self._shown.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
         """Restart every game, or those that ``which`` (``bool[n]``) names.
@@ -122,7 +122,7 @@ class VectorEnv:
             which = np.ones(self.games, np.bool_)
         indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
-        told = self._told
+        told = self._returned
         return Observed(told(self._shown.observation), told(self._shown.mask), told(self._batch.seats))
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
@@ -136,11 +136,11 @@ class VectorEnv:
             raise self._refused(misfit, int(indices[misfit]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
-        shown, told = self._shown, self._told
+        shown, told = self._shown, self._returned
         seen = told(shown.observation), told(shown.mask), told(self._batch.seats)
         return Stepped(*seen, told(shown.reward), told(shown.done))
 
-    def _told(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    def _returned(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array
 
     def _sized(self, values: Any, dtype: Any, field: str) -> Any:

@@ -171,7 +171,7 @@ class _Player:
 
     def hand(self, hand: ScriptHand, number: int) -> None:
         self.place, self.number = hand.place, number
-        self._in_hand()
+        self._check_in_hand()
         ours = next(event for event in reversed(self.game.events) if isinstance(event, HandStarted))
         self.expect(_start(hand.start), _start(ours))
         self.winners = frozenset(
@@ -191,7 +191,7 @@ class _Player:
             if choice in self.game.legal(seat):
                 self._play(seat, choice)
 
-    def _in_hand(self) -> None:
+    def _check_in_hand(self) -> None:
         """Check that the game is in the hand that the log describes."""
         ours = "–" if self.game.is_over else f"#{len(self.game.walls)}"
         self.expect(f"#{self.number}", ours)
@@ -207,10 +207,10 @@ class _Player:
             return
         if isinstance(what, Undecided) and self._is_ended():  # ended by a discard that nobody could claim
             return
-        self._in_hand()
+        self._check_in_hand()
         if isinstance(what, Drew):
             self._pass()
-            self._in_hand()
+            self._check_in_hand()
             self.drew = True
             self.expect(_drawn(what.seat, what.tile), _drawn(*self._on_table()))
         elif isinstance(what, Undecided):
@@ -227,7 +227,7 @@ class _Player:
         claim = isinstance(act.action, Chi | Pon) or act.action == Kan("daiminkan", act.called or Tile(0))
         if claim or isinstance(act.action, Ron):
             self._pass(self.winners if isinstance(act.action, Ron) else frozenset((act.seat,)))
-            self._in_hand()
+            self._check_in_hand()
             if act.called is not None:
                 record = self.game.record
                 lying = int(record.claimed_from), Tile(int(record.claimed_tile))

@@ -88,7 +88,7 @@ def without_effect(rules: Any) -> Iterator[RulesError]:
             continue
         for need in needs:
             if not gate_open(need, rules):
-                yield RulesError("no_effect", path=path, needs=_said(need))
+                yield RulesError("no_effect", path=path, needs=_as_text(need))
     for entry in catalogue().values():
         yield from _of_yaku(entry, rules.yaku[entry.id], rules)
 
@@ -98,9 +98,9 @@ def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesEr
     changed = (value.closed, value.open) != (usual.closed, usual.open)
     counts = value.closed is not False or value.open is not False
     if changed and counts and not gate_open(entry.gate, rules):
-        yield RulesError("no_effect", path=f"{path}.closed", needs=_said(entry.gate))
+        yield RulesError("no_effect", path=f"{path}.closed", needs=_as_text(entry.gate))
     if value.open not in (usual.open, False) and not gate_open(entry.open_gate, rules):
-        yield RulesError("no_effect", path=f"{path}.open", needs=_said(entry.open_gate))
+        yield RulesError("no_effect", path=f"{path}.open", needs=_as_text(entry.open_gate))
     if entry.han_from and type(value.closed) is int:
         han = value_at(rules, entry.han_from) + entry.han_plus
         if value.closed not in (usual.closed, han):
@@ -113,6 +113,6 @@ def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesEr
                 yield RulesError("nagashi_setting", path=f"{path}.{name}")
 
 
-def _said(condition: str) -> str:
+def _as_text(condition: str) -> str:
     """A condition as a rules file would write it."""
     return condition.replace(" | ", " / ").replace("=", " = ").replace("! = ", " ≠ ")

@@ -64,7 +64,7 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
     standard = load("standard")
     return Sheet(
         name=ruleset_name(rules, language),
-        about="" if _inherits(rules, "about") else _said(rules.about, language),
+        about="" if _inherits(rules, "about") else _in_language(rules.about, language),
         fingerprint=rules.fingerprint,
         sections=tuple(_section(rules, standard, name, language) for name in SECTIONS),
         yaku=tuple(_yaku_row(rules, standard, name, language) for name in rules.yaku),
@@ -73,10 +73,10 @@ def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
 
 def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
     """The name of a ruleset, or its id if it has no name."""
-    return rules.id if _inherits(rules, "name") else _said(rules.name, language) or rules.id
+    return rules.id if _inherits(rules, "name") else _in_language(rules.name, language) or rules.id
 
 
-def _said(words: Mapping[str, str], language: Language | None) -> str:
+def _in_language(words: Mapping[str, str], language: Language | None) -> str:
     return words.get(language or terms.current()) or words.get("en", "")
 
 

@@ -246,10 +246,10 @@ class GameLoop:
         if plan is None or plan.ask != asked:
             policy = self.table.bot_of(seat)
             action = await autoplay.choice(policy, game, seat) if policy else by_default(game.legal(seat))
-            plan = self._plans[seat] = BotPlan(asked, now + self._thinks(live, action, now), action)
+            plan = self._plans[seat] = BotPlan(asked, now + self._thinking_time(live, action, now), action)
         return plan
 
-    def _thinks(self, live: LiveGame, action: Action, now: float) -> float:
+    def _thinking_time(self, live: LiveGame, action: Action, now: float) -> float:
         """The seconds a bot waits. A pass delays nobody, because a delay would reveal the question.
 
         If people could notice the pass, it comes just before the pause ends. Storing a pass locks the table

@@ -89,7 +89,7 @@ class Protocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a lost connection."""
-        self._go_on()
+        self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -98,7 +98,7 @@ class Protocol(HttpToolsProtocol):
         if self._timer is not None:
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
-                self._give_up()
+                self._close_idle()
 
     def on_message_begin(self) -> None:
         """A request begins, perhaps not the first of this connection."""
@@ -108,7 +108,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """The head of a request is complete."""
-        self._go_on()
+        self._stop_waiting()
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
@@ -121,16 +121,16 @@ class Protocol(HttpToolsProtocol):
         """Wait for the head of a request for a limited time."""
         self.idle.add(self._address, self)
         self._head_bytes = 0
-        self._timer = self.loop.call_later(self.idle.head_s, self._give_up)
+        self._timer = self.loop.call_later(self.idle.head_s, self._close_idle)
 
-    def _go_on(self) -> None:
+    def _stop_waiting(self) -> None:
         self.idle.remove(self._address, self)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _give_up(self) -> None:
-        self._go_on()
+    def _close_idle(self) -> None:
+        self._stop_waiting()
         self.transport.abort()
 
 

@@ -39,7 +39,7 @@ class TooMuchWorkError(Exception):
 
 def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Run a function; raises ``TooMuchWorkError`` after so many seconds of CPU time."""
-    _give_way()
+    _lower_priority()
     if function in PLAYING:
         _load_compiled()
     with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
@@ -47,7 +47,7 @@ def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ..
 
 
 @cache
-def _give_way() -> None:
+def _lower_priority() -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
 

@@ -69,11 +69,11 @@ class Lobby:
 
     async def _read_all(self, rows: list[TableRow]) -> None:
         while rows:
-            rows = [row for row in rows if not await self._reads(row)]
+            rows = [row for row in rows if not await self._load_table(row)]
             if rows:
                 await asyncio.sleep(RETRY_S)
 
-    async def _reads(self, row: TableRow) -> bool:
+    async def _load_table(self, row: TableRow) -> bool:
         """Read a table; False if another attempt is worthwhile."""
         try:
             await self.find(row.id)

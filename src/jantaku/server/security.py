@@ -173,7 +173,7 @@ class Guard:
             self._check(scope)
         except ServerError as error:
             return await refuse(scope, secured, error)
-        body = Body(receive, self._most(scope), self.settings.limits.body_s)
+        body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)
         answer = Answer(secured, body)
         with suppress(BodyRefusedError):
             work = self.app(scope, body.receive, answer.send)
@@ -182,7 +182,7 @@ class Guard:
             await refuse(scope, secured, body.refused)
         return None
 
-    def _most(self, scope: Scope) -> int:
+    def _size_limit(self, scope: Scope) -> int:
         limits = self.settings.limits
         return limits.upload_bytes if scope["path"] == "/api/uploads" else limits.body_bytes
 
@@ -197,8 +197,8 @@ class Guard:
         if not same_origin(headers, self.settings.public_url):
             raise ServerError("wrong_origin")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._most(scope):
-            raise ServerError("too_large", most=self._most(scope))
+        if not length.isdigit() or int(length) > self._size_limit(scope):
+            raise ServerError("too_large", most=self._size_limit(scope))
         body = length != "0" or "transfer-encoding" in headers
         if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise ServerError("not_json_type")
@@ -232,7 +232,7 @@ class Body:
         self.refused: ServerError | None = None
         self._most = most
         self._receive = receive
-        self._so_far = 0
+        self._received = 0
         self._whole = False
         self._ends = time.monotonic() + seconds
 
@@ -246,8 +246,8 @@ class Body:
         except TimeoutError as error:
             raise self._refuse(ServerError("too_slow")) from error
         self._whole = not message.get("more_body", False)
-        self._so_far += len(message.get("body", b""))
-        if self._so_far > self._most:
+        self._received += len(message.get("body", b""))
+        if self._received > self._most:
             raise self._refuse(ServerError("too_large", most=self._most))
         return message
 

@@ -60,7 +60,7 @@ def _advice(action: Action) -> Text:
     return found
 
 
-def _away(distance: int) -> str:
+def _distance_text(distance: int) -> str:
     if distance < 0:
         return words("shanten.complete")
     return words("shanten.count", count=distance) if distance else words("shanten.tenpai")
@@ -69,7 +69,7 @@ def _away(distance: int) -> str:
 def _distance(view: View) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
-    found = Text().append(f" {_away(shanten(hand))}", "green")
+    found = Text().append(f" {_distance_text(shanten(hand))}", "green")
     for wait in waits(hand, seen(view)):
         found.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
     return found
@@ -84,7 +84,9 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float]) -> list[Text]:
     found = []
     for one in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(one.tile))
-        line.append(f" → {_away(one.shanten)}, " + said("hint.copies", count=one.copies) + "  ", "green")
+        line.append(
+            f" → {_distance_text(one.shanten)}, " + said("hint.copies", count=one.copies) + "  ", "green"
+        )
         risk = round(risks.get(Tile(one.tile), 0.0))
         if risk:
             line.append(said("hint.danger", points=risk) + "  ", "red")

@@ -98,7 +98,7 @@ class _Checker:
         copies = Copies(hand, self.expect)
         last = max((i for i, move in enumerate(hand.steps) if isinstance(move, LogWon | Drawn)), default=-1)
         for i, move in enumerate(hand.steps):
-            self._stand()
+            self._remember_standing()
             if isinstance(move, LogWon):
                 self._won(move)
                 self.wins += 1
@@ -124,7 +124,7 @@ class _Checker:
         kan = isinstance(move, Call) and move.kind not in (MeldType.CHI, MeldType.PON)
         return isinstance(move, LogDraw | LogDiscard | Call | Drawn) and not kan
 
-    def _stand(self) -> None:
+    def _remember_standing(self) -> None:
         """Remember scores and sticks as the log shows them before a step.
 
         The engine pays a riichi stick only when everyone has passed. It ends a hand, and pays out the

@@ -52,7 +52,7 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
     )
 
 
-async def _over(place: Parlour, game_id: str) -> GameRow:
+async def _finished_row(place: Parlour, game_id: str) -> GameRow:
     """A finished game, whose tiles everyone may see."""
     row = await place.services.games.find(game_id)
     if row is None or row.status == "playing":
@@ -60,7 +60,7 @@ async def _over(place: Parlour, game_id: str) -> GameRow:
     return row
 
 
-async def _reel(place: Parlour, row: GameRow) -> ReplayGame:
+async def _replay_game(place: Parlour, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
         rules = await place.services.rulesets.find(row.rules, row.fingerprint)
         moves = await place.services.games.moves(row.id)
@@ -108,7 +108,7 @@ async def games(
 @router.get("/games/{game_id}")
 async def game(place: Place, language: RequestLanguage, game_id: Id) -> GameSummary:
     """One finished game."""
-    return await summary(place, await _over(place, game_id), language)
+    return await summary(place, await _finished_row(place, game_id), language)
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
@@ -118,8 +118,8 @@ async def record(
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record of a game as a file."""
-    row = await _over(place, game_id)
-    replay_game = await _reel(place, row)
+    row = await _finished_row(place, game_id)
+    replay_game = await _replay_game(place, row)
     found = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     text = await asyncio.to_thread(formats.dumps, replay_game.game, found.name, replay_game.names)
     headers = {"content-disposition": f'attachment; filename="jantaku-{row.id}{found.suffixes[0]}"'}
@@ -129,8 +129,8 @@ async def record(
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> Replay:
     """All events of a game."""
-    row = await _over(place, game_id)
-    replay_game = await _reel(place, row)
+    row = await _finished_row(place, game_id)
+    replay_game = await _replay_game(place, row)
     shown = await summary(place, row, language)
     return await asyncio.to_thread(replay, replay_game, shown)
 
@@ -138,7 +138,7 @@ async def game_replay(place: Place, language: RequestLanguage, game_id: Id) -> R
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
 async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
-    replay_game = await _reel(place, await _over(place, game_id))
+    replay_game = await _replay_game(place, await _finished_row(place, game_id))
     return await asyncio.to_thread(replay_game.moment, step)
 
 

@@ -43,7 +43,7 @@ Request = Annotated[dict[str, Any], Body()]
 HAND_FIELDS: Final = ("id", "hand", "melds", "dora", "seen")
 
 
-async def _ruled(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
+async def _named_rules(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
     """The saved rules whose fingerprint a request names."""
     name = request.get("rules")
     if isinstance(name, str) and len(name) == 16 and name.isalnum():
@@ -68,7 +68,7 @@ async def hand_score(
     if _brings_rules(request):
         found: dict[str, Any] = await place.workers.run(asker, jobs.score_hand, request, language)
         return found
-    rules = await _ruled(place, request)
+    rules = await _named_rules(place, request)
     with terms.using(language):
         return answer(_without_rules(request, rules), rules or "standard")
 
@@ -80,7 +80,7 @@ async def hand_explained(
     """Score a win and explain the result."""
     if _brings_rules(request):
         return Explained(**await place.workers.run(asker, jobs.explain_hand, request, language))
-    rules = await _ruled(place, request)
+    rules = await _named_rules(place, request)
     return explained_answer(_without_rules(request, rules), rules, language)
 
 

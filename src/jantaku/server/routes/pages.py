@@ -50,7 +50,7 @@ async def page(request: Request, path: str) -> Response:
     if found is None or found.name == "index.html":
         return _page(request, path)
     life = FOR_EVER if path.startswith(f"{HASHED}/") else EACH_TIME
-    return _sent(request, found, life)
+    return _file_response(request, found, life)
 
 
 def _page(request: Request, path: str) -> Response:
@@ -74,7 +74,7 @@ def _file(path: str) -> Path | None:
     return found if inside and found.suffix in TYPES else None
 
 
-def _sent(request: Request, file: Path, life: str) -> Response:
+def _file_response(request: Request, file: Path, life: str) -> Response:
     """Send a file, compressed if the browser accepts it and a compressed copy exists."""
     headers = {"cache-control": life, "vary": "accept-encoding"}
     accepted = request.headers.get("accept-encoding", "")

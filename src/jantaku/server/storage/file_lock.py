@@ -72,10 +72,10 @@ class FileLock:
         """Check the files. ``writing``: within a transaction, while the write-ahead log must exist."""
         async with self._one:
             if self._file is not None:
-                self._note(await asyncio.to_thread(self._look, self._file, writing))
+                self._note(await asyncio.to_thread(self._check_files, self._file, writing))
         return self.held
 
-    def _look(self, file: int, writing: bool) -> str:
+    def _check_files(self, file: int, writing: bool) -> str:
         """What is wrong with the files; empty if nothing is."""
         if self._known is not None and _identity(self._database) != self._known:
             return f"{self._database} was deleted or replaced. {AGAIN}"

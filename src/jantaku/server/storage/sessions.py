@@ -61,7 +61,7 @@ class Sessions:
 
     async def renew(self, token: str, days: int) -> bool:
         """Record that a session is in use; past half of its ``days``, extend it and return True."""
-        query, now = select(sessions.c.expires, sessions.c.seen).where(_is(token)), now_ms()
+        query, now = select(sessions.c.expires, sessions.c.seen).where(_has_token(token)), now_ms()
         async with self._store.reading() as connection:
             row = (await connection.execute(query)).first()
         if row is None or now > row.expires:
@@ -70,7 +70,7 @@ class Sessions:
         if longer or now - (row.seen or 0) >= SEEN_MS:
             values = {"seen": now} | ({"expires": now + days * DAY_MS} if longer else {})
             async with self._store.writing() as connection:
-                await connection.execute(update(sessions).where(_is(token)).values(values))
+                await connection.execute(update(sessions).where(_has_token(token)).values(values))
         return longer
 
     async def of(self, person: str) -> list[SessionRow]:
@@ -84,7 +84,7 @@ class Sessions:
     async def end(self, token: str) -> None:
         """Delete a token."""
         async with self._store.writing() as connection:
-            await connection.execute(delete(sessions).where(_is(token)))
+            await connection.execute(delete(sessions).where(_has_token(token)))
 
     async def end_one(self, person: str, session: str) -> None:
         """End a person's session by its id; raises ``no_session`` if there is none."""
@@ -123,7 +123,7 @@ class Sessions:
             return PersonRow(*found.one())
 
 
-def _is(token: str) -> ColumnElement[bool]:
+def _has_token(token: str) -> ColumnElement[bool]:
     return sessions.c.token == hashed(token)
 
 
