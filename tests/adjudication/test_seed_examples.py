@@ -166,14 +166,14 @@ def set_invalid(entry: Entry) -> None:
     tiles = entry["tiles"].replace(" ", "")
     assert not completes(tiles)
     if "run" in entry["claims"][0]:
-        with pytest.raises(NotationError, match="no run"):
+        with pytest.raises(NotationError, match="not a run"):
             Meld.parse("chi", tiles)
 
 
 def set_other_ruleset(entry: Entry) -> None:
     assert shanten(Hand.parse(entry["tiles"].replace(" ", "") + "111z22z")) > -1
     for run in ("147m", "258p", "369s"):
-        with pytest.raises(NotationError, match="no run"):
+        with pytest.raises(NotationError, match="not a run"):
             Meld.parse("chi", run)
 
 

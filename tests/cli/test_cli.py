@@ -76,7 +76,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("score",), "write its tiles"),
     (("score", "123m456p789s112z 2z", "--ron"), "there must be 14"),
     (("score", "11111m456p789s11z 2z", "--ron"), "there are only four"),
-    (("score", "123x"), "no suit"),
+    (("score", "123x"), "not a suit"),
     (("score", "123m456p789s1122z 2z", "--tsumo", "--ron"), "one of the two"),
     (("score", "123m456p789s1122z 2z", "--from", "up"), "left"),
     (("score", "123m456p789s1122z 2z", "--seat", "nroth"), "north"),
