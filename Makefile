@@ -1,6 +1,6 @@
 # Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-all check uncompiled bench docs client clean
+.PHONY: help run demo test test-all check uncompiled bench docs client wheel clean
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -38,6 +38,12 @@ $(VENV)/installed-%: $(VENV)/installed pyproject.toml
 .PHONY: warm
 warm: $(VENV)/installed
 	@$(BIN)/jantaku warm
+
+# The wheel carries the code compiled for this version of Python; "pip wheel ." makes a plain one.
+wheel: $(VENV)/installed client ## a wheel that compiles nothing where it is installed, in dist/
+	@rm -rf build/compiled
+	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm
+	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
 
 # HOST=0.0.0.0 lets phones in the same network in.
 HOST ?= 127.0.0.1

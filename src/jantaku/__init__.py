@@ -11,25 +11,10 @@ any other red tile (``3rp``).
 4000
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from jantaku.errors import (
-    HandError,
-    IllegalActionError,
-    JantakuError,
-    NotationError,
-    RecordError,
-    RequestError,
-    RulesError,
-    RulesFileError,
-)
-from jantaku.hand import Hand, Meld, MeldType, Win
-from jantaku.rules.files import load_file
-from jantaku.rules.ruleset import Ruleset, load, preset_names
-from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
-
+TYPE_CHECKING = False  # type checkers take it for true; importing ``typing`` would cost more than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from jantaku.adjudication.analysis import (
         DiscardChoice,
         Reading,
@@ -43,7 +28,21 @@ if TYPE_CHECKING:
     )
     from jantaku.adjudication.explain import Explanation, explain
     from jantaku.adjudication.score import Score, score
+    from jantaku.errors import (
+        HandError,
+        IllegalActionError,
+        JantakuError,
+        NotationError,
+        RecordError,
+        RequestError,
+        RulesError,
+        RulesFileError,
+    )
     from jantaku.game import Game
+    from jantaku.hand import Hand, Meld, MeldType, Win
+    from jantaku.rules.files import load_file
+    from jantaku.rules.ruleset import Ruleset, load, preset_names
+    from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
 
 __version__ = "0.1.0"
 
@@ -84,30 +83,50 @@ __all__ = [
     "waits",
 ]
 
-# What needs compiled code is imported on first use, so that ``import jantaku`` stays fast.
-_ANALYSIS = (
-    "DiscardChoice",
-    "Reading",
-    "Wait",
-    "best_discards",
-    "effective_tiles",
-    "is_furiten",
-    "readings",
-    "shanten",
-    "waits",
-)
-_LAZY = {
-    **dict.fromkeys(_ANALYSIS, "jantaku.adjudication.analysis"),
-    **dict.fromkeys(("Explanation", "explain"), "jantaku.adjudication.explain"),
-    **dict.fromkeys(("Score", "score"), "jantaku.adjudication.score"),
-    "Game": "jantaku.game",
+# Everything is imported on first use, so that ``import jantaku`` costs nothing that is not needed.
+_HOMES = {
+    "adjudication.analysis": (
+        "DiscardChoice",
+        "Reading",
+        "Wait",
+        "best_discards",
+        "effective_tiles",
+        "is_furiten",
+        "readings",
+        "shanten",
+        "waits",
+    ),
+    "adjudication.explain": ("Explanation", "explain"),
+    "adjudication.score": ("Score", "score"),
+    "errors": (
+        "HandError",
+        "IllegalActionError",
+        "JantakuError",
+        "NotationError",
+        "RecordError",
+        "RequestError",
+        "RulesError",
+        "RulesFileError",
+    ),
+    "game": ("Game",),
+    "hand": ("Hand", "Meld", "MeldType", "Win"),
+    "rules.files": ("load_file",),
+    "rules.ruleset": ("Ruleset", "load", "preset_names"),
+    "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
 }
+_LAZY = {name: f"jantaku.{home}" for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _LAZY:
         message = f"module 'jantaku' has no attribute {name!r}"
         raise AttributeError(message)
+    from importlib import import_module  # noqa: PLC0415  (on first use, like everything else)
+
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

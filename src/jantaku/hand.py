@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from jantaku.errors import NotationError, RequestError, expect
 from jantaku.tiles import (
@@ -24,6 +24,7 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
 RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
 MOST_DORA = 5
+MOST_STICKS = 10_000
 
 
 class MeldType(StrEnum):
@@ -94,7 +95,14 @@ class Meld:
         return f"<Meld {self}>"
 
 
-@dataclass(frozen=True)
+# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile
+_ONE: Final = tuple(1 << 8 * (tile % RED) for tile in range(2 * RED))
+_EACH: Final = sum(_ONE[:RED])
+_FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with _TO_FIFTH
+_TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
+
+
+@dataclass(frozen=True, init=False)
 class Hand:
     """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
 
@@ -102,20 +110,23 @@ class Hand:
     melds: tuple[Meld, ...] = ()
     source: str = field(default="", compare=False, repr=False)
     _counts: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
+    _tally: int = field(init=False, compare=False, repr=False)  # the concealed tiles
+    _held: int = field(init=False, compare=False, repr=False)  # melds too
 
-    def __post_init__(self) -> None:
+    def __init__(self, tiles: tuple[Tile, ...], melds: tuple[Meld, ...] = (), source: str = "") -> None:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
-        wanted = 13 - 3 * len(self.melds)
-        if len(self.melds) > 4 or len(self.tiles) not in (wanted, wanted + 1):
-            code = "hand_size_melds" if self.melds else "hand_size"
-            raise NotationError(
-                code,
-                source=self.source,
-                count=len(self.tiles),
-                wanted=wanted,
-                melds=len(self.melds),
-            )
-        check_copies(self.tiles, self.melds, self.source)
+        own = self.__dict__  # the class is frozen
+        own["tiles"], own["melds"], own["source"] = tiles, melds, source
+        wanted = 13 - 3 * len(melds)
+        if len(melds) > 4 or len(tiles) not in (wanted, wanted + 1):
+            code = "hand_size_melds" if melds else "hand_size"
+            raise NotationError(code, source=source, count=len(tiles), wanted=wanted, melds=len(melds))
+        held = tally = sum(map(_ONE.__getitem__, tiles))
+        for meld in melds:
+            held += sum(map(_ONE.__getitem__, meld.tiles))
+        if held + _TO_FIFTH & _FIFTH:
+            check_copies(tiles, melds, source)
+        own["_tally"], own["_held"] = tally, held
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
@@ -132,7 +143,12 @@ class Hand:
     @property
     def is_closed(self) -> bool:
         """Whether there is no open meld (門前)."""
-        return not any(meld.is_open for meld in self.melds)
+        return not self.melds or not any(meld.is_open for meld in self.melds)
+
+    @property
+    def concealed_counts(self) -> bytes:
+        """How many tiles of each of the 34 kinds are concealed."""
+        return self._tally.to_bytes(RED, "little")
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:
@@ -167,7 +183,7 @@ def _position_of_copy(source: str, kind: int) -> int:
     return 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Win:
     """A complete hand and how it was won: everything its value depends on.
 
@@ -180,40 +196,72 @@ class Win:
 
     hand: Hand
     tile: Tile
-    tsumo: bool = False
-    source: Source | None = None
-    round: Wind = "east"
-    seat: Wind = "south"
-    riichi: RiichiKind | None = None
-    ippatsu: bool = False
-    last_tile: bool = False
-    rinshan: bool = False
-    chankan: bool = False
-    first_turn: bool = False
-    riichi_tile: bool = False
-    discarder_riichi: bool = False
-    furiten: bool = False
-    final_hand: bool = False
-    dora: tuple[Tile, ...] = ()
-    ura: tuple[Tile, ...] = ()
-    honba: int = 0
-    deposits: int = 0
-    laid: int = 0
-    dealer_streak: int = 0
-    pao: Mapping[str, Source] = field(default_factory=dict, hash=False)
+    tsumo: bool
+    source: Source | None
+    round: Wind
+    seat: Wind
+    riichi: RiichiKind | None
+    ippatsu: bool
+    last_tile: bool
+    rinshan: bool
+    chankan: bool
+    first_turn: bool
+    riichi_tile: bool
+    discarder_riichi: bool
+    furiten: bool
+    final_hand: bool
+    dora: tuple[Tile, ...]
+    ura: tuple[Tile, ...]
+    honba: int
+    deposits: int
+    laid: int
+    dealer_streak: int
+    pao: Mapping[str, Source] = field(hash=False)
 
-    def __post_init__(self) -> None:
+    def __init__(  # noqa: PLR0913 — one for each field
+        self,
+        hand: Hand,
+        tile: Tile,
+        *,
+        tsumo: bool = False,
+        source: Source | None = None,
+        round: Wind = "east",  # noqa: A002 — the field's name
+        seat: Wind = "south",
+        riichi: RiichiKind | None = None,
+        ippatsu: bool = False,
+        last_tile: bool = False,
+        rinshan: bool = False,
+        chankan: bool = False,
+        first_turn: bool = False,
+        riichi_tile: bool = False,
+        discarder_riichi: bool = False,
+        furiten: bool = False,
+        final_hand: bool = False,
+        dora: tuple[Tile, ...] = (),
+        ura: tuple[Tile, ...] = (),
+        honba: int = 0,
+        deposits: int = 0,
+        laid: int = 0,
+        dealer_streak: int = 0,
+        pao: Mapping[str, Source] | None = None,
+    ) -> None:
+        pao = {} if pao is None else pao
+        fields = locals()
+        del fields["self"]
+        self.__dict__.update(fields)  # a quarter of the time that setting one by one takes in a frozen class
+        self._check()
+
+    def _check(self) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
         hand = self.hand
-        if len(hand.tiles) != 13 - 3 * len(hand.melds):
-            wanted = 13 - 3 * len(hand.melds)
+        wanted = 13 - 3 * len(hand.melds)
+        if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        if sum(tile % RED == self.tile % RED for tile in hand.all_tiles) >= COPIES:
+        if hand._held + _ONE[self.tile] + _TO_FIFTH & _FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.tiles, self.tile), hand.melds, source)
-        for name, clash in self._clashes():
-            if clash:
-                raise RequestError(f"clash_{name}", field=name)
+        if name := self._clash():
+            raise RequestError(f"clash_{name}", field=name)
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
@@ -222,25 +270,27 @@ class Win:
         how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
         return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
 
-    def _clashes(self) -> tuple[tuple[str, bool], ...]:
-        melds = self.hand.melds
-        closed, dealer = not melds or self.hand.is_closed, self.seat == "east"
-        kans = any(len(meld.tiles) == 4 for meld in melds)
+    def _clash(self) -> str:
+        """The first circumstance that another excludes; empty where there is none."""
+        melds, drawn = self.hand.melds, self.tsumo
+        closed = not melds or self.hand.is_closed
+        in_riichi = self.riichi is not None
         return (
-            ("riichi", self.riichi is not None and not closed),
-            ("ippatsu", self.ippatsu and self.riichi is None),
-            ("rinshan", self.rinshan and not (self.tsumo and kans)),
-            ("chankan", self.chankan and self.tsumo),
-            ("first_turn", self.first_turn and not closed),
-            ("last_tile", self.last_tile and (self.rinshan or self.chankan or self.first_turn)),
-            ("riichi_tile", self.riichi_tile and (self.tsumo or self.chankan)),
-            ("from", self.tsumo and self.source is not None),
-            ("ura", bool(self.ura) and self.riichi is None),
-            ("dealer_streak", self.dealer_streak > 0 and not dealer),
-            ("honba", not 0 <= self.honba <= 10_000),
-            ("deposits", not 0 <= self.deposits <= 10_000),
-            ("laid", not 0 <= self.laid <= self.deposits),
-        )
+            "riichi" if in_riichi and not closed
+            else "ippatsu" if self.ippatsu and not in_riichi
+            else "rinshan" if self.rinshan and not (drawn and any(len(meld.tiles) == 4 for meld in melds))
+            else "chankan" if self.chankan and drawn
+            else "first_turn" if self.first_turn and not closed
+            else "last_tile" if self.last_tile and (self.rinshan or self.chankan or self.first_turn)
+            else "riichi_tile" if self.riichi_tile and (drawn or self.chankan)
+            else "from" if drawn and self.source is not None
+            else "ura" if self.ura and not in_riichi
+            else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
+            else "honba" if not 0 <= self.honba <= MOST_STICKS
+            else "deposits" if not 0 <= self.deposits <= MOST_STICKS
+            else "laid" if not 0 <= self.laid <= self.deposits
+            else ""
+        )  # fmt: skip
 
     @classmethod
     def parse(

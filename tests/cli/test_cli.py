@@ -13,10 +13,8 @@ from typer.testing import CliRunner, Result
 
 from conftest import scale
 from jantaku import terms
-from jantaku.adjudication import warm
 from jantaku.cli.app import app
 from jantaku.cli.search import names, nearest, search, shortened
-from jantaku.kernels._jit import PARTS
 from jantaku.rules import catalogue, load
 from jantaku.terms import LANGUAGES
 from naive.adjudicate import answers
@@ -275,22 +273,6 @@ def test_a_broken_pipe_is_not_an_error() -> None:
     command = f'"{sys.executable}" -m jantaku rules schema | head -1'
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert not result.stderr
-
-
-def test_old_caches_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def folder(part: str = "kernels", digit: str = "0") -> Path:
-        return tmp_path / f"{part}-{digit * 16}"
-
-    monkeypatch.setattr(warm, "cache_dir", folder)
-    current, young = [folder(part) for part in PARTS], folder(digit="1")
-    old = [folder(digit="2"), folder("table", "2")]
-    for path in (*current, young, *old, tmp_path / "kernels-of-somebody"):
-        path.mkdir()
-        if path != young:
-            os.utime(path, (0, 0))
-    assert warm.prune() == len(old)
-    assert not any(path.exists() for path in old)
-    assert len(list(tmp_path.iterdir())) == len(PARTS) + 2
 
 
 def test_rules_need_no_compiler() -> None:

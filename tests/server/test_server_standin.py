@@ -9,7 +9,6 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from jantaku.adjudication import warm
 from jantaku.errors import RequestError
 from jantaku.server.links import base_of_links, only_here
 from jantaku.server.run import listen, server
@@ -98,15 +97,6 @@ def test_a_port_in_use_is_reported() -> None:
     with pytest.raises(RequestError) as refused:
         listen("203.0.113.1", 0)
     assert refused.value.code == "cannot_listen"
-
-
-def test_what_is_compiled_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A marker file in the cache, written when everything is compiled."""
-    monkeypatch.setattr(warm, "COMPILED", True)
-    monkeypatch.setattr(warm, "cache_dir", lambda part="kernels": tmp_path / part)
-    assert not warm.is_compiled()
-    warm.note_compiled()
-    assert warm.is_compiled()
 
 
 @pytest.mark.parametrize(

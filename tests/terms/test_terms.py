@@ -125,7 +125,7 @@ def error_codes() -> set[str]:
     """Every error code in the source, those of tables included."""
     found = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
     hand = (SOURCE / "hand.py").read_text("utf-8")
-    found |= {f"clash_{name}" for name in re.findall(r'^ {12}\("(\w+)", ', hand, re.MULTILINE)}
+    found |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', hand, re.MULTILINE)}
     return found | {code for _, _, code in CLASHES}
 
 

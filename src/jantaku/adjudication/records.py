@@ -1,5 +1,7 @@
 """Hands and wins as the records that compiled code reads."""
 
+from itertools import compress
+from operator import itemgetter
 from struct import Struct
 from typing import Any, Final
 
@@ -7,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Win
+from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, MeldType, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules import Ruleset
@@ -45,16 +47,17 @@ _FLAGS: Final = (
     ("discarder_riichi", layout.DISCARDER_IN_RIICHI),
     ("final_hand", layout.FINAL_HAND),
 )
+_said: Final = itemgetter(*(name for name, _ in _FLAGS))
+_VALUES: Final = tuple(flag for _, flag in _FLAGS)
 _NO_TILES: Final = bytes([layout.NO_TILE] * 5)
+_PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
+_NOT_RED: Final = bytes(range(RED))
 _NOBODY: Final = bytes([layout.NOBODY] * 3)
 
 
 def concealed_counts(hand: Hand) -> Counts:
     """``uint8[34]`` counts of the concealed tiles."""
-    found = np.zeros(KINDS, np.uint8)
-    for tile in hand.tiles:
-        found[tile % RED] += 1
-    return found
+    return np.frombuffer(bytearray(hand.concealed_counts), np.uint8)
 
 
 def kept_counts(hand: Hand) -> Counts:
@@ -76,7 +79,7 @@ def held_counts(hand: Hand) -> Counts:
 
 
 def _indicators(tiles: tuple[int, ...]) -> bytes:
-    return (bytes(tile % RED for tile in tiles) + _NO_TILES)[:5]
+    return (bytes([tile % RED for tile in tiles]) + _NO_TILES)[:5]
 
 
 def _liabilities(win: Win) -> tuple[bytes, bytes]:
@@ -102,55 +105,58 @@ def win_record(win: Win) -> npt.NDArray[Any]:
 
 
 def _packed(win: Win) -> bytes:
-    hand = bytearray(KINDS)
-    for tile in win.hand.tiles:
-        hand[tile % RED] += 1
-    hand[win.tile % RED] += 1
-    melds: tuple[Meld, ...] = win.hand.melds
-    flags = _RIICHI[win.riichi]
-    fields = win.__dict__
-    for name, flag in _FLAGS:
-        if fields[name]:
-            flags |= flag
+    hand, tile = win.hand, win.tile % RED
+    kinds = bytearray(hand.concealed_counts)
+    kinds[tile] += 1
+    melds = hand.melds
     liable_yaku, liable_seat = _liabilities(win) if win.pao else (_NOBODY, _NOBODY)
     return _PACK(
-        flags,
+        _situation(win),
         win.honba,
         win.deposits,
         win.laid,
         win.dealer_streak,
-        hand,
-        bytes(_MELD[meld.type] for meld in melds),
-        bytes(meld.first for meld in melds),
-        win.tile % RED,
+        kinds,
+        bytes([_MELD[meld.type] for meld in melds]) if melds else b"",
+        bytes([meld.first for meld in melds]) if melds else b"",
+        tile,
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
-        sum(_reds(win).values()),
-        _indicators(win.dora),
-        _indicators(win.ura),
+        len(_reds(win)),
+        _indicators(win.dora) if win.dora else _NO_TILES,
+        _indicators(win.ura) if win.ura else _NO_TILES,
         liable_yaku,
         liable_seat,
     )
 
 
-def _reds(win: Win) -> dict[int, int]:
-    """How many of each red tile the win has; kept with it."""
-    kept: dict[int, int] | None = win.__dict__.get("_reds")
+def _situation(win: Win) -> int:
+    """The flags of the circumstances."""
+    flags = _RIICHI[win.riichi]
+    said = _said(win.__dict__)
+    if any(said):
+        flags |= sum(compress(_VALUES, said))
+    return flags
+
+
+def _reds(win: Win) -> tuple[int, ...]:
+    """The red tiles that the win has; kept with it."""
+    kept: tuple[int, ...] | None = win.__dict__.get("_reds")
     if kept is None:
-        kept = {}
-        for tile in (*win.hand.all_tiles, win.tile):
-            if tile >= RED:
-                kept[tile] = kept.get(tile, 0) + 1
-        object.__setattr__(win, "_reds", kept)
+        hand = win.hand
+        tiles = bytes((*(hand.all_tiles if hand.melds else hand.tiles), win.tile))
+        kept = tuple(tiles.translate(None, _NOT_RED))
+        win.__dict__["_reds"] = kept
     return kept
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
     expect(win, Win, "win")
-    for tile, count in _reds(win).items():
-        plain = format_tiles([tile % RED])
+    reds = _reds(win)
+    for tile in dict.fromkeys(reds):
+        plain, count = _PLAIN[tile % RED], reds.count(tile)
         allowed = rules.tiles.red.get(plain, 0)
         if count > allowed:
             path = "tiles.red"

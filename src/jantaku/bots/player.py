@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from jantaku.game.engine import context
 from jantaku.kernels._jit import direct
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
-from jantaku.rules import load
+from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, Tile
 
 
@@ -46,14 +46,14 @@ class PolicyBot:
         """One of the legal actions; raises ``RequestError`` if the seat need not act."""
         rules = rules_record(game.rules)
         with self._lock:
-            code = _decide()(game.array, int(seat), self._policy, rules, context(), self._mind)
+            code = decision()(game.array, int(seat), self._policy, rules, context(), self._mind)
         if code < 0:
             raise RequestError("bot_not_asked", field="seat", seat=seat)
         return decode(int(code), game.claimed)
 
 
 @lru_cache(maxsize=1)
-def _decide() -> Callable[..., int]:
+def decision() -> Callable[..., int]:
     """The compiled decision, called without the type check of its arguments."""
     mind = new_mind(new_source(0))
     return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
@@ -76,9 +76,14 @@ def advice(game: Game, seat: int) -> Action:
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
     """The average cost in points of each discard of ``seat``, as ``standard`` estimates it; by kind."""
+    return risks(game.record, seat, game.rules)
+
+
+def risks(record: Any, seat: int, rules: Ruleset) -> dict[Tile, float]:
+    """``danger`` of the engine's record of a game."""
     mind = new_mind(new_source(0))
     view = mind.views[0]
-    write_seat_view(game.record, seat, view)
-    find_risks(view, rules_record(game.rules)[0], context(), mind)
+    write_seat_view(record, seat, view)
+    find_risks(view, rules_record(rules)[0], context(), mind)
     costs = np.where(view.hand > 0, mind.risk[0], -1.0)
     return {Tile(kind): float(costs[kind]) for kind in range(KINDS) if costs[kind] >= 0}

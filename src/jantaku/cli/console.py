@@ -133,9 +133,10 @@ def bar(share: float, width: int) -> str:
 
 def announce_compiling() -> None:
     """Explain the delay of the very first call; call this before importing compiled code."""
-    from jantaku.kernels._jit import COMPILED, cache_dir  # noqa: PLC0415  (loads the compiler)
+    from jantaku.kernels._cache import folders  # noqa: PLC0415  (loads the compiler)
+    from jantaku.kernels._jit import COMPILED  # noqa: PLC0415
 
-    if COMPILED and not cache_dir().is_dir():
+    if COMPILED and not any(folder.is_dir() for folder in folders("kernels")):
         err().print(words("warm.first"), style="dim")
 
 

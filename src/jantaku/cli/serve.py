@@ -61,11 +61,12 @@ def serve(  # noqa: PLR0913, PLR0917
 
 def _serve(settings: "Settings", listening: "socket", url: str, token: str | None) -> None:
     """Serve until told to stop; if nothing is compiled yet, serve at once and compile meanwhile."""
-    from jantaku.adjudication.warm import is_compiled
+    from jantaku.kernels._cache import is_complete
+    from jantaku.kernels._jit import COMPILED
     from jantaku.server import run
     from jantaku.server.standin import standing_in
 
-    said = is_compiled()
+    said = is_complete() or not COMPILED
     if not said:
         with standing_in(settings, listening, lambda: _say(settings, url, token)):
             out().print(_words("meanwhile"), soft_wrap=True)

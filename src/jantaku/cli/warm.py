@@ -1,55 +1,208 @@
-"""``jantaku warm``: compile everything now instead of on first use."""
+"""``jantaku warm``: compile everything now, and clear out what other versions have compiled.
+
+Two processes compile at once, for the baseline processor, so that the same files can be shipped in a wheel
+(``python -m jantaku.cli.warm ENGINE`` is what each of them runs). ``STEPS`` calls every compiled function.
+"""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from jantaku.cli.console import out, progress, words
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-def _game() -> object:
+OLD_DAYS: Final = 30
+_DAY_S: Final = 86_400
+
+
+def _tables() -> None:
+    from jantaku.kernels.cuts import cut_tables
+    from jantaku.kernels.lookup import shanten_tables
+
+    shanten_tables()
+    cut_tables()
+
+
+def _hands() -> None:
+    """Shanten, waits and discards, of one hand and of many."""
+    from jantaku.adjudication import analysis, batch
+    from jantaku.hand import Hand
+    from jantaku.tiles import Tile, counts
+
+    tenpai, drawn = Hand.parse("234m567p345678s9p"), Hand.parse("234m567p345678s9p1z")
+    arrays = [_array(counts(hand.tiles)) for hand in (tenpai, drawn)]
+    for one in (tenpai, arrays[0][0]):
+        analysis.shanten(one)
+    analysis.shanten_forms(tenpai)
+    analysis.waits(tenpai)
+    analysis.wait_form(tenpai)
+    analysis.effective_tiles(tenpai)
+    analysis.is_furiten(tenpai, [Tile(0)])
+    analysis.riichi_ankan_allowed(Hand.parse("234m567p3488s111z"), Tile(27))
+    analysis.best_discards(drawn)
+    batch.shanten(arrays[0])
+    batch.waits(arrays[0])
+    batch.effective(arrays[0])
+    batch.discards(arrays[1])
+
+
+def _array(counts: object) -> "npt.NDArray[np.uint8]":
+    import numpy as np
+
+    return np.array([counts], np.uint8)
+
+
+def _score() -> None:
+    """Scores, readings and explanations, of one win and of many."""
+    from jantaku.adjudication import analysis, batch
+    from jantaku.adjudication.explain import explain, explain_failure
+    from jantaku.adjudication.score import score
+    from jantaku.adjudication.several import score_nagashi
+    from jantaku.errors import HandError
+    from jantaku.hand import Win
+
+    won = Win.parse("234m567p345678s9p 9p", tsumo=True)
+    explain(score(won))
+    score_nagashi("east")
+    analysis.readings(won)
+    batch.score(batch.win_records([won]))
+    for win in (Win.parse("234m567p345678s9p 9p"), Win.parse("234m567p345678s9p 1p")):
+        try:
+            score(win)
+        except HandError as error:
+            explain_failure(win, "standard", error)
+
+
+def _game() -> None:
     """One turn of a game, which needs all of the engine."""
     from jantaku.game import Game
 
     game = Game(seed=1)
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[0])
-    return game.view(seat)
+    game.view(seat)
 
 
-def _bots() -> object:
-    """A decision of the strongest bot, and what it says of danger."""
-    from jantaku.bots import bot, danger
-    from jantaku.game import Game
+def _bots() -> None:
+    """A decision of any bot, and what it says of danger; no ``Game``, which would need all of the engine."""
+    from jantaku.bots.player import decision, risks
+    from jantaku.lab.vector import VectorEnv
 
-    game = Game(seed=1)
-    return bot("standard").choose(game, 0), danger(game, 0)
+    env = VectorEnv(games=1)
+    env.reset()
+    risks(env.records[0], 0, env.rules)
+    decision()
+
+
+def _lab() -> None:
+    """Simulation, and random play in bulk."""
+    import numpy as np
+
+    from jantaku.game.engine import context
+    from jantaku.game.walls import tile_set
+    from jantaku.lab.chunks import ChunkPlan, play_chunk
+    from jantaku.lab.kernels.randoms import play_at_random
+    from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
+    from jantaku.rules import load
+
+    rules = load("standard")
+    play_chunk(ChunkPlan(rules, ("random",) * 4, 1), 0, 1)
+    batch = new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)
+    play_at_random(batch, sources(1, CHOICES, 0, 1), 1, context(), np.zeros(4, np.int64))
+
+
+Steps = tuple[tuple[str, Callable[[], None]], ...]
+# What each process compiles; the words for a step are ``warm.KEY``
+STEPS: Final[dict[str, Steps]] = {
+    "engine": (("tables", _tables), ("hands", _hands), ("score", _score), ("game", _game)),
+    "players": (("tables", _tables), ("bots", _bots), ("lab", _lab)),
+}
+
+
+def _compile(group: str) -> None:
+    """Compile one group in this process, and print each step when it is done."""
+    for name, step in STEPS[group]:
+        step()
+        print(name, flush=True)  # noqa: T201 — the other process reads it
 
 
 def compile_all() -> None:
     """Compile or load every kernel, and show how far it is."""
-    with progress() as shown:
-        task = shown.add_task(words("warm.loading"), total=None)
-        from jantaku.adjudication.warm import STEPS, note_compiled
+    from jantaku.kernels._cache import baseline_environment, note_complete
 
-        steps = (*STEPS, ("game", _game), ("bots", _bots))
-        shown.update(task, total=len(steps))
-        for name, step in steps:
-            shown.update(task, description=words(f"warm.{name}"))
-            step()
-            shown.advance(task)
-        note_compiled()
+    environment = {**os.environ, **baseline_environment()}
+    done: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    with progress() as shown:
+        task = shown.add_task(words("warm.loading"), total=sum(map(len, STEPS.values())))
+        processes = [
+            subprocess.Popen(  # noqa: S603 — this very program
+                [sys.executable, "-m", __name__, group], stdout=subprocess.PIPE, text=True, env=environment
+            )
+            for group in STEPS
+        ]
+        try:
+            for process in processes:
+                threading.Thread(target=_report, args=(process, done), daemon=True).start()
+            running = len(processes)
+            while running:
+                name = done.get()
+                if name is None:
+                    running -= 1
+                else:
+                    shown.update(task, advance=1, description=words(f"warm.{name}"))
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait()
+    if any(process.returncode for process in processes):
+        message = "compiling failed"
+        raise RuntimeError(message)
+    note_complete()
+
+
+def _report(process: "subprocess.Popen[str]", done: "queue.SimpleQueue[str | None]") -> None:
+    """Pass on the steps that a process has done, ``None`` at its end."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        done.put(line.strip())
+    process.wait()
+    done.put(None)
+
+
+def prune(days: float = OLD_DAYS) -> int:
+    """Remove the compiled code of other versions that nobody has written for so long; how many folders."""
+    from jantaku.kernels._cache import other_versions
+
+    limit = time.time() - days * _DAY_S
+    found = [path for path in other_versions() if path.stat().st_mtime < limit]
+    for path in found:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(found)
 
 
 def warm() -> int:
     """Compile or load every kernel, then clear out caches of other versions."""
     started = time.perf_counter()
     compile_all()
-    from jantaku.adjudication.warm import prune
-    from jantaku.kernels._jit import cache_dir
+    from jantaku.kernels._cache import cache_dir
 
     out().print(words("warm.done", seconds=time.perf_counter() - started), style="bold green")
     out().print(str(cache_dir()), style="dim", soft_wrap=True)
     if count := prune():
         out().print(words("warm.pruned", count=count), style="dim")
     return 0
+
+
+if __name__ == "__main__":
+    _compile(sys.argv[1])

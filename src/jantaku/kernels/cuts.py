@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._jit import kernel, stored
+from jantaku.kernels._cache import stored
+from jantaku.kernels._jit import kernel
 from jantaku.kernels.lookup import FIVES
 
 Cuts = npt.NDArray[np.uint16]

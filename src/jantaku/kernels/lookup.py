@@ -20,7 +20,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._jit import allocating, stored
+from jantaku.kernels._cache import stored
+from jantaku.kernels._jit import allocating
 
 FIVES: Final = tuple(5**rank for rank in range(9))
 LOWER: Final = 5**6  # keys of the lower six ranks

@@ -4,14 +4,12 @@ Each ``NAME.LANG.toml`` holds one table of terms; a test checks that all languag
 keys. ``table.key`` names a text, which may contain ``{placeholders}``.
 """
 
-import locale
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
 from jantaku.terms.particles import with_particles
@@ -19,6 +17,7 @@ from jantaku.terms.particles import with_particles
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
+_FOLDER: Final = Path(__file__).parent
 TILE_MARKS: Final = "⟦⟧"
 _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
 _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
@@ -27,8 +26,9 @@ _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 @cache
 def table(name: str, language: Language) -> dict[str, Any]:
     """All terms of one table in one language, as read from its TOML file."""
-    text = resources.files(__package__).joinpath(f"{name}.{language}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    import tomllib  # noqa: PLC0415  (most programs show no text)
+
+    return tomllib.loads((_FOLDER / f"{name}.{language}.toml").read_text("utf-8"))
 
 
 def current() -> Language:
@@ -67,6 +67,8 @@ def from_locale() -> Language:
         if value := os.environ.get(variable):
             break
     else:
+        import locale  # noqa: PLC0415
+
         value = locale.getlocale()[0] or ""
     code = value[:2].lower()
     return next((language for language in LANGUAGES if language == code), "en")

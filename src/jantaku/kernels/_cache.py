@@ -1,0 +1,206 @@
+"""Where compiled code is kept and found again; the one place that knows about it.
+
+Two folders are looked at, in this order: the package's own (``jantaku/_compiled``), which a wheel made by
+``make wheel`` carries, and the user's cache (``NUMBA_CACHE_DIR`` moves it). What is found in neither is
+compiled for this processor and written to the user's cache.
+
+Code made ahead of time (``jantaku warm``, ``make wheel``) is made for a baseline that nearly every computer
+of that kind has, ``BASELINE``, so that one file serves them all. It is used where the processor really has
+all that the baseline asks for.
+
+A folder's name says what its code is made from: a hash of the kernels' sources and rule tables, of the exact
+version of Numba and LLVM, the version of Python and the major version of NumPy. Code can therefore never be
+stale, and another version simply does not find it. There is a folder for each of ``PARTS``, so that an
+edited bot does not compile the engine anew.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+from numba.core.compiler import CompileResult
+
+PARTS: Final[dict[str, tuple[str, ...]]] = {
+    "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
+    "engine": ("kernels/engine/*.py",),
+    "bots": ("bots/**/*.py",),
+    "lab": ("lab/kernels/*.py",),
+    "club": ("club/kernels/*.py",),
+}
+"""The parts of the compiled code and their sources; each part is made from those before it too."""
+
+BASELINE: Final = "x86-64-v3"
+_NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
+_TABLES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+_PACKAGE: Final = Path(__file__).parent.parent
+SHIPPED: Final = _PACKAGE / "_compiled"
+
+
+@cache
+def source_hash(part: str) -> str:
+    """Hash of everything that a part's compiled code is made from."""
+    versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2], np.__version__.split(".")[0])
+    digest = hashlib.sha256(repr(versions).encode())
+    patterns = [*_TABLES]
+    for name, own in PARTS.items():
+        patterns += own
+        if name == part:
+            break
+    for path in sorted({path for pattern in patterns for path in _PACKAGE.glob(pattern)}):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_dir(part: str = "kernels") -> Path:
+    """The folder of the user's cache for a part's compiled code and generated tables."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("jantaku")
+    return Path(base) / f"{part}-{source_hash(part)}"
+
+
+def folders(part: str) -> tuple[Path, Path]:
+    """Where a part's code is looked for: the package's own folder, then the user's cache."""
+    own = cache_dir(part)
+    return SHIPPED / own.name, own
+
+
+def part_of(module: str) -> str:
+    """The part of the compiled code that a module belongs to."""
+    if module.startswith("jantaku.kernels.engine"):
+        return "engine"
+    package = module.split(".")[1]
+    return package if package in PARTS else "kernels"
+
+
+@cache
+def has_baseline() -> bool:
+    """Whether this processor can run code made for ``BASELINE``."""
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return False
+    features = llvm.get_host_cpu_features()
+    return all(features.get(name) for name in _NEEDED)
+
+
+def baseline_environment() -> dict[str, str]:
+    """The variables under which a process compiles for ``BASELINE``; none where it does not fit."""
+    return {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": ""} if has_baseline() else {}
+
+
+def _target() -> str:
+    """The processor that this process compiles for."""
+    config: Any = numba.config
+    name = config.CPU_NAME or llvm.get_host_cpu_name()
+    features = llvm.get_host_cpu_features().flatten() if config.CPU_FEATURES is None else config.CPU_FEATURES
+    return f"{name}-{hashlib.sha256(features.encode()).hexdigest()[:8]}" if features else str(name)
+
+
+@cache
+def targets() -> tuple[str, ...]:
+    """The processors whose code this process may run, the one it compiles for last."""
+    return tuple(dict.fromkeys([*([BASELINE] if has_baseline() else []), _target()]))
+
+
+def is_complete() -> bool:
+    """Whether all compiled code is there to be loaded."""
+    last = list(PARTS)[-1]
+    return any((folder / f"complete-{name}").is_file() for folder in folders(last) for name in targets())
+
+
+def note_complete() -> None:
+    """Remember that everything is compiled, for the baseline where it fits, and by which version of Numba."""
+    with contextlib.suppress(OSError):
+        _write(cache_dir(list(PARTS)[-1]) / f"complete-{targets()[0]}", numba.__version__.encode())
+
+
+class CodeCache:
+    """The compiled code of one function, a file for each types of arguments; what Numba asks of a cache."""
+
+    def __init__(self, function: Any) -> None:
+        self._part = part_of(function.__module__)
+        self._name = f"{function.__module__.removeprefix('jantaku.')}.{function.__name__}"
+
+    def _file(self, types: Any, target: str) -> str:
+        return f"{self._name}-{hashlib.sha256(repr((types, target)).encode()).hexdigest()[:16]}.code"
+
+    def load_overload(self, types: Any, target_context: Any) -> Any:
+        """The code for arguments of these types, ``None`` where there is none that this process can run."""
+        names = [self._file(types, target) for target in targets()]
+        for path in (folder / name for folder in folders(self._part) for name in names):
+            with contextlib.suppress(OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
+                parts = pickle.loads(path.read_bytes())  # noqa: S301 — the package's or the user's own file
+                target_context.refresh()
+                return CompileResult._rebuild(target_context, *parts)
+        return None
+
+    def save_overload(self, types: Any, result: Any) -> None:
+        """Write code just compiled; where the user's cache cannot be written, it stays in memory."""
+        if result.library.has_dynamic_globals:
+            return
+        (name, kind, (code, _)), *rest = result._reduce()
+        rest[5] = ""  # the annotated source, which nobody reads
+        library = name, kind, (code, _names_alone(result.library))
+        with contextlib.suppress(OSError):
+            path = cache_dir(self._part) / self._file(types, _target())
+            _write(path, pickle.dumps((library, *rest), protocol=5))
+
+
+def _names_alone(library: Any) -> bytes:
+    """A module that defines the library's names and nothing else: Numba wants to know them, not the code."""
+    module = library._final_module
+    found = (
+        one.name
+        for group in (module.functions, module.global_variables)
+        for one in group
+        if not one.is_declaration and not one.name.startswith(".")
+    )
+    text = "\n".join(f'@"{name}" = constant i8 0' for name in found)
+    return bytes(llvm.parse_assembly(text).as_bitcode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that nobody can meet half written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
+        file.write(content)
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
+
+
+def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """A table kept beside the compiled code: read if it was made before, else made and kept."""
+    file = f"{name}.npy"
+    for folder in folders("kernels"):
+        with contextlib.suppress(OSError, ValueError):
+            found: npt.NDArray[Any] = np.load(folder / file)
+            return found
+    made = build()
+    with contextlib.suppress(OSError):
+        folder = cache_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, suffix=".npy", delete=False) as new:
+            np.save(new, made)
+        Path(new.name).replace(folder / file)
+    return made
+
+
+def other_versions() -> Iterator[Path]:
+    """The folders of the user's cache that belong to other versions."""
+    current = {cache_dir(part).name for part in PARTS}
+    for path in cache_dir().parent.iterdir():
+        part, _, digest = path.name.rpartition("-")
+        if part in (*PARTS, "table") and len(digest) == 16 and path.name not in current and path.is_dir():
+            yield path
