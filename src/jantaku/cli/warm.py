@@ -174,8 +174,9 @@ def compile_all() -> None:
 def _report(process: "subprocess.Popen[str]", done: "queue.SimpleQueue[str | None]") -> None:
     """Pass on the steps that a process has done, ``None`` at its end."""
     assert process.stdout is not None
-    for line in process.stdout:
-        done.put(line.strip())
+    with process.stdout:
+        for line in process.stdout:
+            done.put(line.strip())
     process.wait()
     done.put(None)
 
