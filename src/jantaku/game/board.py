@@ -72,7 +72,7 @@ class Board:
 
     def snapshot(self) -> Snapshot:
         """A copy of the record."""
-        return Snapshot(self.array)
+        return Snapshot(self.array.tobytes())
 
     def copy(self) -> "Board":
         """An independent copy of the board."""

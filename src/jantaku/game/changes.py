@@ -67,8 +67,9 @@ class Step:
         if self.before.deciding:
             return leftover(self.before, self.after)
         found = [*self._acted(), *self._accepted(), *self._called()]
-        shown = len(indicators(self.before))
-        found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
+        shown = int(self.before.indicators)
+        if self.after.indicators > shown:
+            found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
         found += self._drew()
         fouls = list(self._fouled())
         if not self.ended:

@@ -86,7 +86,7 @@ class Engine:
 
     def snapshot(self) -> Snapshot:
         """An immutable copy of the record."""
-        return Snapshot(self.array)
+        return Snapshot(self.array.tobytes())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
