@@ -122,11 +122,18 @@ def _lab() -> None:
     play_at_random(batch, sources(1, CHOICES, 0, 1), 1, context(), np.zeros(4, np.int64))
 
 
+def _club() -> None:
+    """A seating plan."""
+    from jantaku.club.seating import seat
+
+    seat(8, 2)
+
+
 Steps = tuple[tuple[str, Callable[[], None]], ...]
 # What each process compiles; the words for a step are ``warm.KEY``
 STEPS: Final[dict[str, Steps]] = {
     "engine": (("tables", _tables), ("hands", _hands), ("score", _score), ("game", _game)),
-    "players": (("tables", _tables), ("bots", _bots), ("lab", _lab)),
+    "players": (("tables", _tables), ("bots", _bots), ("lab", _lab), ("club", _club)),
 }
 
 

@@ -42,7 +42,7 @@ class Snapshot:
 
 def _readers(dtype: np.dtype[Any], start: int = 0) -> dict[str, Reader]:
     """How each field of a record that begins at ``start`` is read from the bytes of the whole."""
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     return {name: _reader(found[0], start + found[1]) for name, found in fields.items()}
 
 
