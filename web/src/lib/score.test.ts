@@ -34,13 +34,8 @@ describe("what a win brings", () => {
         if (event.type === "riichi_accepted") laid += 1;
         const moved = events[i + 1];
         if (event.type !== "won" || !started || moved?.type !== "points_moved") continue;
-<<<<<<< HEAD
         const gained = takings(event.score, (event.seat - started.dealer + 4) % 4, event.source == null);
-        if (events[i - 1]?.type === "won") continue; // of several rons the first takes the sticks
-=======
-        const gained = takings(event.score as unknown as Score, (event.seat - started.dealer + 4) % 4, event.source == null);
         if (events[i - 1]?.type === "won") continue; // with several rons the first winner takes the sticks
->>>>>>> acfc552 (Comments of the client in plain English)
         expect(gained.hand + gained.honba + gained.sticks).toBe(gained.total);
         expect(gained.total).toBe(moved.deltas[event.seat]);
         expect(gained.honba).toBe(300 * started.honba);
