@@ -4,7 +4,6 @@ import doctest
 import json
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -361,18 +360,6 @@ def named(wish: str, legal: list[Action]) -> bool:
         if wish == action.type or kan or riichi:
             return True
     return False
-
-
-def test_every_reason_is_used() -> None:
-    """The table of reasons has no unused and no missing text."""
-    source = "".join(path.read_text("utf-8") for path in _sources())
-    codes = set(terms.table("game", "en")["why"])
-    made = {"ankan_tiles", "kakan_tiles", "no_yaku", "two_han_minimum", "not_complete"}
-    assert {code for code in codes - made if f'"{code}"' not in source} == set()
-
-
-def _sources() -> list[Path]:
-    return sorted(Path(str(why_module.__file__)).parent.glob("*.py"))
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
-from jantaku.game import Action, Game, Pass
+from jantaku import terms
+from jantaku.game import Action, Discard, Game, Pass
+from jantaku.game.engine import wall_left
 from jantaku.game.notation import parse
 from jantaku.game.why import WISHES, reason
 from jantaku.kernels.engine.state import CLAIMS
+from jantaku.rules import load
 from support.table import WINDS, Table
 
 PENALISE = {"fouls.mode": "penalise"}
@@ -17,7 +20,7 @@ KOKUSHI = "19m19p19s1234566z"  # waits for 7z
 RYANMEN = "345m456s678s22m23p"
 PLAIN = {"indicators": "2p2p"}
 
-# rules, hands and draws, commands, the refused action, the reason
+# rules, hands (and what else is laid: rinshan), draws, commands, the refused action, the reason
 Row = tuple[dict[str, Any], dict[str, str], str, str, str, str]
 ROWS: list[Row] = [
     # tsumo
@@ -108,6 +111,44 @@ ROWS: list[Row] = [
     ({}, {"E": WAITS_3S}, "7z", "", "E end_game", "no_decision"),
     ({}, {"E": WAITS_3S}, "7z", "", "E play_on", "no_decision"),
     ({}, {"E": WAITS_3S}, "7z", "", "E pass", "no_tile"),
+    ({}, {"E": WAITS_3S}, "7z", "", "E riichi", "may"),
+    (
+        PENALISE, {"S": TANYAO}, "7z 7z 8m", "E 7z|S foul win_called|S 7z", "S foul", "no_foul",
+    ),
+    (
+        {"riichi.exhausted_wait": "refused"}, {"E": "345m456s678s22m24p"}, "3p 3p 3p 3p 5p",
+        "E 3p|S 3p|W 3p|N 3p|E pass", "E riichi 5p", "exhausted_wait_with",
+    ),
+    (
+        {}, {"E": "12m333m456p789s99p", "rinshan": "1m"}, "3m",
+        "E ankan 3m", "E riichi 1m", "wait_in_hand_with",
+    ),
+    (
+        {}, {"S": "112233z23p44p159s"}, "1z 8m 8m 2z 8m 8m 3z 9m 9m 1p",
+        "E 1z|S pon|S 1s|W 8m|N 8m|E 2z|S pon|S 5s|W 8m|N 8m|E 3z|S pon|S 9s|W 9m|N 9m|E 1p",
+        "S chi", "kuikae_call",
+    ),
+    (
+        {}, {"E": "111123m789s99p24s"}, "7z 8m 8m 8m 9m",
+        "E riichi 7z|S 8m|W 8m|N 8m", "E ankan", "riichi_kan_drawn",
+    ),
+    (
+        {}, {"E": "1113m456p789s222z"}, "7z 8m 8m 8m 1m",
+        "E riichi 7z|S 8m|W 8m|N 8m", "E ankan", "riichi_kan_waits",
+    ),
+    (
+        PENALISE, {"E": "1113m456p789s222z", "rinshan": "9p"}, "7z 8m 8m 8m 1m 3m",
+        "E riichi 7z|S 8m|W 8m|N 8m|E ankan 1m|E 9p|S 3m", "E ron", "illegal_kan",
+    ),
+    (
+        {}, {"E": "111122223333m5z", "S": "1111p", "rinshan": "4m4m4m6z"}, "4m 8s",
+        "E ankan 1m|E ankan 2m|E ankan 3m|E ankan 4m|E 6z", "S ankan", "four_kans",
+    ),
+    (
+        {},
+        {"E": "111122223333m5z", "S": "1111p", "W": "345p567p345s22s88s", "rinshan": "5s7s6s8s"},
+        "9s 9m", "E ankan 1m|E ankan 2m|E ankan 3m|E 9s|S ankan 1p|S 8s", "W pon", "ends_in_four_kans",
+    ),
 ]  # fmt: skip
 
 
@@ -130,9 +171,13 @@ def do(game: Game, wind: str, text: str) -> None:
     game.play(seat, wanted[-1])
 
 
+def laid(hands: dict[str, str]) -> dict[str, str]:
+    return PLAIN | {name: tiles for name, tiles in hands.items() if name not in WINDS}
+
+
 def at(row: Row) -> Game:
     rules, hands, draws, done, _, _ = row
-    table = Table(rules, hands, draws, **PLAIN)
+    table = Table(rules, {wind: hands[wind] for wind in WINDS if wind in hands}, draws, **laid(hands))
     wall = table.game.wall.tolist()
     game = Game(table.rules, walls=[wall, wall])
     for step in filter(None, done.split("|")):
@@ -159,3 +204,40 @@ def test_the_decision_of_the_dealer_comes_before_everything() -> None:
     game._table.record.deciding = 1
     game._look()
     assert reason(game, 0, "riichi").code == "deciding"
+
+
+def discard_what_is_drawn(game: Game) -> None:
+    """The next decision: the drawn tile goes, and nobody claims anything."""
+    seat = game.to_act[0]
+    drawn = [action for action in game.legal(seat) if isinstance(action, Discard) and action.drawn]
+    game.play(seat, Pass() if game.record.phase == CLAIMS else drawn[0])
+
+
+def test_the_last_tile_of_the_wall_allows_no_kan() -> None:
+    game = at(({}, {"S": "1111m", "last": "7z"}, "", "", "", ""))
+    while wall_left(game.record):
+        discard_what_is_drawn(game)
+    assert game.to_act == [1]
+    assert reason(game, 1, "ankan").code == "last_tile"
+
+
+def test_two_han_are_needed_from_some_honba_on() -> None:
+    rules, draws = {"win.two_han_from_honba": 5}, "7z 8m 8m 8m 9p"
+    game = at((rules, {"E": "123m456p789s99p44s"}, draws, "E 7z|S 8m|W 8m|N 8m", "", ""))
+    assert reason(game, 0, "tsumo").code == "may"
+    game._table.record.match.honba = 5
+    game._look()
+    assert reason(game, 0, "tsumo").code == "two_han_minimum"
+
+
+def test_nothing_is_possible_after_the_game() -> None:
+    game = Game(load("standard").with_changes({"match.length": "east"}), seed=3)
+    while not game.is_over:
+        discard_what_is_drawn(game)
+    assert {reason(game, seat, wished(wish)).code for seat in range(4) for wish in WISHES} == {"game_over"}
+
+
+def test_every_reason_is_given_in_some_test() -> None:
+    """``unknown`` is what is said where no reason was found: no test may reach it."""
+    apart = {"unknown", "game_over", "deciding", "last_tile", "two_han_minimum"}  # the tests above
+    assert {row[5] for row in ROWS} == set(terms.table("game", "en")["why"]) - apart
