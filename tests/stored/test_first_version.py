@@ -97,16 +97,26 @@ from jantaku.rules import load, preset_names
 assert load("standard").calls.made_up == 3
 assert load({"calls": {"made_up": 4}}) != load("standard")
 stored = Path(sys.argv[1])
-for path in sorted(stored.glob("*.jsonl")):
-    game = read(path)
+for name in sys.argv[2:]:
+    game = read(stored / name)
     assert loads(dumps(game)).state == expand(compact(game)).state == game.state
-for rules, row in json.loads((stored / "compact.json").read_text()).items():
-    assert len(expand(row["text"]).played) == row["actions"]
+if len(sys.argv) == 2:
+    for rules, row in json.loads((stored / "compact.json").read_text()).items():
+        assert len(expand(row["text"]).played) == row["actions"]
 print(json.dumps({name: load(name).fingerprint for name in preset_names()}))
 """
 
 
-def test_a_new_option_changes_no_fingerprint_or_file(tmp_path: Path) -> None:
+long = pytest.mark.long  # uncompiled, a whole game takes most of a minute
+
+
+@pytest.mark.parametrize("files", [
+    ["given-walls.jsonl", "going-on.jsonl"],
+    pytest.param(["whole.jsonl"], marks=long),
+    pytest.param(["own-rules.jsonl"], marks=long),
+    pytest.param([], marks=long, id="compact"),
+])  # fmt: skip
+def test_a_new_option_changes_no_fingerprint_or_file(files: list[str], tmp_path: Path) -> None:
     """The package is copied and gets one more option; it reads all that was written without it."""
     source = Path(jantaku.__file__).parent
     for path in source.rglob("*"):
@@ -124,7 +134,7 @@ def test_a_new_option_changes_no_fingerprint_or_file(tmp_path: Path) -> None:
     tree.setdefault("calls", {})["made_up"] = 3
     added.write_text(json.dumps(tree), "utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", MADE_UP, str(STORED)],
+        [sys.executable, "-c", MADE_UP, str(STORED), *files],
         env=os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
