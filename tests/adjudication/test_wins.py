@@ -1,6 +1,7 @@
 """Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
 
-``wins.jsonl`` and ``random-wins.jsonl`` in ``tests/data`` are written by the oracle (``naive/make_wins.py``).
+The oracle writes the files of ``tests/data``: the examples and random hands (``naive/make_wins.py``), and
+the wins of whole games that bots played under every preset (``naive/make_games.py``).
 """
 
 import json
@@ -30,6 +31,7 @@ def read(path: Path) -> list[Row]:
 
 OWN = read(DATA / "wins.jsonl")
 RANDOM = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "random-wins.jsonl")]
+PLAYED = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "bot-wins.jsonl")]
 
 
 def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
@@ -101,6 +103,13 @@ def test_tenhou_wins_in_one_batch(tenhou: list[Row]) -> None:
 @pytest.mark.parametrize("row", OWN, ids=[row["request"]["id"] for row in OWN])
 def test_own_wins(row: Row) -> None:
     assert mistakes([row]) == []
+
+
+@pytest.mark.parametrize("rules", jantaku.preset_names())
+def test_wins_of_bot_games(rules: str) -> None:
+    found = [row for row in PLAYED if row["request"]["rules"] == rules]
+    assert len(found) > 100
+    assert mistakes(found[: scale(len(found))]) == []
 
 
 def test_random_wins_in_one_batch() -> None:

@@ -1,18 +1,78 @@
-"""Whole games under every preset come out as they always did."""
+"""Whole games under every preset come out as they always did, and a naive referee agrees with them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from jantaku.bots import bot
+from jantaku.game import Game
+from jantaku.game.events import Called, Discarded, Event, GameEnded, PointsMoved, Won
 from jantaku.kernels._jit import COMPILED
-from jantaku.rules import preset_names
+from jantaku.records.native.compact import expand
+from jantaku.rules import load, preset_names
+from jantaku.tiles import Tile
+from naive.referee import Referee
 from support.golden import again, rows
 
 ROWS = list(rows())
+FEW = ROWS if COMPILED else ROWS[:1]
 
 
-@pytest.mark.parametrize("row", ROWS if COMPILED else ROWS[:1], ids=lambda row: row["rules"])
+@pytest.mark.parametrize("row", FEW, ids=lambda row: row["rules"])
 def test_a_golden_game_comes_out_the_same(row: dict[str, str]) -> None:
     assert again(row) == row
 
 
 def test_every_preset_has_one() -> None:
     assert [row["rules"] for row in ROWS] == list(preset_names())
+
+
+def refereed(game: Game) -> Referee:
+    referee = Referee(game.rules)
+    for event in game.events:
+        referee.read(event)
+    return referee
+
+
+@pytest.mark.parametrize("row", FEW, ids=lambda row: row["rules"])
+def test_a_referee_follows_a_golden_game(row: dict[str, str]) -> None:
+    referee = refereed(expand(row["game"]))
+    assert referee.wins + referee.draws > 4
+    assert referee.scores == [int(points) for points in row["scores"].split()]
+
+
+WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
+    "a tile that is not in the hand": (Discarded, lambda event: {"tile": (event.tile + 5) % 34}),
+    "a call of another tile": (Called, lambda event: {"meld": replace(event.meld, called=Tile(33))}),
+    "a win on another tile": (Won, lambda event: {"tile": (event.tile + 1) % 34}),
+    "points from nowhere": (PointsMoved, lambda event: {"scores": (0, *event.scores[1:])}),
+    "nobody's place": (GameEnded, lambda event: {"places": event.places[::-1]}),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_referee_objects(name: str) -> None:
+    kind, change = WRONG[name]
+    game = expand(ROWS[0]["game"])
+    place = next(i for i, event in enumerate(game.events) if isinstance(event, kind))
+    referee = Referee(game.rules)
+    for event in game.events[:place]:
+        referee.read(event)
+    with pytest.raises(AssertionError):
+        referee.read(replace(game.events[place], **change(game.events[place])))
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole games of bots")
+@pytest.mark.parametrize("rules", preset_names())
+def test_a_referee_follows_games_of_bots(rules: str) -> None:
+    player = bot("standard")
+    wins = 0
+    for seed in range(100, 104):
+        game = Game(load(rules), seed=seed)
+        while not game.is_over:
+            seat = game.to_act[0]
+            game.play(seat, player.choose(game, seat))
+        wins += refereed(game).wins
+    assert wins > 10

@@ -11,8 +11,9 @@ import pytest
 from conftest import random_counts, scale
 from jantaku import Hand, Meld, RequestError, shanten
 from jantaku.adjudication.analysis import Shanten, shanten_forms
-from jantaku.tiles import KINDS, Tile
+from jantaku.tiles import KINDS, RED, Tile, parse_tiles
 from naive import shanten as naive
+from support.scoring import table
 
 PON = Meld.parse("pon", "777z")
 
@@ -62,6 +63,19 @@ def test_shared_table(shared_data: Path) -> None:
         forms = shanten_forms(hand)
         assert forms == Shanten(*(row[name] for name in ("shanten", "standard", "chiitoitsu", "kokushi")))
         assert shanten(hand) == row["shanten"], row["hand"]
+
+
+def test_hands_of_bot_games() -> None:
+    rows = table("bot-hands.tsv")
+    assert len(rows) > 5000
+    for row in rows[: scale(len(rows))]:
+        if row["melds"] == "0":
+            forms = [int(row[name]) for name in ("standard", "chiitoitsu", "kokushi")]
+            assert shanten_forms(Hand.parse(row["hand"])) == Shanten(min(forms), *forms), row
+        else:
+            kinds = [tile % RED for tile in parse_tiles(row["hand"])]
+            counts = np.bincount(kinds, minlength=KINDS).astype(np.uint8)
+            assert shanten(counts, int(row["melds"])) == int(row["standard"]), row
 
 
 def check_against_oracle(number: int, seed: int) -> None:
