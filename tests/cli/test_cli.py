@@ -54,7 +54,6 @@ COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     (("rules", "schema"), 0, ("$schema", "$schema", "$schema")),
     (("verify", str(SAMPLE)), 0, ("rows agree", "一致しました", "일치합니다")),
     (("demo", str(SAMPLE)), 0, ("Most frequent yaku", "よく出る役", "자주 나오는 역")),
-    (("warm",), 0, ("compiled", "コンパイルしました", "컴파일했습니다")),
 ]
 
 
@@ -66,6 +65,12 @@ def test_commands(
     result = run(*arguments, language=language)
     assert result.exit_code == code, result.output
     assert said[LANGUAGES.index(language)] in result.stdout
+
+
+def test_warm_says_where_the_compiled_code_is() -> None:
+    result = run("warm", language="ko")
+    assert result.exit_code == 0, result.output
+    assert "컴파일했습니다" in result.stdout
 
 
 # Arguments and what the message names: the place of the mistake, or the correction.

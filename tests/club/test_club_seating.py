@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +61,10 @@ def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
 @pytest.mark.parametrize(
     ("players", "rounds", "repeats"),
     [
-        (16, 5, 0), (16, 7, 48), (16, 8, 72), (20, 7, 20), (20, 8, 50), (24, 7, 0), (24, 8, 18),
-        (28, 7, 0), (28, 8, 0), (28, 9, 0), (32, 8, 0), (36, 8, 0), (40, 8, 0), (44, 8, 0), (48, 12, 0),
+        (16, 5, 0), (16, 7, 48), (16, 8, 72), (20, 7, 20), (20, 8, 50), (24, 7, 0), (28, 7, 0),
+        (28, 8, 0), (28, 9, 0), (32, 8, 0), (36, 8, 0), (40, 8, 0), (44, 8, 0), (48, 12, 0),
         (64, 8, 0), (100, 7, 0), (100, 25, 0), (27, 8, 0), (30, 8, 0),
+        pytest.param(24, 8, 18, marks=pytest.mark.long),
     ],
 )  # fmt: skip
 def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> None:
@@ -76,15 +77,25 @@ def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> No
 @compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_other_seeds_are_as_good(seed: int) -> None:
-    plans = {size: seat(*size, seed=seed) for size in ((20, 7), (24, 8), (28, 8), (40, 10))}
-    assert [plan.repeats for plan in plans.values()] == [20, 18, 0, 0]
+    plans = {size: seat(*size, seed=seed) for size in ((20, 7), (28, 8), (40, 10))}
+    assert [plan.repeats for plan in plans.values()] == [20, 0, 0]
     assert seat(28, 8, seed=seed).rounds == plans[28, 8].rounds
     assert seat(28, 8, seed=seed + 50).rounds != plans[28, 8].rounds
 
 
-@pytest.mark.parametrize("players", [4, 5, 7, 8, 9, 13, 18, 22, 23, 29])
-@pytest.mark.parametrize("rounds", [1, 3, 8])
-def test_any_number_of_players(players: int, rounds: int) -> None:
+SEARCHED = (
+    (3, 9),
+    (3, 13),
+    (8, 22),
+    (8, 23),
+)  # the bound cannot be reached, so the search goes on to the end
+
+
+@pytest.mark.parametrize(("rounds", "players"), [
+    pytest.param(*size, marks=pytest.mark.long if size in SEARCHED else ())
+    for size in product((1, 3, 8), (4, 5, 7, 8, 9, 13, 18, 22, 23, 29))
+])  # fmt: skip
+def test_any_number_of_players(rounds: int, players: int) -> None:
     check_laws(seat(players, rounds), [str(i + 1) for i in range(players)], rounds)
 
 
@@ -157,15 +168,15 @@ def test_known_plans_are_plans() -> None:
 
 @compiled
 def test_team_mates_are_kept_apart() -> None:
-    names = [f"{team}{i}" for team in "abcd" for i in range(7)]
-    plan = seat(names, 7, teams={name: name[0] for name in names}, apart=[("a0", "b0"), ("d6", "c6")])
-    check_laws(plan, names, 7)
+    names = [f"{team}{i}" for team in "abcd" for i in range(5)]
+    plan = seat(names, 4, teams={name: name[0] for name in names}, apart=[("a0", "b0"), ("d4", "c4")])
+    check_laws(plan, names, 4)
     assert plan.together == 0
     for tables in plan.rounds:
         for table in tables:
             assert len({name[0] for name in table}) == 4
             assert not {"a0", "b0"} <= set(table)
-    assert plan.repeats <= 60
+    assert plan.repeats <= 20
 
 
 def test_who_cannot_be_kept_apart_is_counted() -> None:
@@ -195,12 +206,12 @@ def test_what_cannot_be_seated(arguments: Any, settings: Any, code: str) -> None
 def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     teams = tmp_path / "teams.csv"
     teams.write_text("Ann,x\nBob,x\n\nCho,y\n", "utf-8")
-    command = ["event", "seat", "--players", "9", "--rounds", "2", "--lang", language]
+    command = ["event", "seat", "--players", "17", "--rounds", "2", "--lang", language]
     with pytest.raises(SystemExit) as left:
         app([*command, "--teams", str(teams)])
     shown = capsys.readouterr().out
     assert left.value.code == 0
-    assert all(name in shown for name in ("Ann", "Bob", "Cho", "6"))
+    assert all(name in shown for name in ("Ann", "Bob", "Cho", "14"))
     with pytest.raises(SystemExit):
         app([*command, "--json"])
     plan = json.loads(capsys.readouterr().out)

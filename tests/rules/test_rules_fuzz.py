@@ -69,12 +69,12 @@ def fuzz(number: int, seed: int) -> int:
 
 
 def test_mutated_rules_are_refused_or_work() -> None:
-    assert fuzz(scale(300), 1) > 0
+    assert fuzz(scale(120), 1) > 0
 
 
 def test_mutated_texts_are_answered() -> None:
     chance = random.Random(2)
-    for _ in range(scale(1000)):
+    for _ in range(scale(500)):
         checked(mutated_text(chance).encode("utf-8", "replace").decode(), "en").model_dump_json()
 
 

@@ -157,7 +157,7 @@ def hands(draw: st.DrawFn) -> tuple[Any, Any]:
     return match, outcome
 
 
-@settings(max_examples=scale(2000), deadline=None)
+@settings(max_examples=scale(600), deadline=None)
 @given(RULES, hands(), st.booleans())
 def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
     match, outcome = hand
