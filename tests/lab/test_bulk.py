@@ -18,7 +18,7 @@ from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset
-from kernels.engine.test_table_random import MULTIPLE_RON, OPTIONS, without_contradictions
+from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.table import ruleset, tile_set
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them

@@ -1,6 +1,5 @@
 """Random legal play: no tile or point is lost, refusals change nothing, and games are reproducible."""
 
-import json
 import os
 import subprocess
 import sys
@@ -29,17 +28,12 @@ from jantaku.kernels.engine.state import (
 )
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from support.scoring import table as read_table
+from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
+from support.perft import offers
 from support.table import context, ruleset, tile_set
 
 DECISIONS = 400 if COMPILED else 60
 Game = Any  # an array of one GAME
-
-
-def offers(games: Game, seat: int, rules: Any) -> list[int]:
-    out = np.empty(actions.MOST_ACTIONS, np.int16)
-    found = engine.legal(games[0], seat, rules, context(), out)
-    return [int(code) for code in out[:found]]
 
 
 def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
@@ -132,59 +126,6 @@ def test_random_games_of_every_preset(preset: str) -> None:
         play(jantaku.load(preset), seed, DECISIONS, checked=True)
 
 
-OPTIONS: dict[str, tuple[Any, ...]] = {
-    "match.length": ("east", "hanchan"),
-    "dora.ankan_reveal": ("at_once", "after_discard"),
-    "dora.minkan_reveal": ("before_draw", "before_discard", "after_discard"),
-    "dora.delayed_dora_counts_for_ron": (True, False),
-    "calls.kuikae": ("forbidden", "suji_allowed", "allowed"),
-    "calls.kuitan": (True, False),
-    "calls.sakizuke": ("atozuke", "kanzen"),
-    "calls.kan_limit_one_player": (True, False),
-    "riichi.needs_points": (True, False),
-    "riichi.draws_left": (0, 1, 2),
-    "riichi.ankan": ("never", "same_waits", "same_structure"),
-    "riichi.furiten_allowed": (True, False),
-    "riichi.double": (True, False),
-    "riichi.ippatsu_broken_by_ankan": (True, False),
-    "riichi.open": (True, False),
-    "riichi.sticks_to": ("any_winner", "riichi_winner"),
-    "riichi.stick_when_declaration_is_ronned": ("kept", "paid"),
-    "riichi.deposit": (0, 1000, 2000),
-    "furiten.temporary_until": ("own_draw", "own_draw_or_call"),
-    "furiten.riichi_permanent": (True, False),
-    "win.deposits_to": ("nearest", "split"),
-    "win.honba_to": ("nearest", "each"),
-    "win.kokushi_on_ankan": (True, False),
-    "win.two_han_from_honba": (0, 1),
-    "score.honba_value": (0, 300, 1500),
-    "draw.noten_payment": (0, 1000, 3000),
-    "draw.kyuushu_kyuuhai": (True, False),
-    "draw.suukansanra": (True, False),
-    "draw.suukansanra_at": ("after_discard", "at_once"),
-    "draw.dealer_after_abort": ("stays", "passes"),
-    "draw.nagashi_mangan": ("off", "as_draw", "as_win"),
-    "deal.renchan": ("tenpai", "agari", "none"),
-    "end.tobi": ("off", "below_zero"),
-    "end.dealer_stop": ("off", "optional", "forced"),
-    "end.extension": ("none", "sudden_death"),
-    "end.leftover_deposits": ("first", "nobody", "riichi_owner"),
-    "pao.rinshan_after_daiminkan": ("normal", "feeder_pays"),
-    "yaku.tsubame_gaeshi.closed": (False, 1),
-    "yaku.renhou.closed": (False, "mangan", "yakuman"),
-}
-MULTIPLE_RON = ("head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw")
-
-
-def without_contradictions(changes: dict[str, Any], multiple_ron: str) -> dict[str, Any]:
-    """Random changes, with the options that they depend on."""
-    return changes | {
-        "win.multiple_ron": multiple_ron,
-        "draw.sanchahou": multiple_ron.endswith("triple_draw"),
-        "draw.suukansanra": changes["draw.suukansanra"] or not changes["calls.kan_limit_one_player"],
-    }
-
-
 @st.composite
 def rulesets(draw: st.DrawFn) -> Ruleset:
     changes = {path: draw(st.sampled_from(values)) for path, values in OPTIONS.items()}
@@ -222,32 +163,3 @@ def test_compiled_and_uncompiled_agree() -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     for preset, found in zip(("standard", "bgm-2025", "tenhou"), done.stdout.split(), strict=True):
         assert found == play(jantaku.load(preset), 11, SHORT, checked=False).tobytes().hex()
-
-
-# Perft ---------------------------------------------------------------------------------------------------
-
-
-def perft(games: Game, rules: Any, depth: int) -> int:
-    """How many sequences of actions by all seats there are to this depth; an ended hand counts as one."""
-    if depth == 0 or games[0].phase in (HAND_OVER, GAME_OVER):
-        return 1
-    total = 0
-    for seat in range(4):
-        for code in offers(games, seat, rules):
-            after = games.copy()
-            assert engine.step(after[0], seat, code, rules, context()) == engine.NO_ACTION
-            total += perft(after, rules, depth - 1)
-    return total
-
-
-@pytest.mark.parametrize("row", read_table("perft.tsv"), ids=lambda row: f"{row['rules']} {row['seed']}")
-def test_perft(row: dict[str, str]) -> None:
-    """The counts of ``perft.tsv``: a different count means that the set of legal actions has changed."""
-    rules = jantaku.load(row["rules"])
-    games = np.zeros(1, GAME)
-    record = rules_record(rules)[0]
-    engine.start_match(games[0], record)
-    games[0].wall[:] = json.loads(row["wall"])
-    engine.start_hand(games[0], context())
-    depths = [1, 2, 3, 4] if COMPILED else [1, 2]
-    assert [perft(games, record, depth) for depth in depths] == [int(row[str(d)]) for d in depths]

@@ -1,0 +1,31 @@
+"""The counts of ``perft.tsv``: a different count means that the set of legal actions has changed."""
+
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from support.engine_options import OPTIONS
+from support.perft import DEPTH, RULESETS, WALLS, counts, rules_of
+from support.scoring import table
+
+ROWS = {(int(row["wall"]), int(row["rules"])): row for row in table("perft.tsv")}
+
+
+@pytest.mark.parametrize("number", range(RULESETS))
+def test_perft(number: int) -> None:
+    walls, depth = (WALLS, DEPTH) if COMPILED else (2, 1)
+    for wall in range(walls):
+        expected = [int(ROWS[wall, number][str(one)]) for one in range(1, depth + 1)]
+        assert counts(wall, number, depth) == expected, wall
+
+
+def test_every_option_has_both_sides() -> None:
+    found = [rules_of(number) for number in range(RULESETS)]
+    for path, values in OPTIONS.items():
+        section, *rest = path.split(".")
+        seen = set()
+        for rules in found:
+            value = getattr(rules, section)
+            for name in rest:
+                value = value[name] if isinstance(value, dict) else getattr(value, name)
+            seen.add(value)
+        assert len(seen) >= min(2, len(values)), path

@@ -1,0 +1,105 @@
+"""Counts of legal play: run as a module, this file writes ``tests/data/perft.tsv`` anew.
+
+Write it anew only for a change of the rules that is meant, and say so in the changelog.
+
+A row is a position and how many sequences of actions by all seats lead on from it, to each depth. There are
+twenty walls, half of them dealt in order, so that tenpai, riichi and kans are near, and six rulesets, which
+together have every option of the engine on each of its sides.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import step as engine
+from jantaku.kernels.engine.state import GAME, GAME_OVER, HAND_OVER
+from jantaku.kernels.engine.wall import dealt_to
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
+from support.table import DEALT, context, ruleset, tile_set
+
+FILE: Final = Path(__file__).parents[1] / "data" / "perft.tsv"
+WALLS, RULESETS, DEPTH = 20, 6, 3
+Game = Any  # an array of one GAME
+
+
+def rules_of(number: int) -> Ruleset:
+    """One of the six rulesets: each option takes its values in turn, not all at the same pace."""
+    changes = {
+        path: values[(number // (1 + i % 3) + i) % len(values)]
+        for i, (path, values) in enumerate(OPTIONS.items())
+    }
+    return ruleset(without_contradictions(changes, MULTIPLE_RON[number % len(MULTIPLE_RON)]))
+
+
+def wall_of(number: int, rules: Ruleset) -> list[int]:
+    """A shuffled wall; an odd one deals each hand tiles that lie next to each other."""
+    wall = tile_set(rules)
+    Random(number).shuffle(wall)
+    if number % 2:
+        ordered = iter(sorted(wall[:DEALT], key=lambda tile: (tile % 34, tile)))
+        places = sorted(range(DEALT), key=lambda place: int(dealt_to(place, 4)))
+        for place in places:
+            wall[place] = next(ordered)
+    return wall
+
+
+def offers(games: Game, seat: int, rules: Any) -> list[int]:
+    """The codes of the actions that a seat may take."""
+    out = np.empty(actions.MOST_ACTIONS, np.int16)
+    found = engine.legal(games[0], seat, rules, context(), out)
+    return [int(code) for code in out[:found]]
+
+
+def position(number: int, rules: Ruleset) -> Game:
+    """The game on a wall after some decisions, three before the hand's end at the latest."""
+    games, record = np.zeros(1, GAME), rules_record(rules)[0]
+    engine.start_match(games[0], record)
+    games[0].wall[:] = wall_of(number, rules)
+    engine.start_hand(games[0], context())
+    passed = [games.copy()]
+    for decision in range(5 * number):
+        seat, codes = next((seat, codes) for seat in range(4) if (codes := offers(games, seat, record)))
+        engine.step(games[0], seat, codes[(7 * decision + number) % len(codes)], record, context())
+        if games[0].phase in (HAND_OVER, GAME_OVER):
+            return passed[-3:][0]
+        passed.append(games.copy())
+    return games
+
+
+def perft(games: Game, rules: Any, depth: int) -> int:
+    """How many sequences of actions by all seats there are to this depth; an ended hand counts as one."""
+    if depth == 0 or games[0].phase in (HAND_OVER, GAME_OVER):
+        return 1
+    total = 0
+    for seat in range(4):
+        for code in offers(games, seat, rules):
+            after = games.copy()
+            assert engine.step(after[0], seat, code, rules, context()) == engine.NO_ACTION
+            total += perft(after, rules, depth - 1)
+    return total
+
+
+def counts(wall: int, number: int, depth: int = DEPTH) -> list[int]:
+    """The counts of a row, from depth 1 on."""
+    rules = rules_of(number)
+    games, record = position(wall, rules), rules_record(rules)[0]
+    return [perft(games, record, one) for one in range(1, depth + 1)]
+
+
+def lines() -> Iterator[str]:
+    """The file, line by line."""
+    yield "# Sequences of legal actions by all seats to depth 1, 2, 3; wall and rules: see support/perft.py."
+    yield "\t".join(["wall", "rules", *map(str, range(1, DEPTH + 1))])
+    for wall in range(WALLS):
+        for number in range(RULESETS):
+            yield "\t".join(map(str, [wall, number, *counts(wall, number)]))
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(lines()) + "\n", "utf-8")
