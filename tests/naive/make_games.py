@@ -13,7 +13,6 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.game.events import Won
 from jantaku.hand import Hand, Meld, Win
-from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules import preset_names
 from jantaku.tiles import RED, format_tiles
 from naive import shanten as naive
@@ -55,9 +54,9 @@ def played() -> Iterator[tuple[str, Game, list[Hand]]]:
             game, hands = Game(rules, seed=seed), list[Hand]()
             while not game.is_over:
                 seat = game.to_act[0]
-                if game.record.phase == YOUR_TURN and len(game.played) % BETWEEN == 0:
-                    view = game.view(seat)
-                    tiles = [*view.hand, *([] if view.drawn is None else [view.drawn])]
+                view = game.view(seat)
+                tiles = [*view.hand, *([] if view.drawn is None else [view.drawn])]
+                if len(tiles) % 3 == 2 and len(game.played) % BETWEEN == 0:
                     hands.append(Hand(tuple(tiles), view.melds[seat]))
                 game.play(seat, player.choose(game, seat))
             yield rules, game, hands

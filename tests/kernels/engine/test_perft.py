@@ -1,5 +1,8 @@
 """The counts of ``perft.tsv``: a different count means that the set of legal actions has changed."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from jantaku.kernels._jit import COMPILED
@@ -24,8 +27,8 @@ def test_every_option_has_both_sides() -> None:
         section, *rest = path.split(".")
         seen = set()
         for rules in found:
-            value = getattr(rules, section)
+            value: Any = getattr(rules, section)
             for name in rest:
-                value = value[name] if isinstance(value, dict) else getattr(value, name)
+                value = value[name] if isinstance(value, Mapping) else getattr(value, name)
             seen.add(value)
         assert len(seen) >= min(2, len(values)), path
