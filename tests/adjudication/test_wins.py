@@ -1,7 +1,7 @@
 """Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
 
 The oracle writes the files of ``tests/data``: the examples and random hands (``naive/make_wins.py``), and
-the wins of whole games that bots played under every preset (``naive/make_games.py``).
+the wins of whole games that bots played under every preset (``support/bot_games.py``).
 """
 
 import json

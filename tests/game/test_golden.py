@@ -13,8 +13,8 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records.native.compact import expand
 from jantaku.rules import load, preset_names
 from jantaku.tiles import Tile
-from naive.referee import Referee
 from support.golden import again, rows
+from support.referee import Referee
 
 ROWS = list(rows())
 FEW = ROWS if COMPILED else ROWS[:1]

@@ -1,4 +1,4 @@
-"""Write ``tests/data/bot-*.{jsonl,tsv}``: ``cd tests && python -m naive.make_games``, as rules change.
+"""Write ``tests/data/bot-*.{jsonl,tsv}``: ``cd tests && python -m support.bot_games``, as rules change.
 
 The bot ``standard`` plays whole games under every preset. What happened to the hands is taken down from what
 the four players saw; the oracle alone says what the wins are worth and how far from tenpai the hands are.

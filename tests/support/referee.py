@@ -29,7 +29,7 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import RED
 from naive import shanten as naive
 from naive.adjudicate import answers
-from naive.make_games import request_of
+from support.bot_games import request_of
 
 COPIES = 4
 VALUE = ("han", "fu", "points", "yaku")
