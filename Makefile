@@ -79,7 +79,7 @@ $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIE
 	@touch $@
 
 test: $(VENV)/installed-all client warm ## set up and pass the tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not long"
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not long" --durations=30 --durations-min=1
 
 test-all: $(VENV)/installed-all client warm ## the long tests too (about ten minutes)
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
