@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from jantaku import svg, terms
-from jantaku.hand import Hand, Meld
+from jantaku.hand import Hand, Meld, MeldType
 from jantaku.svg.body import DEPTH
 from jantaku.svg.brush import WIDTHS, outline, read_strokes
 from jantaku.svg.drawing import meld_pieces
@@ -106,6 +106,7 @@ def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
         (Meld.parse("daiminkan", "1111p", "1p", "left"), "1p- 1p 1p 1p"),
         (Meld.parse("kakan", "7777z", "7z", "across"), "7z 7z- 7z-+ 7z"),
         (Meld.parse("ankan", "0555m"), "x 0m 5m x"),
+        (Meld(MeldType.ANKAN, ()), "x x x x"),
     ],
 )
 def test_a_meld_lies_as_on_the_table(meld: Meld, laid: str) -> None:

@@ -1,25 +1,22 @@
 """Why a seat may not discard a tile."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jantaku.game.actions import Discard
 from jantaku.game.engine import concealed
+from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.tiles import RED, format_tiles
 
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
 
-
-def no_discard(game: "Game", seat: int, action: Discard) -> Reason:
+def no_discard(game: Position, seat: int, action: Discard) -> Reason:
     """Why the seat may not discard that tile."""
     return next(_discard_reasons(game, seat, action))
 
 
-def _discard_reasons(game: "Game", seat: int, action: Discard) -> Iterator[Reason]:
+def _discard_reasons(game: Position, seat: int, action: Discard) -> Iterator[Reason]:
     record, tile = game.record, action.tile
     said = format_tiles([tile])
     if record.phase != YOUR_TURN or record.turn != seat:

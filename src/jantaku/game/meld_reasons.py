@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jantaku.game.engine import Record, melds, others, seats_of, wall_left
+from jantaku.game.position import Position
 from jantaku.game.reasons import Offer, Reason, because, own_turn
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.claims import barred_after
@@ -12,9 +12,6 @@ from jantaku.kernels.engine.wall import MOST_KANS
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, HONOURS, RED, Tile, format_tiles
-
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
 
 
 def four_kans(record: Record, rules: Ruleset) -> Reason | None:
@@ -25,7 +22,7 @@ def four_kans(record: Record, rules: Ruleset) -> Reason | None:
     return because("four_kans") if full else None
 
 
-def no_call(game: "Game", seat: int, call: str) -> Reason:
+def no_call(game: Position, seat: int, call: str) -> Reason:
     """Why the seat may not call the last discard for a chi, pon or daiminkan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat or offer.kan:
@@ -33,7 +30,7 @@ def no_call(game: "Game", seat: int, call: str) -> Reason:
     return next(_call_reasons(game, seat, call, offer))
 
 
-def _call_reasons(game: "Game", seat: int, call: str, offer: Offer) -> Iterator[Reason]:
+def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterator[Reason]:
     record, said = offer.record, format_tiles([offer.tile])
     if record.riichi[seat]:
         yield because("in_riichi")
@@ -104,12 +101,12 @@ def _same_tiles(offer: Offer, seat: int, call: str) -> Reason | None:
     return because("same_tiles", tile=format_tiles([offer.tile % RED]), held=held, needed=needed)
 
 
-def no_own_kan(game: "Game", seat: int, call: str, tile: Tile | None = None) -> Reason:
+def no_own_kan(game: Position, seat: int, call: str, tile: Tile | None = None) -> Reason:
     """Why the seat may not declare an ankan or kakan, of ``tile`` or at all."""
     return own_turn(game, seat) or next(_kan_reasons(game, seat, call, tile))
 
 
-def _kan_reasons(game: "Game", seat: int, call: str, tile: Tile | None) -> Iterator[Reason]:
+def _kan_reasons(game: Position, seat: int, call: str, tile: Tile | None) -> Iterator[Reason]:
     record, ankan = game.record, game.rules.riichi.ankan
     kinds = _kan_kinds(record, seat, call)
     if tile is not None:

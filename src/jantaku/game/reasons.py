@@ -1,20 +1,18 @@
 """Why a seat may not win, declare or discard: the first obstacle, as a code and its details."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
 from jantaku.game.actions import Discard, Kan
 from jantaku.game.engine import Record, tiles_in
+from jantaku.game.position import Position
 from jantaku.game.view import furiten_of
 from jantaku.game.wins import error_of
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
-
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Offer:
     kan: str | None
 
     @classmethod
-    def of(cls, game: "Game") -> "Offer | None":
+    def of(cls, game: Position) -> "Offer | None":
         """The last tile of this hand that others could claim."""
         if game.offer is None:
             return None
@@ -71,7 +69,7 @@ def furiten_reason(record: Record, seat: int) -> Reason | None:
     return because(f"furiten_{found}") if found else None
 
 
-def barred_reason(game: "Game", seat: int) -> Reason | None:
+def barred_reason(game: Position, seat: int) -> Reason | None:
     """Which foul keeps the seat from winning in this hand."""
     if game.record.dead[seat]:
         return because("dead_hand")
@@ -95,7 +93,7 @@ def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Re
     return None if kokushi else because("ankan_by_kokushi")
 
 
-def no_ron(game: "Game", seat: int) -> Reason:
+def no_ron(game: Position, seat: int) -> Reason:
     """Why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat:
@@ -112,7 +110,7 @@ def no_ron(game: "Game", seat: int) -> Reason:
     return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
 
 
-def own_turn(game: "Game", seat: int) -> Reason | None:
+def own_turn(game: Position, seat: int) -> Reason | None:
     """Why the seat may not do what needs its own turn and a drawn tile."""
     record = game.record
     if record.phase != YOUR_TURN or record.turn != seat:
@@ -120,7 +118,7 @@ def own_turn(game: "Game", seat: int) -> Reason | None:
     return because("after_call") if record.drawn == NO_TILE else None
 
 
-def no_tsumo(game: "Game", seat: int) -> Reason:
+def no_tsumo(game: Position, seat: int) -> Reason:
     """Why the seat may not win on the tile it has drawn."""
     record = game.record
     if reason := own_turn(game, seat):
@@ -131,7 +129,7 @@ def no_tsumo(game: "Game", seat: int) -> Reason:
     return _value_reason(record, seat, tile, False, game.rules) or because("unknown")
 
 
-def no_nine_terminals(game: "Game", seat: int) -> Reason:
+def no_nine_terminals(game: Position, seat: int) -> Reason:
     """Why the seat may not end the hand on nine kinds of terminals and honours."""
     record = game.record
     if not game.rules.draw.kyuushu_kyuuhai:
@@ -143,6 +141,6 @@ def no_nine_terminals(game: "Game", seat: int) -> Reason:
     return because("nine_kinds", kinds=sum(1 for kind in YAOCHUU if record.hand[seat, kind]))
 
 
-def no_foul(game: "Game", _seat: int) -> Reason:
+def no_foul(game: Position, _seat: int) -> Reason:
     """Why the seat cannot commit a foul."""
     return because("fouls_prevented" if game.rules.fouls.mode == "prevent" else "no_foul")

@@ -1,18 +1,15 @@
 """Why a seat may not declare riichi, either at all or with a certain discard."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from jantaku.adjudication.analysis import shanten
 from jantaku.game.engine import concealed, context, melds, tiles_in, wall_left
+from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because, own_turn
 from jantaku.hand import Hand
 from jantaku.kernels.engine.declaring import is_exhausted, waits_after
 from jantaku.tiles import RED, Tile, format_tiles
-
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
-
 
 # The same reasons when another discard would be possible
 _WITH: Final = {
@@ -22,12 +19,12 @@ _WITH: Final = {
 }
 
 
-def no_riichi(game: "Game", seat: int) -> Reason:
+def no_riichi(game: Position, seat: int) -> Reason:
     """Why the seat may not declare riichi."""
     return next(_reasons(game, seat))
 
 
-def _reasons(game: "Game", seat: int) -> Iterator[Reason]:
+def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     record, rules = game.record, game.rules.riichi
     if record.riichi[seat]:
         yield because("in_riichi")
@@ -50,7 +47,7 @@ def _reasons(game: "Game", seat: int) -> Iterator[Reason]:
     yield because(next((code for code in codes if code in found), "not_tenpai"))
 
 
-def _wait_code(game: "Game", seat: int, kind: int) -> str | None:
+def _wait_code(game: Position, seat: int, kind: int) -> str | None:
     """What is wrong with the wait after discarding ``kind``; ``None`` if there is no wait at all."""
     record = game.record.copy()
     waits = int(waits_after(record, seat, kind, context()))
@@ -66,7 +63,7 @@ def _wait_code(game: "Game", seat: int, kind: int) -> str | None:
     return None
 
 
-def no_riichi_with(game: "Game", seat: int, tile: Tile) -> Reason:
+def no_riichi_with(game: Position, seat: int, tile: Tile) -> Reason:
     """Why riichi with this discard is impossible although another discard would allow it."""
     code = _wait_code(game, seat, tile % RED)
     said = format_tiles([tile])

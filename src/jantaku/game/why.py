@@ -2,19 +2,17 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from jantaku import terms
 from jantaku.adjudication.requests import choice
 from jantaku.game import meld_reasons, reasons
 from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.discard_reasons import no_discard
+from jantaku.game.position import Position
 from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi
 from jantaku.kernels.engine.state import YOUR_TURN
-
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
 
 Wish = Literal[
     "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
@@ -23,7 +21,7 @@ Wish = Literal[
 WISHES: Final[tuple[str, ...]] = get_args(Wish)
 
 
-def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
+def why(game: Position, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
     """Why ``seat`` may not do ``what`` now, in ``language``; ``what`` is an action or its name.
 
     If the seat may, the text says so. A claim that nobody was asked about is explained for the last discard
@@ -36,7 +34,7 @@ def why(game: "Game", seat: int, what: Action | Wish, language: terms.Language |
     return reason(game, seat, what).text(language)
 
 
-def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
+def reason(game: Position, seat: int, what: Action | Wish) -> Reason:
     """The reason as a code for programs."""
     if isinstance(what, str):
         choice(what, "what", WISHES)
@@ -54,7 +52,7 @@ def reason(game: "Game", seat: int, what: Action | Wish) -> Reason:
     return _REASONS[name](game, seat)
 
 
-def _no_kan(game: "Game", seat: int) -> Reason:
+def _no_kan(game: Position, seat: int) -> Reason:
     """For a kan of any kind: the reason of the nearest possibility."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
@@ -62,7 +60,7 @@ def _no_kan(game: "Game", seat: int) -> Reason:
     return meld_reasons.no_own_kan(game, seat, "kakan") if found.code == "ankan_tiles" else found
 
 
-_REASONS: Final[dict[str, Callable[["Game", int], Reason]]] = {
+_REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {
     "pass": lambda _game, _seat: because("no_tile"),
     "discard": lambda _game, _seat: because("not_your_turn"),
     "riichi": no_riichi,

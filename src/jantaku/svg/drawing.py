@@ -1,10 +1,9 @@
 """Tiles, hands and melds as whole SVG documents."""
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from jantaku import terms
-from jantaku.hand import Hand, Meld, MeldType
 from jantaku.svg.body import DEPTH, body
 from jantaku.svg.faces import HEIGHT, WIDTH, face
 from jantaku.tiles import RED, sort_tiles, tile_name
@@ -12,6 +11,43 @@ from jantaku.tiles import RED, sort_tiles, tile_name
 _XMLNS: Final = "http://www.w3.org/2000/svg"
 _GAP: Final = 18  # between the concealed tiles and a meld
 DIM: Final = '<rect x="0.5" y="0.5" width="{width}" height="{height}" rx="6" fill="#0b1a14" opacity="0.45"/>'
+
+
+# A hand knows how to draw itself, so drawing knows no hand, only what it needs of one.
+ANKAN: Final = "ankan"
+KAKAN: Final = "kakan"
+
+
+class DrawnMeld(Protocol):
+    """What is drawn of a ``Meld``."""
+
+    @property
+    def type(self) -> str:
+        """One of ``MeldType``."""
+
+    @property
+    def tiles(self) -> Sequence[int]:
+        """The tiles in order."""
+
+    @property
+    def called(self) -> int | None:
+        """The called tile."""
+
+    @property
+    def source(self) -> str | None:
+        """Whom it was called from."""
+
+
+class DrawnHand(Protocol):
+    """What is drawn of a ``Hand``."""
+
+    @property
+    def tiles(self) -> Sequence[int]:
+        """The concealed tiles."""
+
+    @property
+    def melds(self) -> Sequence[DrawnMeld]:
+        """The melds in order."""
 
 
 class Piece(NamedTuple):
@@ -71,17 +107,19 @@ def back(*, sideways: bool = False, size: float = 48) -> str:
     return _document(_lying(None, sideways=sideways), width, height + DEPTH, size, terms.text("tiles.back"))
 
 
-def meld_pieces(meld: Meld) -> list[Piece]:
+def meld_pieces(meld: DrawnMeld) -> list[Piece]:
     """The tiles of a meld on the table, from left to right.
 
     The called tile is sideways on the side of the player it came from, a kakan's added tile on top of it; an
-    ankan shows its two middle tiles.
+    ankan shows its two middle tiles, or none where it lies face down.
     """
     own = list(meld.tiles)
-    if meld.type is MeldType.ANKAN:
+    if not own:  # it lies face down before somebody who may not know it
+        return [Piece(None)] * 4
+    if meld.type == ANKAN:
         return [Piece(None), Piece(own[0]), Piece(own[1]), Piece(None)]
-    added = own.pop(0) if meld.type is MeldType.KAKAN and meld.called != own[0] else None
-    if meld.type is MeldType.KAKAN and added is None:
+    added = own.pop(0) if meld.type == KAKAN and meld.called != own[0] else None
+    if meld.type == KAKAN and added is None:
         added = own.pop()
     called = meld.called if meld.called is not None else own[0]
     own.remove(called)
@@ -112,9 +150,9 @@ def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
     return "".join(parts), x
 
 
-def hand_svg(hand: Hand, *, size: float = 48) -> str:
+def hand_svg(hand: DrawnHand, *, size: float = 48) -> str:
     """The SVG of a hand: its concealed tiles in order, then its melds."""
-    stacked = any(meld.type is MeldType.KAKAN for meld in hand.melds)
+    stacked = any(meld.type == KAKAN for meld in hand.melds)
     base = 2 * WIDTH if stacked else HEIGHT
     drawn, x = _row([Piece(found) for found in sort_tiles(hand.tiles)], 0, base)
     for meld in hand.melds:
