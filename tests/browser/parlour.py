@@ -87,7 +87,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(data_dir: Path, pauses: Any = None) -> Iterator[str]:
+def serving(data_dir: Path, pauses: Any = None, house_rules: Any = ()) -> Iterator[str]:
     """A server in a thread; yields its address. It makes no pauses unless ``pauses`` is given."""
     import uvicorn
 
@@ -108,7 +108,10 @@ def serving(data_dir: Path, pauses: Any = None) -> Iterator[str]:
         tries_of_account_per_h=1e6,
         tries_of_address_per_h=1e6,
     )
-    app = create_app(Settings(data_dir=data_dir, pauses=pauses or NO_PAUSES, limits=often))
+    settings = Settings(
+        data_dir=data_dir, pauses=pauses or NO_PAUSES, limits=often, house_rules=tuple(house_rules)
+    )
+    app = create_app(settings)
     port = free_port()
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", ws="websockets-sansio"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)

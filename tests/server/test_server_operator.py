@@ -138,6 +138,7 @@ CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
     "no address": (None, ("--database", f"mina:{SECRET}@localhost")),
     "no port": (None, ("--database", f"postgresql://mina:ho/{SECRET}@localhost:port/x")),
     "no site": (None, ("--public-url", "mahjong.example.org")),
+    "no rules file": (None, ("--rules", "nowhere.toml")),
 }
 
 

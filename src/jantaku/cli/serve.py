@@ -13,6 +13,7 @@ import typer
 
 from jantaku import terms
 from jantaku.cli.console import is_terminal, out
+from jantaku.cli.house_rules import read_house_rules
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
 
@@ -31,6 +32,7 @@ def serve(  # noqa: PLR0913, PLR0917
     database: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")] = "",
     public_url: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_PUBLIC_URL")] = "",
     allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME", envvar="JANTAKU_HOSTS")] = None,
+    rules: Annotated[list[Path] | None, typer.Option(metavar="FILE", envvar="JANTAKU_RULES")] = None,
     admin_link: Annotated[bool, typer.Option("--admin-link")] = False,
 ) -> int:
     """Open the parlour."""
@@ -39,7 +41,8 @@ def serve(  # noqa: PLR0913, PLR0917
         from jantaku.server.settings import Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
-    settings = Settings(database_url=database, public_url=_site(public_url))
+    house_rules = read_house_rules(rules or [])
+    settings = Settings(database_url=database, public_url=_site(public_url), house_rules=house_rules)
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
     _log(settings)

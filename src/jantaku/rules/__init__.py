@@ -2,6 +2,17 @@
 
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
 from jantaku.rules.files import load_file
+from jantaku.rules.local import absent_yaku
 from jantaku.rules.ruleset import Ruleset, load, load_kept, preset_names
 
-__all__ = ["Ruleset", "YakuEntry", "YakuValue", "catalogue", "load", "load_file", "load_kept", "preset_names"]
+__all__ = [
+    "Ruleset",
+    "YakuEntry",
+    "YakuValue",
+    "absent_yaku",
+    "catalogue",
+    "load",
+    "load_file",
+    "load_kept",
+    "preset_names",
+]

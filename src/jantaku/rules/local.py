@@ -50,6 +50,18 @@ class LocalYaku:
         return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
 
 
+def absent_yaku(name: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:
+    """A stand-in for a local yaku whose code is not here, so that its rules can be shown. No hand has it.
+
+    Its rules have another fingerprint than those with the code.
+    """
+    return LocalYaku(name, YakuValue(), _never, words, f"{name}:absent")
+
+
+def _never(_reading: Any) -> bool:
+    return False
+
+
 def yaku(
     name_id: str,
     /,

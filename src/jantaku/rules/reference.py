@@ -42,7 +42,7 @@ that editors use to complete and explain options.
 
 Besides the sections below a file may have `extends` (a preset, or a file beside it), `[name]` and
 `[about]` (words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's
-own in Python; only a file that is named by its path may do that.
+own in Python; only a file that you name by its path may do that, also with `jantaku serve --rules`.
 
 Numbers in the last column link to the statements of the [rule inventory](inventory.md) that the option
 decides. A dash stands for common practice on which the sources are silent.

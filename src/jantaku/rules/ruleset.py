@@ -184,12 +184,15 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
     raise RulesError("unknown_preset", path=str(source), presets=", ".join(_presets()))
 
 
-def load_kept(source: str | Mapping[str, Any]) -> Ruleset:
+def load_kept(source: str | Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
     """``load`` for data that some version has stored or that a record contains.
 
-    Texts that are no longer allowed are dropped, so that stored rules stay readable.
+    Texts that are no longer allowed are dropped, so that stored rules stay readable. ``local``: the local
+    yaku of the rules, which are in memory already; data never contain their code.
     """
-    return load(without_unseen(source) if isinstance(source, Mapping) else source)
+    if not isinstance(source, Mapping):
+        return load(source)
+    return _from_data(without_unseen(source), local)
 
 
 @cache
@@ -212,10 +215,10 @@ def parse(text: str, source: str) -> dict[str, Any]:
         raise RulesError("not_toml", path=source, reason=str(error)) from error
 
 
-def _from_data(data: Mapping[str, Any]) -> Ruleset:
+def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
     if "local" in data:
         raise RulesError("local_from_data", path="local.file")
-    return build(data, parent_of(data), "custom")
+    return build(data, parent_of(data), "custom", local=local)
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:

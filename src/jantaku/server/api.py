@@ -189,7 +189,7 @@ class GamePlayer(Wire):
 
 
 class GameSummary(Wire):
-    """A finished game."""
+    """A finished game. ``missing``: local yaku of its rules whose code the server does not have."""
 
     id: str
     table: str
@@ -202,6 +202,7 @@ class GameSummary(Wire):
     final: BySeat | None
     places: BySeat | None
     hands: int
+    missing: list[str]
 
 
 class GameList(Wire):
@@ -351,17 +352,21 @@ class Discards(Wire):
 
 
 class RulesRow(Wire):
-    """One ruleset in a list."""
+    """One ruleset in a list.
+
+    ``own``: the person saved it. ``house``: it is from a rules file that the server was started with.
+    """
 
     id: str
     name: str
     about: str
     fingerprint: str
     own: bool
+    house: bool
 
 
 class RulesList(Wire):
-    """The rules the person has saved, then the presets."""
+    """The rules the person has saved, the house rules, then the presets."""
 
     rules: list[RulesRow]
 
@@ -383,7 +388,8 @@ class RulesProblem(Wire):
 class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
-    ``extends``: the preset it builds on; for a preset, itself.
+    ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
+    code stays on the server: ``tree`` and ``toml`` are without them.
     """
 
     id: str
@@ -395,6 +401,7 @@ class RulesPage(Wire):
     yaku: tuple[SheetYaku, ...]
     tree: dict[str, Any]
     toml: str
+    local: list[str]
 
 
 class Checked(Wire):

@@ -29,6 +29,7 @@ class ServerError(JantakuError):
         "no_step": 404,
         "no_rules": 404,
         "rules_unreadable": 409,
+        "rules_code_missing": 409,
         "wrong_method": 405,
         "name_taken": 409,
         "name_like": 409,

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.jsonl import answer
-from jantaku.rules import Ruleset, load_kept
+from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
@@ -115,23 +115,23 @@ def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
     return explained_answer(request, None, language).model_dump()
 
 
-def read_log(name: str, text: str, rules: Data | None) -> str:
+def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     """Check a log by playing it; return what is stored: the names, and our own record with its rules.
 
-    ``rules``: a ruleset under its ``id``, for logs that only name it.
+    ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory; if it has
+    any, ``house`` holds its fingerprint, since the record alone is not enough to replay the game.
     """
     from jantaku.records import formats
 
-    recorded = formats.parse_record(text.encode(), _ruleset(rules), name)
+    recorded = formats.parse_record(text.encode(), rules, name)
     record = formats.dumps(recorded.game, "jantaku")
-    kept = json.dumps({"names": recorded.names, "record": record, "chips": recorded.chips})
+    found = {"names": recorded.names, "record": record, "chips": recorded.chips}
+    if recorded.game.rules.local:
+        found["house"] = recorded.game.rules.fingerprint
+    kept = json.dumps(found)
     if len(kept) > MOST_KEPT:
         raise ServerError("log_too_large", most=MOST_KEPT >> 20)
     return kept
-
-
-def _ruleset(data: Data | None) -> Ruleset | None:
-    return None if data is None else load_kept(data)
 
 
 PLAYING: Final = (score_hand, explain_hand, read_log)  # jobs that need compiled code

@@ -8,6 +8,7 @@ could call, and after a hand its result stands for a while.
 import logging
 import random
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,7 @@ from jantaku.game import Game
 from jantaku.game.engine import Record
 from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
 from jantaku.game.notation import parse
+from jantaku.game.recorded import RecordedGame
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
@@ -50,6 +52,23 @@ def replayed(
         return game
     LOG.error("this version replays hand %s of a stored game differently", differing + 1)
     return as_played(rules, logs, moves)
+
+
+def without_code(
+    rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]], logs: Sequence[bytes]
+) -> RecordedGame:
+    """A game whose local yaku have no code now: its finished hands as they were played, or the first hand.
+
+    ``rules`` are the rules without these yaku, so that only actions before the first win can be replayed. The
+    game can be shown but cannot go on.
+    """
+    if logs:
+        return as_played(rules, logs, moves)
+    game = Game(rules, seed)
+    with suppress(JantakuError):
+        for seat, action in moves:
+            game.play(seat, parse(action))
+    return RecordedGame(rules, game.events, game.moves, len(game.moves))
 
 
 def of_this_hand(game: Game) -> int:

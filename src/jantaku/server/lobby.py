@@ -99,9 +99,10 @@ class Lobby:
         row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
         if row is None or row.status == "closed":
             raise ServerError("no_table")
-        rules = await self.services.rulesets.find(row.rules, row.fingerprint)
+        found = await self.services.rulesets.shown(row.rules, row.fingerprint)
         owner = await self.services.accounts.find(row.owner)
-        loop = GameLoop(Table(row, rules, self.services, host=owner.name if owner else ""))
+        loop = GameLoop(Table(row, found.rules, self.services, host=owner.name if owner else ""))
+        loop.table.missing = found.missing
         try:
             await play.resume(loop.table)
         except ServerError:

@@ -13,6 +13,7 @@ from jantaku.server.broadcast import tell_table
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.hints import hints
+from jantaku.server.house_rules import check_code
 from jantaku.server.protocol import Abort, ActMessage, AskHints, Ready, Rematch, Why
 
 
@@ -57,6 +58,7 @@ async def _act(loop: GameLoop, connection: Connection, message: ActMessage) -> N
 def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
     """The action that a message asks for; raises if it cannot be carried out now."""
     table, live = loop.table, loop.table.live
+    check_code(table.row.rules, table.missing)
     if table.stopped or loop.faulty:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
     if live is None or not table.playing:

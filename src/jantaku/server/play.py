@@ -17,7 +17,8 @@ from jantaku.server.audience import Answered, Audience, Trail
 from jantaku.server.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.clock import Clocks
 from jantaku.server.errors import ServerError
-from jantaku.server.live_game import LiveGame, of_this_hand, replayed
+from jantaku.server.house_rules import check_code
+from jantaku.server.live_game import LiveGame, of_this_hand, replayed, without_code
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.store import now_ms
@@ -37,13 +38,15 @@ async def resume(table: Table) -> None:
         moves = await games.moves(table.game_row.id)
         counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
         logs = await games.hands(table.game_row.id)
-        game = await asyncio.to_thread(replayed, table.rules, table.game_row.seed, counting, logs)
+        read = without_code if table.missing else replayed
+        game = await asyncio.to_thread(read, table.rules, table.game_row.seed, counting, logs)
         banks = await games.banks(table.game_row.id, of_this_hand(game))
         _begin(table, game)
         table.hands_kept = len(logs)
         table.clocks.restore(banks)
         if table.playing and not game.follows_rules:
-            LOG.error("table %s: its game is shown as it was played and cannot go on", table.row.id)
+            reason = f"the code of {', '.join(table.missing)} is missing" if table.missing else "see above"
+            LOG.error("table %s: its game is shown as played and cannot go on: %s", table.row.id, reason)
             table.stopped = True
 
 
@@ -83,6 +86,7 @@ def _begin(table: Table, game: Game) -> None:
 async def start(table: Table) -> None:
     """Deal. Bots fill the free seats, and the seed is stored before anyone sees a tile."""
     services = table.services
+    check_code(table.row.rules, table.missing)
     row = seats.filled(table.row, services.settings.bot)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
     game = Game(table.rules)

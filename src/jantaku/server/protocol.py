@@ -162,7 +162,8 @@ class TableInfo(Wire):
     """Everything about a table except the game; sent whole whenever any of it changes.
 
     ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
-    stored up to that point.
+    stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
+    nothing can be played here; a running game is then stopped.
     """
 
     id: str
@@ -177,6 +178,7 @@ class TableInfo(Wire):
     watchers: int = 0
     result: Result | None = None
     stopped: bool = False
+    missing: list[str]
 
 
 class ClockInfo(Wire):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jantaku.server.storage.rulesets import Saved
 
 
-def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
+def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: bool = False) -> RulesRow:
     """A ruleset as a list row."""
     return RulesRow(
         id=rules.id,
@@ -27,6 +27,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool) -> RulesRow:
         about=rules.about.get(language, ""),
         fingerprint=rules.fingerprint,
         own=own,
+        house=house,
     )
 
 
@@ -35,12 +36,13 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
     if saved.rules is not None:
         return row(saved.rules, language, own=True)
     name = f"{saved.name} ({rules_name(None, language)})"
-    return RulesRow(id=saved.id, name=name, about="", fingerprint=saved.id, own=True)
+    return RulesRow(id=saved.id, name=name, about="", fingerprint=saved.id, own=True, house=False)
 
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
     """A ruleset in words, as data and as TOML."""
-    found = sheet(rules, language)
+    found, local = sheet(rules, language), {yaku.id for yaku in rules.local}
+    tree = rules.to_dict()
     return RulesPage(
         id=rules.id,
         extends=rules.id if rules.id in preset_names() else _parent(toml),
@@ -49,8 +51,9 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         fingerprint=found.fingerprint,
         sections=found.sections,
         yaku=found.yaku,
-        tree=rules.to_dict(),
+        tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
         toml=toml or changes_as_toml(rules),
+        local=[yaku.word("name", language) for yaku in rules.local],
     )
 
 

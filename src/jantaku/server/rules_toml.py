@@ -8,11 +8,12 @@ from jantaku.rules import Ruleset, load
 
 
 def changes_as_toml(rules: Ruleset) -> str:
-    """The text of a file that ``load`` reads as the same ruleset."""
+    """The text of a file that ``load`` reads as the same ruleset, without its local yaku."""
+    local = {f"yaku.{yaku.id}" for yaku in rules.local}
     sections: dict[str, dict[str, Any]] = {}
     for path, (value, _) in rules.differences(load("standard")).items():
         section, _, name = path.rpartition(".")
-        if value is not None:
+        if value is not None and section not in local:
             sections.setdefault(section, {})[name] = value
     parts = ['extends = "standard"']
     for title, words in (("name", rules.name), ("about", rules.about)):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from jantaku.server.house_rules import HouseRules
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
@@ -40,7 +41,7 @@ class Services:
             Sessions(store),
             TableStore(store),
             Games(store),
-            RulesetStore(store),
+            RulesetStore(store, HouseRules(settings.house_rules)),
             Uploads(store),
             Cleanup(store),
             Writer(store),

@@ -7,6 +7,8 @@ from typing import Final
 
 from platformdirs import user_data_dir
 
+from jantaku.rules import Ruleset
+
 DATABASE_FILE: Final = "jantaku.sqlite3"
 
 
@@ -94,7 +96,8 @@ class Settings:
     is where people reach the server (https makes cookies secure); empty: the address of each request.
     ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
     addresses that the server answers to (``jantaku.server.hosts``). ``grace_s``: how long a seat without a
-    socket waits before a bot plays for it.
+    socket waits before a bot plays for it. ``house_rules``: the rulesets of the operator's own files, which
+    are offered under their ids beside the presets.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -108,6 +111,7 @@ class Settings:
     session_days: int = 90
     link_hours: int = 24
     bot: str = "standard"
+    house_rules: tuple[Ruleset, ...] = ()
 
     @property
     def url(self) -> str:

@@ -21,6 +21,7 @@ class Table:
 
     Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
     read. ``browsers``: the marks of the browsers in which each person has sat here.
@@ -30,6 +31,7 @@ class Table:
         self.row = row
         self.opened_by = host
         self.rules = rules
+        self.missing: tuple[str, ...] = ()
         self.services = services
         self.lock = asyncio.Lock()
         self.audience = Audience()

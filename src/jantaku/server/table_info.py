@@ -16,13 +16,14 @@ def info(table: Table, language: Language) -> TableInfo:
         status=row.status,
         owner=row.owner,
         host=table.host,
-        rules=RulesRef(id=row.rules, name=called, fingerprint=rules.fingerprint),
+        rules=RulesRef(id=row.rules, name=called, fingerprint=row.fingerprint),
         options=row.options,
         seats=[_seat(table, seat) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
         result=_result(table),
         stopped=table.stopped,
+        missing=list(table.missing),
     )
 
 

@@ -1,4 +1,5 @@
 // Settings of a person on this device, kept between visits.
+import { nameLocalYaku } from "./localYaku";
 import { preferred, speak, type Language } from "./words.svelte";
 
 export type Theme = "system" | "light" | "dark";
@@ -61,6 +62,7 @@ export async function choose(chosen: Language): Promise<void> {
   change({ language: chosen });
   tell(chosen);
   await speak(chosen);
+  void nameLocalYaku();
 }
 
 /** Tells the server the language of the next page, so that it can name its words at once. */
@@ -71,4 +73,5 @@ function tell(chosen: Language): void {
 export async function begin(): Promise<void> {
   show();
   await speak(settings.language ?? preferred());
+  void nameLocalYaku();
 }

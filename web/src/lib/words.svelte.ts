@@ -30,6 +30,11 @@ export async function speak(chosen: Language): Promise<void> {
   document.documentElement.lang = chosen;
 }
 
+/** Add texts that only this server knows, such as the names of its local yaku. */
+export function addWords(found: Record<string, string>): void {
+  words.table = { ...words.table, ...found };
+}
+
 /** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? key;

@@ -5,16 +5,17 @@ import json
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Response
 
 from jantaku.records import formats
+from jantaku.rules import Ruleset
 from jantaku.server import jobs
 from jantaku.server.api import GameList, GamePlayer, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
 from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
-from jantaku.server.live_game import replayed
+from jantaku.server.live_game import replayed, without_code
 from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
@@ -36,12 +37,12 @@ def _iso(ms: int | None) -> str:
 async def summary(place: Parlour, row: GameRow, language: Language) -> GameSummary:
     """A game as a list entry."""
     result = row.result or {}
-    rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
+    found = await place.services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary(
         id=row.id,
         table=row.table_id,
         rules=row.rules,
-        rules_name=rules_name(rules, language),
+        rules_name=rules_name(found and found.rules, language),
         fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
@@ -49,6 +50,7 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
         final=result.get("final"),
         places=result.get("places"),
         hands=row.hands,
+        missing=list(found.missing) if found else [],
     )
 
 
@@ -62,10 +64,11 @@ async def _finished_row(place: Parlour, game_id: str) -> GameRow:
 
 async def _replay_game(place: Parlour, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
-        rules = await place.services.rulesets.find(row.rules, row.fingerprint)
+        found = await place.services.rulesets.shown(row.rules, row.fingerprint)
         moves = await place.services.games.moves(row.id)
         logs = await place.services.games.hands(row.id)
-        game = await asyncio.to_thread(replayed, rules, row.seed, moves, logs)
+        reader = without_code if found.missing else replayed
+        game = await asyncio.to_thread(reader, found.rules, row.seed, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
 
     return await place.replay_cache.get(row.id, read)
@@ -77,15 +80,17 @@ async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
         raise ServerError("no_game")
 
     async def read() -> ReplayGame:
-        return await asyncio.to_thread(_from_kept, found[1])
+        kept = json.loads(found[1])
+        named = kept.get("house")
+        rules = await place.services.rulesets.find(named, named) if named else None
+        return await asyncio.to_thread(_from_kept, kept, rules)
 
     return await place.replay_cache.get(f"upload {upload_id}", read)
 
 
-def _from_kept(kept: str) -> ReplayGame:
-    found = json.loads(kept)
-    game = formats.parse_record(found["record"].encode()).game
-    return ReplayGame(game, found["names"], found.get("chips", ()))
+def _from_kept(kept: dict[str, Any], rules: Ruleset | None) -> ReplayGame:
+    game = formats.parse_record(kept["record"].encode(), rules).game
+    return ReplayGame(game, kept["names"], kept.get("chips", ()))
 
 
 @router.get("/games")
@@ -150,8 +155,7 @@ async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> 
     if named is not None:
         with suppress(ServerError):
             rules = await place.services.rulesets.find(named)
-    data = None if rules is None else rules.to_dict()
-    kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, data)
+    kept = await place.workers.run(asker, jobs.read_log, body.name, body.text, rules)
     limits = place.services.settings.limits
     return Uploaded(id=await place.services.uploads.add(body.name, kept, who.id, limits))
 

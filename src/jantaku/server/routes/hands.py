@@ -44,10 +44,10 @@ HAND_FIELDS: Final = ("id", "hand", "melds", "dora", "seen")
 
 
 async def _named_rules(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
-    """The saved rules whose fingerprint a request names."""
-    name = request.get("rules")
-    if isinstance(name, str) and len(name) == 16 and name.isalnum():
-        return await place.services.rulesets.find(name)
+    """The house rules that a request names, or the saved rules whose id it gives."""
+    name, rulesets = request.get("rules"), place.services.rulesets
+    if isinstance(name, str) and (rulesets.house.find(name) or (len(name) == 16 and name.isalnum())):
+        return await rulesets.find(name)
     return None
 
 

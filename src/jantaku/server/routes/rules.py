@@ -31,10 +31,11 @@ Name = Annotated[str, Path(max_length=64)]
 
 @router.get("")
 async def presets(place: Place, who: Whoever, language: RequestLanguage) -> RulesList:
-    """The rules I have saved, then the presets."""
+    """The rules I have saved, the house rules, then the presets."""
     saved = [] if who is None else await place.services.rulesets.of_person(who.id)
     own = [saved_row(one, language) for one in saved]
-    return RulesList(rules=own + [row(load(name), language, own=False) for name in preset_names()])
+    house = [row(rules, language, house=True) for rules in place.services.rulesets.house]
+    return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
 @router.get("/options")

@@ -13,6 +13,7 @@ from jantaku.server.protocol import LanguageCode
 
 router = APIRouter(prefix="/api", tags=["words"])
 AN_HOUR = "public, max-age=3600"
+LOCAL_YAKU = "local_yaku"
 
 
 @cache
@@ -24,15 +25,20 @@ def _tables() -> list[str]:
 
 @router.get("/terms/{language}")
 async def words(
+    place: Place,
     response: Response,
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
 ) -> dict[str, Any]:
-    """All term tables in one language, or only those that are named."""
-    known = _tables()
+    """All term tables in one language, or only those that are named.
+
+    ``local_yaku`` has the words of the local yaku of the house rules.
+    """
+    known = [*_tables(), LOCAL_YAKU]
     wanted = [name for name in tables.split(",") if name in known] if tables else known
-    response.headers["cache-control"] = AN_HOUR
-    return {name: terms.table(name, language) for name in wanted}
+    response.headers["cache-control"] = "no-cache" if LOCAL_YAKU in wanted else AN_HOUR
+    local = place.services.rulesets.house.words(language)
+    return {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
 
 
 @router.get("/health", responses={503: {"model": Health}})

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.rules import Ruleset, load, load_kept, preset_names
-from jantaku.rules.identity import BASELINE
+from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
+from jantaku.server.house_rules import Found, HouseRules, as_stored, check_code
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
@@ -42,11 +42,15 @@ class Saved(NamedTuple):
 
 
 class RulesetStore:
-    """Rulesets by id: the fingerprint, or another id if two people saved the same rules."""
+    """Rulesets by id: the fingerprint, or another id if two people saved the same rules.
 
-    def __init__(self, store: Store) -> None:
+    ``house`` are the rulesets of the operator's files, found by their own ids.
+    """
+
+    def __init__(self, store: Store, house: HouseRules) -> None:
         self._store = store
-        self._known: OrderedDict[str, Ruleset] = OrderedDict()
+        self.house = house
+        self._known: OrderedDict[str, Found] = OrderedDict()
 
     async def save(
         self, rules: Ruleset, toml: str = "", person: str | None = None, most: int | None = None
@@ -65,7 +69,7 @@ class RulesetStore:
             row = {
                 "fingerprint": key,
                 "name": str(next(iter(rules.name.values()), rules.id))[:100],
-                "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
+                "tree": json.dumps(as_stored(rules), ensure_ascii=False),
                 "toml": toml,
                 "person": person,
                 "created": now_ms(),
@@ -90,7 +94,7 @@ class RulesetStore:
         """
         async with self._store.writing() as connection:
             owner, there = await _owner(connection, name)
-            if not there and name not in preset_names():
+            if not there and name not in preset_names() and self.house.find(name) is None:
                 raise ServerError("no_rules", rules=name)
             if owner != person:
                 raise ServerError("not_your_rules")
@@ -101,21 +105,27 @@ class RulesetStore:
             self._known.pop(name, None)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
-        """The ruleset of a preset's name or an id; raises ``no_rules`` if there is none.
+        """The ruleset to play by of a preset's name, a house rule's name or an id.
 
-        With ``fingerprint``, the ruleset stored under it, in case the preset has changed since.
+        With ``fingerprint``, the ruleset stored under it, in case the named rules have changed since. Raises
+        ``no_rules`` if there is none, ``rules_code_missing`` if the server lacks the code of a local yaku.
         """
-        if name in preset_names():
-            preset = load(name)
-            if fingerprint in (None, preset.fingerprint):
-                return preset
+        found = await self.shown(name, fingerprint)
+        check_code(name, found.missing)
+        return found.rules
+
+    async def shown(self, name: str, fingerprint: str | None = None) -> Found:
+        """Like ``find``, but without the local yaku whose code the server lacks."""
+        named = load(name) if name in preset_names() else self.house.find(name)
+        if named is not None and fingerprint in (None, named.fingerprint):
+            return Found(named, named.fingerprint)
         for key in dict.fromkeys((name, fingerprint or name)):
-            rules = await self._read(key)
-            if rules is not None and fingerprint in (None, rules.fingerprint):
-                return dataclasses.replace(rules, id=name)
+            found = await self._read(key)
+            if found is not None and fingerprint in (None, found.fingerprint):
+                return found._replace(rules=dataclasses.replace(found.rules, id=name))
         raise ServerError("no_rules", rules=name)
 
-    async def _read(self, key: str) -> Ruleset | None:
+    async def _read(self, key: str) -> Found | None:
         if key not in self._known:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
             async with self._store.reading() as connection:
@@ -123,7 +133,7 @@ class RulesetStore:
             if row is None:
                 return None
             try:
-                self._known[key] = load_kept({"extends": BASELINE, **json.loads(row.tree)})
+                self._known[key] = self.house.read(json.loads(row.tree), key)
             except UNREADABLE as error:
                 log_unreadable("ruleset", key)
                 raise ServerError("rules_unreadable", rules=key) from error
@@ -145,12 +155,13 @@ class RulesetStore:
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(rulesets.c.created.desc()).limit(most))
             found = [(row.fingerprint, row.name) for row in rows]
-        return [Saved(key, name, await self.readable(key)) for key, name in found]
+        shown = [(key, name, await self.readable(key)) for key, name in found]
+        return [Saved(key, name, one.rules if one else None) for key, name, one in shown]
 
-    async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
-        """Like ``find``, but ``None`` for unreadable rules, so that lists can skip them."""
+    async def readable(self, name: str, fingerprint: str | None = None) -> Found | None:
+        """Like ``shown``, but ``None`` for unreadable rules, so that lists can skip them."""
         try:
-            return await self.find(name, fingerprint)
+            return await self.shown(name, fingerprint)
         except ServerError as error:
             if error.code not in ("rules_unreadable", "no_rules"):
                 raise

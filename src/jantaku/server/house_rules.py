@@ -1,0 +1,73 @@
+"""The rulesets of the operator's own files, which may have local yaku.
+
+The command line reads the files at start and hands over the rulesets. The server itself reads no rules file
+and loads no code: it only looks rulesets and yaku up among those it was given.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from jantaku.rules import Ruleset, absent_yaku, identity, load_kept
+from jantaku.rules.identity import BASELINE
+from jantaku.server.errors import ServerError
+from jantaku.terms import Language
+
+LOCAL: Final = "local"  # the key of a stored ruleset for the marks of its local yaku
+
+
+class Found(NamedTuple):
+    """A ruleset, and the ids of its local yaku whose code the server does not have.
+
+    With ``missing``, ``rules`` can be shown, but nothing can be played by them: no hand has these yaku.
+    ``fingerprint`` is that of the rules with all code.
+    """
+
+    rules: Ruleset
+    fingerprint: str
+    missing: tuple[str, ...] = ()
+
+
+class HouseRules:
+    """Looks up the rulesets that the server was started with."""
+
+    def __init__(self, rulesets: Sequence[Ruleset] = ()) -> None:
+        self._by_name = {rules.id: rules for rules in rulesets}
+        self._by_fingerprint = {rules.fingerprint: rules for rules in rulesets}
+        self._yaku = {yaku.fingerprint: yaku for rules in rulesets for yaku in rules.local}
+
+    def __iter__(self) -> Iterator[Ruleset]:
+        return iter(self._by_name.values())
+
+    def find(self, name: str) -> Ruleset | None:
+        """The ruleset with an id or a fingerprint."""
+        return self._by_name.get(name) or self._by_fingerprint.get(name)
+
+    def words(self, language: Language) -> dict[str, dict[str, str]]:
+        """The name and the definition of every local yaku, by id."""
+        return {
+            yaku.id: {part: yaku.word(part, language) for part in ("name", "definition")}
+            for yaku in self._yaku.values()
+        }
+
+    def read(self, tree: Mapping[str, Any], key: str) -> Found:
+        """A stored ruleset, with the code of its local yaku if the server has exactly that code."""
+        tree = {"extends": BASELINE, **tree}
+        stored: list[dict[str, Any]] = tree.pop(LOCAL, [])
+        missing = tuple(one["id"] for one in stored if one["mark"] not in self._yaku)
+        local = tuple(self._yaku.get(one["mark"]) or absent_yaku(one["id"], one["words"]) for one in stored)
+        rules = load_kept(tree, local)
+        return Found(rules, key if missing else rules.fingerprint, missing)
+
+
+def check_code(name: str, missing: Sequence[str]) -> None:
+    """Raise ``rules_code_missing`` if the server lacks the code of some local yaku of the rules."""
+    if missing:
+        raise ServerError("rules_code_missing", rules=name, yaku=", ".join(missing))
+
+
+def as_stored(rules: Ruleset) -> dict[str, Any]:
+    """A ruleset as ``HouseRules.read`` reads it: data, with a mark instead of the code of each local yaku."""
+    local = [
+        {"id": yaku.id, "mark": yaku.fingerprint, "words": identity.plain(yaku.words)} for yaku in rules.local
+    ]
+    return rules.to_dict() | ({LOCAL: local} if local else {})
