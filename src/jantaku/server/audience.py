@@ -133,8 +133,12 @@ class Trail:
         self._steps: deque[tuple[float, int]] = deque()
 
     def add(self, now: float, seq: int) -> None:
-        """Record that ``seq`` events have been sent by ``now``."""
-        self._steps.append((now, seq))
+        """Record that ``seq`` events have been sent by ``now``.
+
+        After a restart or a fault the last step is told again, but not to watchers who have seen it.
+        """
+        if seq > (self._steps[-1][1] if self._steps else self.seen):
+            self._steps.append((now, seq))
 
     def move_on(self, now: float) -> bool:
         """Release what is old enough to watchers; return whether that is more than before."""

@@ -1,7 +1,7 @@
 """Sends events and table changes to the sockets of a table, each only what it may know."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from jantaku.game import Event
@@ -79,10 +79,10 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
             connection.send(f'{{"type":"table","table":{connection.table}}}')
 
 
-def tell_pause(table: Table, seconds: float) -> None:
+def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
     """Announce the pause in which the result of a hand is shown."""
     said = messages.dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
-    for connection in table.audience.seats.values():
+    for connection in connections:
         connection.send(said)
 
 

@@ -14,6 +14,7 @@ from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
 from jantaku.game.actions import by_default
 from jantaku.server import autoplay, seats
+from jantaku.server.audience import Connection
 from jantaku.server.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.errors import ServerError
 from jantaku.server.live_game import LiveGame
@@ -205,16 +206,23 @@ class GameLoop:
     def _next_hand(self, live: LiveGame, now: float) -> float:
         """Start the next hand when everyone has read the result; return when that will be at the latest."""
         table, pauses = self.table, self.table.services.settings.pauses
-        reading = [seat for seat in seats.persons(table.row) if seat in table.audience.seats]
+        persons = seats.persons(table.row)
+        reading = [seat for seat in persons if seat in table.audience.seats]
         if self._between_ends is None:
-            pause = pauses.result if reading else pauses.result_among_bots
+            coming = any(now < table.away_at(seat) < NEVER for seat in persons)
+            pause = pauses.result if reading or coming else pauses.result_among_bots
             self._between_ends = now + pause
-            tell_pause(table, pause)
+            tell_pause(table.audience.seats.values(), table, pause)
         if now < self._between_ends and not (reading and table.ready.issuperset(reading)):
             return self._between_ends
         self._between_ends = None
         live.next_hand()
         return now
+
+    def tell_pause_to(self, connection: Connection) -> None:
+        """Tell a seat that connects during the pause after a hand how long it lasts."""
+        if self._between_ends is not None and connection.seat is not None:
+            tell_pause([connection], self.table, max(0.0, self._between_ends - time.monotonic()))
 
     def _take_over(self, now: float) -> float:
         """Let bots take over from people who have been gone too long; return when the next one will.

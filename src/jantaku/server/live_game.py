@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.errors import JantakuError
-from jantaku.game import Game
+from jantaku.game import Action, Game
 from jantaku.game.engine import Record
 from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
 from jantaku.game.notation import parse
@@ -28,6 +28,7 @@ LOG = logging.getLogger("jantaku.server")
 _CHANCE: Final = random.SystemRandom()
 CLAIMABLE: Final = (Discarded, KanDeclared)
 CLAIMED: Final = (Called, Won)
+GameMove = tuple[int, int, Action]  # the number of events before it, its seat, the action
 
 
 def replayed(
@@ -71,6 +72,30 @@ def without_code(
     return RecordedGame(rules, game.events, game.moves, len(game.moves))
 
 
+def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
+    """The game as it stood the last time that a seat was on turn and acted, and the moves since then.
+
+    They are one discard or kan and the answers to it, or the last action of a hand. What may be told of them
+    depends on the time, so a server that starts anew tells them anew.
+    """
+    first = max(0, len(game.moves) - MOST_SEATS)
+    earlier = _at(game, first)
+    last = 0
+    for number in range(first, len(game.moves)):
+        if earlier.record.phase == YOUR_TURN:
+            last = number
+        earlier.play(*game.moves[number][1:])
+    return _at(game, last), game.moves[last:]
+
+
+def _at(game: Game, moves: int) -> Game:
+    """The same game after so many moves."""
+    found = game.anew()
+    for _, seat, action in game.moves[:moves]:
+        found.play(seat, action)
+    return found
+
+
 def of_this_hand(game: Game) -> int:
     """The number of the first action of the current hand."""
     dealt = max(place for place, event in enumerate(game.events) if isinstance(event, HandStarted))
@@ -101,9 +126,15 @@ class LiveGame:
     _dealt: int = 0  # the index of the last deal that may be sent
 
     def __post_init__(self) -> None:
-        """Release all events: the game begins, or goes on after a restart."""
+        """Release all events: the game begins, or is shown as it stands."""
         self.told = len(self.game.events)
         self._rebase()
+
+    def catch_up(self, moves: Sequence[GameMove], now: float) -> None:
+        """Carry out moves that are stored already, as if they happened now."""
+        for _, seat, action in moves:
+            self.game.play(seat, action)
+            self.tell(now)
 
     @property
     def open(self) -> bool:

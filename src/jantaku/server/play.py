@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import logging
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,7 +19,7 @@ from jantaku.server.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.clock import Clocks
 from jantaku.server.errors import ServerError
 from jantaku.server.house_rules import check_code
-from jantaku.server.live_game import LiveGame, of_this_hand, replayed, without_code
+from jantaku.server.live_game import GameMove, LiveGame, last_step, of_this_hand, replayed, without_code
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.store import now_ms
@@ -40,8 +41,10 @@ async def resume(table: Table) -> None:
         logs = await games.hands(table.game_row.id)
         read = without_code if table.missing else replayed
         game = await asyncio.to_thread(read, table.rules, table.game_row.seed, counting, logs)
+        stands = game.is_over or not game.follows_rules or table.row.status != "playing"
+        earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
         banks = await games.banks(table.game_row.id, of_this_hand(game))
-        _begin(table, game)
+        _begin(table, earlier, rest)
         table.hands_kept = len(logs)
         table.clocks.restore(banks)
         if table.playing and not game.follows_rules:
@@ -66,13 +69,17 @@ async def mend(table: Table) -> None:
         sync(table, connection)
 
 
-def _begin(table: Table, game: Game) -> None:
+def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
+    """Set the table to a game; ``moves``, its last step, are told anew, with the pause after them."""
     now = time.monotonic()
     table.hands_kept = 0
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
-    table.live = LiveGame(game, pauses, window, options.even_pauses)
+    table.live = LiveGame(game, pauses, window, options.even_pauses, seats.persons(table.row))
+    table.live.catch_up(moves, now)
     table.clocks = Clocks(table.rules.clock, options.clock, len(table.seats))
+    if table.live.open and not table.live.game.is_over:
+        table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
     table.trail = Trail(options.spectator_delay_s)
     table.trail.add(now, table.live.told)
     table.lost_at = {

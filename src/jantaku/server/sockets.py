@@ -143,6 +143,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
         table.audience.watchers.add(connection)
     welcome(table, connection)
     missed(table, connection, hello.game, hello.last)
+    loop.tell_pause_to(connection)
     tell_table(table, only_changes=True)
     loop.wake()
 
