@@ -14,6 +14,7 @@ from jantaku.cli.event_words import event_in_words
 from jantaku.errors import RecordError
 from jantaku.game import Chi, Discard, EndGame, Foul, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
 from jantaku.records.formats import read
 from jantaku.records.mjai import (
     MjaiEncoder,
@@ -110,8 +111,12 @@ def test_fouls_cannot_be_written() -> None:
     with pytest.raises(RecordError, match="no message"):
         action_to_mjai(slip, game, 0)
     game.play(0, slip)
-    with pytest.raises(RecordError, match="a foul"):
-        dumps_mjai(game)
+    for name in ("mjai", "tenhou", "mjlog"):
+        with pytest.raises(RecordError, match=r"Hand 1 .* foul.*--to jantaku"):
+            formats.dumps(game, name)
+    for name in ("jantaku", "compact"):
+        again = formats.parse_record(formats.dumps(game, name).encode()).game
+        assert again.events == game.events
     with terms.using("ko"):
         assert all(event_in_words(event) != event.type for event in game.events)
 

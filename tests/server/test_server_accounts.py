@@ -168,16 +168,23 @@ def from_address(url: str, address: str) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=WAIT_S, transport=transport)
 
 
-def try_from(url: str, place: int, password: str = OTHER, name: str = "MINA") -> int:
-    """The status of a sign-in attempt from a separate address."""
-    with from_address(url, f"127.0.0.{place}") as client:
+def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MINA") -> int:
+    """The status of a sign-in attempt from an address, or from a place in the network 127.0.0.0/24."""
+    with from_address(url, place if isinstance(place, str) else f"127.0.0.{place}") as client:
         return client.post("/api/login", json={"name": name, "password": password}).status_code
 
 
 @contextmanager
-def guarded(folder: Path, *, of_account: float, of_address: float) -> Iterator[tuple[str, Person]]:
+def guarded(
+    folder: Path, *, of_account: float, of_address: float, of_network: float = 0
+) -> Iterator[tuple[str, Person]]:
     """A server that allows few attempts, and Mina, who has an account and is signed in at 127.0.0.1."""
-    limits = replace(LOOSE, tries_of_account_per_h=of_account, tries_of_address_per_h=of_address)
+    limits = replace(
+        LOOSE,
+        tries_of_account_per_h=of_account,
+        tries_of_address_per_h=of_address,
+        tries_of_network_per_h=of_network or of_account,
+    )
     with open_server(quick(folder, limits=limits)) as url, closing(Person(url)) as mina:
         mina.post("/api/register", name="Mina", password=PASSWORD)
         yield url, mina
@@ -206,6 +213,20 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
             mina.post("/api/logout")
         wrong = [mina.http.post("/api/login", json={"name": "Mina", "password": OTHER}) for _ in range(5)]
         assert [one.status_code for one in wrong] == [401, 401, 429, 429, 429]
+
+
+def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path) -> None:
+    """Twelve networks guess without end; the owner enters with a new browser from another one."""
+    with guarded(tmp_path, of_account=10, of_address=10, of_network=2) as (url, _):
+        strangers = [f"127.{number}.0.1" for number in range(1, 13)]
+        codes = [try_from(url, address) for _ in range(6) for address in strangers]
+        assert codes.count(401) <= 10 + 2 * len(strangers)
+        assert codes[-len(strangers) :] == [429] * len(strangers)
+        beside = [try_from(url, f"127.1.0.{number}") for number in range(2, 6)]
+        assert beside == [429] * 4, "further addresses of the same network help nobody"
+        assert try_from(url, "127.99.0.1") == 401, "a slip"
+        assert [try_from(url, "127.99.0.1", PASSWORD) for _ in range(3)] == [200] * 3
+        assert [try_from(url, "127.98.0.1") for _ in range(3)] == [401, 401, 429]
 
 
 def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:

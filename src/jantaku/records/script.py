@@ -91,8 +91,10 @@ def told(game: Game) -> list[Event]:
 
     Raises ``RecordError`` if there was a foul: foreign formats cannot express it.
     """
-    if any(isinstance(event, Fouled) for event in game.events):
-        raise RecordError("record_fouls")
+    fouled = next((place for place, event in enumerate(game.events) if isinstance(event, Fouled)), None)
+    if fouled is not None:
+        hand = sum(isinstance(event, HandStarted) for event in game.events[:fouled])
+        raise RecordError("record_fouls", hand=hand)
     if not is_untold(game):
         return game.events
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))

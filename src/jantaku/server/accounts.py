@@ -10,7 +10,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from jantaku.server.errors import ServerError
 from jantaku.server.known import Whence, is_known, sign_of, with_sign
 from jantaku.server.names import ADMIN, account_of, check_reserved, shown_name, skeleton
-from jantaku.server.security import Rates
+from jantaku.server.security import Rates, wide_network_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 
@@ -41,6 +41,7 @@ class AccountService:
         limits = services.settings.limits
         self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
         self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
+        self._network_tries = Rates(limits.tries_of_network_per_h / 3600, limits.tries_of_network_per_h)
 
     async def guest(self, name: str, language: str) -> PersonRow:
         """Create a guest who has only a name."""
@@ -93,8 +94,9 @@ class AccountService:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
 
         Attempts from a browser that the owner has used before count for that browser only. All other attempts
-        count for their address and, together, for the account. Guessing stays bounded and cannot lock the
-        owner out.
+        count for their address, for its network and, together, for the account. When those of the account are
+        used up, each network still has a few of its own. So guessing stays bounded, and whoever guesses from
+        ten addresses locks the owner out of none but these.
         """
         account = account_of(name)
         found = await self._accounts.by_account(account)
@@ -102,15 +104,23 @@ class AccountService:
         known = person is not None and is_known(whence, person.id, hashed)
         tries = f"{whence.browser if known else whence.address} {account}"
         self._one_try(tries)
-        if not known and not self._strange_tries.take(account):
-            raise ServerError("too_many_tries")
+        taken = [] if known else self._strange_try(account, whence.address)
         right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
         if person is None or hashed is None or not right:
             raise ServerError("wrong_password")
         self._tries.give_back(tries)
-        if not known:
-            self._strange_tries.give_back(account)
+        for rates, key in taken:
+            rates.give_back(key)
         return person
+
+    def _strange_try(self, account: str, address: str) -> list[tuple[Rates, str]]:
+        """Count an attempt from a browser that is not known; return where it was counted."""
+        network = f"{wide_network_of(address)} {account}"
+        wanted = (self._network_tries, network), (self._strange_tries, account)
+        taken = [(rates, key) for rates, key in wanted if rates.take(key)]
+        if not taken:
+            raise ServerError("too_many_tries")
+        return taken
 
     async def change_password(self, who: PersonRow, old: str | None, new: str, session: str) -> None:
         """Set a new password after checking the old one; all other sessions and links of the person end.

@@ -39,6 +39,7 @@ class Parlour:
     workers: Workers
     addresses: Places
     heavy: Rates
+    votes: Rates
     connects: Rates
     connects_of_address: Rates
 
@@ -58,6 +59,7 @@ class Parlour:
             Workers(limits),
             Places(limits.sockets_of_address),
             Rates(limits.heavy_per_s, HEAVY_BURST),
+            Rates(limits.votes_per_s, limits.vote_burst),
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
         )

@@ -75,7 +75,7 @@ def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
 
 async def _ready(loop: GameLoop, connection: Connection, message: Ready) -> None:
     table, seat = loop.table, _seat(loop, connection)
-    if table.live is not None and table.live.between:
+    if table.live is not None and table.live.between and seat not in table.ready:
         table.ready.add(seat)
         tell_table(table)
     table.answered[seat].add(message.id)

@@ -152,6 +152,20 @@ def network_of(address: str) -> str:
     return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
+def wide_network_of(address: str) -> str:
+    """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
+
+    >>> wide_network_of("192.0.2.1"), wide_network_of("2001:db8:1:2::")
+    ('192.0.2.0', '2001:db8:1::')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    prefix = 24 if found.version == 4 else 48
+    return str(ipaddress.ip_network((found, prefix), strict=False).network_address)
+
+
 class Guard:
     """Refuses requests that are too many, too large, of the wrong type or from another site; sets headers."""
 

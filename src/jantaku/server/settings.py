@@ -45,11 +45,14 @@ class Limits:
     """What one person (``…_of_one``) or one address may use up.
 
     At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory. IPv6
-    addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all games in
-    memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers in which
-    its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one browser in
-    which its owner has. ``connects_…``: sockets that one opens at tables; an address may open all it may have
-    at once. ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most.
+    addresses count together by /64. ``kept_bytes_of_one``: uploads as stored; ``replay_bytes``: all games
+    in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers in
+    which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
+    browser in which its owner has. Once the tries of an account are used up, each network still has
+    ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
+    ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
+    ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table.
+    ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most.
     ``head_s`` and ``body_s`` limit the head and the body of a request; connections without a request are
     silent.
     """
@@ -60,6 +63,8 @@ class Limits:
     messages_per_s: float = 20
     message_burst: int = 60
     heavy_per_s: float = 3
+    votes_per_s: float = 0.5
+    vote_burst: int = 10
     requests_per_s: float = 30
     request_burst: int = 120
     entries_per_min: float = 20
@@ -70,6 +75,7 @@ class Limits:
     accounts_per_day: float = 50
     tries_of_account_per_h: float = 100
     tries_of_address_per_h: float = 10
+    tries_of_network_per_h: float = 3
     rules_of_one: int = 200
     uploads_of_one: int = 200
     kept_bytes_of_one: int = 32 * 1024 * 1024

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -183,6 +184,7 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
 async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: Connection) -> None:
     limits = place.services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
+    rates = {"why": place.heavy, "hints": place.heavy, "abort": place.votes, "rematch": place.votes}
     refused = 0
     while True:
         text = await _text(socket, limits.message_bytes)
@@ -197,7 +199,7 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
         except ValidationError as error:
             _refuse(connection, None, ServerError("bad_message", reason=_first(error)))
             continue
-        await _answer(loop, connection, message, place.heavy)
+        await _answer(loop, connection, message, rates)
 
 
 def _first(error: ValidationError) -> str:
@@ -207,11 +209,12 @@ def _first(error: ValidationError) -> str:
     return f"{place}: {found['msg']}" if place else str(found["msg"])
 
 
-async def _answer(loop: GameLoop, connection: Connection, message: Any, heavy: Rates) -> None:
+async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: Mapping[str, Rates]) -> None:
     """Carry out one message, and acknowledge or refuse it."""
     message_id = getattr(message, "id", None)
     try:
-        if message.type in ("why", "hints") and not heavy.take(connection.person.id):
+        rates = limits.get(message.type)
+        if rates is not None and not rates.take(connection.person.id):
             raise ServerError("too_many")
         await to_the_end(handle(loop, connection, message))
     except JantakuError as error:
