@@ -25,5 +25,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], isolate: false, pool: "threads" },
 });

@@ -1,45 +1,56 @@
-"""A server, a Chromium and guests for the tests in this folder."""
+"""A server, a Chromium and guests for the tests in this folder: one of each for every process of tests."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from browser.contexts import Contexts
 from browser.parlour import Guest, browsing, serving
+from jantaku.server.run import load_compiled
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the server keeps its database."""
     return tmp_path_factory.mktemp("parlour")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def parlour(data: Path) -> Iterator[str]:
-    """A server without pauses."""
+    """A server whose tables make no pauses and wait for no compiler."""
+    load_compiled()
     with serving(data) as url:
         yield url
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+@pytest.fixture(scope="session")
+def contexts() -> Iterator[Contexts]:
     """One Chromium for all tests here."""
     with browsing() as found:
         yield found
 
 
 @pytest.fixture
-def guest(parlour: str, browser: Any) -> Iterator[Callable[..., Guest]]:
-    """Makes guests and checks at the end that their pages reported no error."""
-    guests: list[Guest] = []
+def stranger(parlour: str, contexts: Contexts) -> Iterator[Callable[..., Guest]]:
+    """Makes people who are not signed in, and checks at the end that their pages reported no error."""
+    found: list[Guest] = []
 
-    def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
-        found = Guest(browser, parlour, viewport, language)
-        guests.append(found)
-        return found.enter(name)
+    def come(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
+        found.append(Guest(contexts, parlour, viewport, language, fresh=fresh))
+        return found[-1]
 
     yield come
-    for found in guests:
-        found.close()
-        assert found.faults == []
+    for one in found:
+        one.close()
+    assert [fault for one in found for fault in one.faults] == []
+
+
+@pytest.fixture
+def guest(stranger: Callable[..., Guest]) -> Callable[..., Guest]:
+    """Makes people who have entered a name."""
+
+    def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
+        return stranger(viewport, language).enter(name)
+
+    return come

@@ -1,26 +1,19 @@
 """A parlour for browsers: a server of our own in a thread, a Chromium, and people who play in it."""
 
-import asyncio
 import shutil
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from browser.contexts import VIEWPORTS, Contexts
 from jantaku import terms
+from jantaku.server.settings import NO_PAUSES
+from server.parlour import open_server, quick
 
-VIEWPORTS: Final = {
-    "phone": (390, 844),
-    "small": (360, 640),
-    "tablet": (820, 1180),
-    "landscape": (844, 390),
-    "desktop": (1280, 800),
-}
 CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS: Final = [
     "--no-sandbox",
@@ -28,10 +21,19 @@ ARGUMENTS: Final = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
+    "--process-per-site",
 ]
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
 AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS: Final = ("serious", "critical")
+# Nobody waits for anything but for people at the end of a hand
+PAUSES: Final = replace(NO_PAUSES, result=600)
+EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
+# The first payment of points ends the game
+ONE_WIN: Final = (
+    EAST + "start_points = 1000\nsticks = { 1000 = 1 }\n"
+    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
+)
 # The paths of the pages, and a selector that shows when each is ready
 PAGES: Final = {
     "lobby": ("/", ".links"),
@@ -59,6 +61,32 @@ HURRY: Final = """
 }
 """
 
+# What the table shows, once it shows something else or the result
+CHANGED: Final = """(seen) => {
+  const shown = [...document.querySelectorAll('.river, .numbers')];
+  const now = shown.map((one) => one.ariaLabel ?? one.textContent).join();
+  return document.querySelector('.result ol') || now !== seen ? now || ' ' : null;
+}"""
+# Resolves once nothing has been added to the page, removed or moved for five frames
+STILL: Final = """() => new Promise((resolve) => {
+  let frames = 0;
+  const watch = new MutationObserver(() => (frames = 0));
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  const look = () => {
+    const moves = document.getAnimations().some((one) => one.playState === 'running');
+    frames = moves ? 0 : frames + 1;
+    if (frames > 5) return watch.disconnect(), resolve(true);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+# Resolves after what has been sent to the page is drawn
+DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
+ASKED: Final = ".choosing, [data-claim], .sheet .foot button:enabled"  # the game waits for this player
+in_every_language = pytest.mark.parametrize(
+    "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
+)
+
 
 def chromium() -> str | None:
     """The path of Chromium, if it is installed."""
@@ -79,79 +107,49 @@ def needs() -> str:
     return ""
 
 
-def free_port() -> int:
-    """A free port."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+@contextmanager
+def serving(data_dir: Path, **changes: Any) -> Iterator[str]:
+    """A server in a thread, with changed settings; yields its address."""
+    with open_server(quick(data_dir, **{"pauses": PAUSES, "bot": "standard"} | changes)) as url:
+        yield url
 
 
 @contextmanager
-def serving(data_dir: Path, pauses: Any = None, house_rules: Any = ()) -> Iterator[str]:
-    """A server in a thread; yields its address. It makes no pauses unless ``pauses`` is given."""
-    import uvicorn
-
-    from jantaku.server.app import create_app
-    from jantaku.server.settings import NO_PAUSES, Limits, Settings
-
-    often = Limits(
-        messages_per_s=1000,
-        message_burst=1000,
-        requests_per_s=1000,
-        request_burst=10_000,
-        entries_per_min=10_000,
-        heavy_per_s=1000,
-        connects_per_s=1000,
-        connect_burst=10_000,
-        connects_of_address_per_s=1000,
-        accounts_per_day=1e6,
-        tries_of_account_per_h=1e6,
-        tries_of_address_per_h=1e6,
-    )
-    settings = Settings(
-        data_dir=data_dir, pauses=pauses or NO_PAUSES, limits=often, house_rules=tuple(house_rules)
-    )
-    app = create_app(settings)
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", ws="websockets-sansio"))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.05)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
-
-
-@contextmanager
-def browsing() -> Iterator[Any]:
-    """A headless Chromium."""
+def browsing() -> Iterator[Contexts]:
+    """The contexts of a headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        yield browser
+        yield Contexts(browser)
         browser.close()
+
+
+def _without_others(route: Any) -> None:
+    """Answer a request for the lobby without the tables of other tests."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json=answer.json() | {"tables": []})
 
 
 class Guest:
     """Somebody at a browser."""
 
-    def __init__(self, browser: Any, url: str, viewport: str = "phone", language: str = "en") -> None:
-        width, height = VIEWPORTS[viewport]
+    def __init__(
+        self,
+        contexts: Contexts,
+        url: str,
+        viewport: str = "phone",
+        language: str = "en",
+        *,
+        fresh: bool = False,
+    ) -> None:
         self.url = url
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=language,
-            has_touch=viewport != "desktop",
-            base_url=url,
-            service_workers="block",
-        )
+        self.language = language
+        touch = viewport != "desktop"
+        self._contexts = None if fresh else contexts
+        self.context = (contexts.fresh if fresh else contexts.lend)(url, language, touch=touch)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(180_000)  # the first hand may wait for the compiler
+        self.resize(viewport)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._noted)
@@ -160,13 +158,14 @@ class Guest:
         if message.type == "error":
             self.faults.append(message.text)
 
+    def resize(self, viewport: str) -> None:
+        """Change the size of the window."""
+        width, height = VIEWPORTS[viewport]
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def enter(self, name: str) -> "Guest":
-        """Enter a name, on the open page or in the lobby."""
-        if not self.page.url.startswith(self.url):
-            self.page.goto("/")
-        self.page.fill("#guest-name", name)
-        self.page.press("#guest-name", "Enter")
-        self.page.wait_for_selector("#guest-name", state="detached")
+        """Become a guest by one request, without a page; ``test_browser`` enters a name by hand."""
+        self.post("guest", {"name": name, "language": self.language})
         return self
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -190,32 +189,65 @@ class Guest:
         """Open the table's page and, if the game has begun, wait for the hand."""
         self.page.goto(f"/t/{table}")
 
-    def hurry(self, step: int = 30) -> None:
+    def hurry(self, step: int = 10) -> None:
         """Make a simple move every ``step`` milliseconds from now on."""
         self.page.evaluate(HURRY, step)
+
+    def visit(self, name: str) -> None:
+        """Open one of ``PAGES``; in the lobby, other people's tables are left out."""
+        self.page.route("**/api/tables?*", _without_others)
+        path, ready = PAGES[name]
+        self.page.goto(path)
+        self.page.wait_for_selector(ready)
+
+    def rest(self) -> None:
+        """Stop hurrying, and wait until this player has to choose; no sheet is open then."""
+        self.page.evaluate("window.clearInterval(window.hurry)")
+        self.page.wait_for_selector(ASKED)
+        while self.page.query_selector(".sheet"):
+            self.page.evaluate("document.querySelector('.sheet .foot button:enabled')?.click()")
+            self.page.wait_for_selector(ASKED)
+
+    def settle(self) -> None:
+        """Wait until the page has drawn everything it was sent."""
+        self.page.evaluate(DRAWN)
+
+    def still(self) -> None:
+        """Wait until nothing on the page changes or moves."""
+        self.page.evaluate(STILL)
 
     def see_discards(self, number: int) -> None:
         """Wait until the rivers hold so many tiles."""
         self.page.locator(".river .tile").nth(number - 1).wait_for(state="attached")
 
+    def finish(self) -> None:
+        """Play on to the result; fails when nothing changes for a while."""
+        self.hurry()
+        seen = ""
+        while not self.page.query_selector(".result ol"):
+            seen = self.page.wait_for_function(CHANGED, arg=seen).json_value()
+
     def close(self) -> None:
         """Leave."""
-        self.context.close()
+        if self._contexts is None:
+            self.context.close()
+        else:
+            self._contexts.give_back(self.context)
 
 
-def against_bots(player: Guest, rules: str, **options: Any) -> str:
-    """Start a game with three bots under the rules in ``text``; returns the table's id."""
-    table = player.table(player.rules(rules), 3, **options)
+def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
+    """Start a game with three bots under a preset or the text of a rules file; returns the table's id."""
+    table = player.table(player.rules(rules) if "\n" in rules else rules, 3, **options)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
     player.page.wait_for_selector(".tile-button")
     return table
 
 
-def seat_four(guest: Callable[..., Guest], rules: str) -> list[Guest]:
+def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Guest]:
     """Four people, each at a browser, at one table whose game has begun; whoever opened it is the first."""
     host = guest("East", "desktop")
-    table = host.table(host.rules(rules), 0)
+    table = host.table(host.rules(rules) if "\n" in rules else rules, 0)
     players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
     for player in players:
         player.sit_down(table)
@@ -240,9 +272,9 @@ def switch(page: Any, name: str) -> None:
 
 def serious_faults(player: Guest) -> list[str]:
     """What axe-core finds on the open page."""
-    player.page.wait_for_timeout(350)
+    player.still()
     player.page.evaluate(AXE.read_text("utf-8"))
-    found = player.page.evaluate("axe.run()")
+    found = player.page.evaluate("axe.run({ resultTypes: ['violations'] })")
     return [
         f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
         for fault in found["violations"]

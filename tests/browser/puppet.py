@@ -2,18 +2,19 @@
 
 import copy
 import json
+import time
 from typing import Any
 
-from browser.parlour import Guest, against_bots
+from browser.contexts import PATIENCE_MS
+from browser.parlour import DRAWN, Guest, against_bots
 
-EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
 Action = dict[str, Any]
 
 
 class Puppet:
     """A proxy between a page and the server: sends the page what a test wants, and records its answers."""
 
-    def __init__(self, player: Guest, rules: str = EAST) -> None:
+    def __init__(self, player: Guest, rules: str = "standard") -> None:
         self.page = player.page
         self.answers: list[Action] = []
         self.sent: list[str] = []  # every message that the page sent
@@ -67,8 +68,7 @@ class Puppet:
         """Ask the page again."""
         self._asks += 1
         own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
-        self._socket.send(json.dumps({**self._sync, "own": own}))
-        self.page.wait_for_timeout(40)
+        self._send({**self._sync, "own": own})
 
     @property
     def view(self) -> dict[str, Any]:
@@ -99,12 +99,16 @@ class Puppet:
 
     def _send(self, message: dict[str, Any]) -> None:
         self._socket.send(json.dumps(message))
-        self.page.wait_for_timeout(40)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has drawn everything that it was sent."""
+        self.page.evaluate(DRAWN)
 
     def answered(self) -> Action:
-        """The answer of the page; waits up to 1 s."""
-        for _ in range(50):
-            if self.answers:
-                return {name: value for name, value in self.answers.pop().items() if value is not None}
-            self.page.wait_for_timeout(20)
-        raise AssertionError("no answer")
+        """The answer of the page; waits for it."""
+        ends = time.monotonic() + PATIENCE_MS / 1000
+        while not self.answers:
+            assert time.monotonic() < ends, "no answer"
+            self.settle()
+        return {name: value for name, value in self.answers.pop().items() if value is not None}

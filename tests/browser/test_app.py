@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import STATIC, VIEWPORTS, Guest, against_bots, requires_browser
+from browser.contexts import Contexts
+from browser.parlour import STATIC, Guest, against_bots, in_every_language, requires_browser
 from jantaku import terms
 from jantaku.server.routes import pages
 
@@ -18,23 +19,16 @@ CONNECTIONS = 6  # a browser opens six connections to a server, one of them for 
 
 
 @pytest.fixture
-def app(browser: Any, parlour: str) -> Iterator[Any]:
-    """Makes pages of a browser where service workers run."""
-    contexts: list[Any] = []
+def app(contexts: Contexts, parlour: str) -> Iterator[Any]:
+    """Makes pages of a browser where service workers run and nothing has been loaded."""
+    opened: list[Any] = []
 
     def come(language: str = "en", *, workers: bool = True) -> Any:
-        width, height = VIEWPORTS["phone"]
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=language,
-            base_url=parlour,
-            service_workers="allow" if workers else "block",
-        )
-        contexts.append(context)
-        return context.new_page()
+        opened.append(contexts.fresh(parlour, language, workers=workers))
+        return opened[-1].new_page()
 
     yield come
-    for context in contexts:
+    for context in opened:
         context.close()
 
 
@@ -59,12 +53,14 @@ def deploy(built: Path) -> None:
 
 
 def installed(page: Any) -> None:
-    """Wait until the service worker has everything."""
+    """Wait until the service worker has everything; the page registers it after two seconds."""
+    page.clock.install()
     page.goto("/")
+    page.clock.fast_forward(3000)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
+@in_every_language
 def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: terms.Language) -> None:
     page = app(language, workers=False)
     page.goto("/")
@@ -89,7 +85,7 @@ def test_the_next_page_uses_the_chosen_language(app: Any) -> None:
     assert '<html lang="ja"' in page.request.get("/").text()
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
+@in_every_language
 def test_the_app_can_be_installed(app: Any, language: terms.Language) -> None:
     page = app(language)
     installed(page)
@@ -147,7 +143,7 @@ def test_an_open_table_is_told_of_a_new_build(guest: Callable[..., Guest], built
         sockets.append(socket)
 
     player.page.route_web_socket("**/ws/**", opened)
-    table = against_bots(player, "extends = 'standard'")
+    table = against_bots(player)
     deploy(built)
     sockets[-1].close(code=1012, reason="the server starts anew")
     player.page.locator(".notices .offer").click()

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.parlour import Guest, requires_browser
+from browser.parlour import Guest, in_every_language, requires_browser
+from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 SPIES = """
@@ -27,13 +28,12 @@ def begin(player: Guest) -> None:
     player.page.wait_for_selector(".tile-button.choosing, [data-claim]")
 
 
-@pytest.mark.parametrize(
-    ("language", "turn", "lobby"),
-    [("en", "Your turn", "Lobby"), ("ja", "あなたの番です", "ロビー"), ("ko", "내 차례", "로비")],
-)
-def test_titles_name_the_page_and_the_turn(
-    language: str, turn: str, lobby: str, guest: Callable[..., Guest]
-) -> None:
+TITLES = {"en": ("Your turn", "Lobby"), "ja": ("あなたの番です", "ロビー"), "ko": ("내 차례", "로비")}
+
+
+@in_every_language
+def test_titles_name_the_page_and_the_turn(language: terms.Language, guest: Callable[..., Guest]) -> None:
+    turn, lobby = TITLES[language]
     player = guest(language=language)
     begin(player)
     assert player.page.title() == f"● {turn} · Jantaku"
@@ -46,7 +46,7 @@ def test_a_turn_vibrates_and_the_screen_stays_on(guest: Callable[..., Guest]) ->
     player = guest()
     page = player.page
     begin(player)
-    page.wait_for_function("window.trembled === 1")
+    page.wait_for_function("() => window.trembled === 1")
     assert page.evaluate("window.held") == ["screen"]
     page.click("button.menu")
     page.get_by_role("switch", name="Vibrate when it is my turn").click()
@@ -57,4 +57,4 @@ def test_a_turn_vibrates_and_the_screen_stays_on(guest: Callable[..., Guest]) ->
     page.evaluate("clearInterval(window.hurry)")
     page.evaluate("history.pushState(null, '', '/')")
     page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
-    page.wait_for_function("window.held.at(-1) === 'released'")
+    page.wait_for_function("() => window.held.at(-1) === 'released'")

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from browser.parlour import VIEWPORTS, Guest, requires_browser
+from browser.contexts import VIEWPORTS
+from browser.parlour import ASKED, Guest, against_bots, requires_browser
 from jantaku.game import Action, Game
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
@@ -113,49 +114,49 @@ def narrow(boxes: list[dict[str, Any]], least: float) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def games() -> list[str]:
-    """The records of crowded hands."""
-    return [dumps(played(seed, callers)) for seed, callers in HANDS]
+def looks_wrong(player: Guest, viewport: str, opened: int) -> list[str]:
+    """What overlaps or is too small in a window of that size."""
+    player.resize(viewport)
+    player.settle()
+    boxes = player.page.evaluate(BOXES)
+    return faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][opened])
 
 
-@pytest.mark.parametrize("viewport", WIDTHS)
-def test_a_crowded_table_has_room(guest: Callable[..., Guest], games: list[str], viewport: str) -> None:
-    player = guest(viewport=viewport)
+@pytest.mark.parametrize("number", range(len(HANDS)))
+def test_a_crowded_table_has_room(guest: Callable[..., Guest], number: int) -> None:
+    player = guest()
     page = player.page
     page.emulate_media(reduced_motion="reduce")
+    text = dumps(played(*HANDS[number]))
+    upload = player.post("uploads", {"text": text, "name": "crowded.jsonl"})["id"]
+    page.goto(f"/u/{upload}?at=100000&seat=0")
+    page.wait_for_selector(".replay .river .tile")
     found: dict[str, list[str]] = {}
-    for number, text in enumerate(games):
-        upload = player.post("uploads", {"text": text, "name": "crowded.jsonl"})["id"]
-        page.goto(f"/u/{upload}?at=100000&seat=0")
-        page.wait_for_selector(".replay .river .tile")
+    for viewport in WIDTHS:
         for look in range(8):
-            boxes = page.evaluate(BOXES)
-            wrong = faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][1])
-            found |= {f"hand {number} look {look}": wrong} if wrong else {}
-            page.keyboard.press("o" if look == 3 else "s")
+            wrong = looks_wrong(player, viewport, opened=1)
+            found |= {f"{viewport} look {look}": wrong} if wrong else {}
+            page.keyboard.press("o" if look in (3, 7) else "s")
     assert found == {}
 
 
-@pytest.mark.parametrize("viewport", WIDTHS)
-def test_the_layout_stays_put_during_play(guest: Callable[..., Guest], viewport: str) -> None:
-    player = guest(viewport=viewport)
+def test_the_layout_stays_put_during_play(guest: Callable[..., Guest]) -> None:
+    player = guest()
     page = player.page
     page.emulate_media(reduced_motion="reduce")
-    table = player.table("standard", 3)
-    player.post(f"tables/{table}/start", {})
-    player.sit_down(table)
-    page.wait_for_selector(".tile-button")
+    against_bots(player)
     found: list[str] = []
-    places, looks = set(), 0
+    places: dict[str, set[str]] = {viewport: set() for viewport in WIDTHS}
+    looks = 0
     while looks < 6:
+        page.wait_for_selector(ASKED)
         page.evaluate(CALLING)
-        page.wait_for_timeout(10)
+        player.settle()
         state = page.evaluate(STANDING)
-        places.add(str(state["places"]))
         if state["claims"] or state["tiles"] > 9 * looks:
             looks += 1
-            boxes = page.evaluate(BOXES)
-            found += faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][state["over"]])
+            for viewport in WIDTHS:
+                found += looks_wrong(player, viewport, state["over"])
+                places[viewport].add(str(page.evaluate(STANDING)["places"]))
     assert found[:3] == []
-    assert len(places) == 1, places
+    assert {viewport: len(all_of) for viewport, all_of in places.items()} == dict.fromkeys(WIDTHS, 1)

@@ -1,14 +1,15 @@
 """The client in a real Chromium against a real server: games, reconnection, permissions of the page."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from browser.parlour import (
+    ASKED,
     PAGES,
     Guest,
     against_bots,
+    in_every_language,
     requires_axe,
     requires_browser,
     seat_four,
@@ -17,31 +18,28 @@ from browser.parlour import (
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
-QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
 
 
-def finish(player: Guest) -> None:
-    """Play on to the result."""
-    player.hurry()
-    player.page.wait_for_selector(".result ol", timeout=240_000)
-
-
-def test_a_guest_plays_a_hand_by_tapping(guest: Callable[..., Guest]) -> None:
-    player = guest("미나", language="ko")
-    player.page.click("text=봇과 대국")
-    player.page.wait_for_selector(".tile-button")
-    for _ in range(400):
-        if player.page.query_selector(".river .tile"):
-            break
-        player.page.evaluate("document.querySelector('[data-claim=pass]')?.click()")
-        player.page.wait_for_timeout(20)
-    rivers = player.page.locator(".river .tile")
-    before = rivers.count()
-    player.hurry()
-    player.see_discards(before + 4)
-    assert player.page.evaluate("document.documentElement.lang") == "ko"
+def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Guest]) -> None:
+    player = stranger(language="ko")
+    page = player.page
+    page.goto("/")
+    page.fill("#guest-name", "미나")
+    page.press("#guest-name", "Enter")
+    page.wait_for_selector("#guest-name", state="detached")
+    page.click("text=봇과 대국")
+    page.wait_for_selector(".tile-button")
+    while not page.query_selector(".choosing"):
+        page.wait_for_selector(ASKED)
+        page.evaluate("document.querySelector('[data-claim=pass]')?.click()")
+        player.settle()
+    own = page.locator(".tile-button")
+    before = page.locator(".river .tile").count()
+    own.last.tap()
+    player.see_discards(before + 1)
+    assert page.evaluate("document.documentElement.lang") == "ko"
     scrolls = "document.documentElement.scrollHeight > window.innerHeight"
-    assert not player.page.evaluate(scrolls)
+    assert not page.evaluate(scrolls)
 
 
 def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
@@ -49,9 +47,7 @@ def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
     against_bots(player, EAST)
     player.hurry()
     player.see_discards(14)
-    player.page.evaluate("window.clearInterval(window.hurry)")
-    player.page.wait_for_timeout(700)
-    player.page.wait_for_selector(".tile-button")
+    player.rest()
     seen = "[...document.querySelectorAll('.river, .own, .numbers')].map((e) => e.ariaLabel ?? e.textContent)"
     tiles = "[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)"
     before = player.page.evaluate(seen), player.page.evaluate(tiles)
@@ -67,25 +63,32 @@ def test_a_lost_connection_is_restored(guest: Callable[..., Guest]) -> None:
     player.page.evaluate("window.dispatchEvent(new Event('offline'))")
     player.context.set_offline(False)
     player.hurry()
-    player.see_discards(20)
+    player.see_discards(12)
+
+
+THEMES = pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 
 
 @requires_axe
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_no_serious_fault(guest: Callable[..., Guest], theme: str) -> None:
+@THEMES
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_serious_fault_on_a_page(guest: Callable[..., Guest], name: str, theme: str) -> None:
     player = guest()
     player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    faults = {}
-    for name, (path, ready) in PAGES.items():
-        player.page.goto(path)
-        player.page.wait_for_selector(ready)
-        faults[name] = serious_faults(player)
+    player.visit(name)
+    assert serious_faults(player) == []
+
+
+@requires_axe
+@THEMES
+def test_axe_finds_no_serious_fault_at_a_table(guest: Callable[..., Guest], theme: str) -> None:
+    player = guest()
+    player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     against_bots(player, EAST)
-    faults["table"] = serious_faults(player)
+    assert serious_faults(player) == []
     player.page.click(".menu")
     player.page.wait_for_selector(".sheet")
-    faults["menu"] = serious_faults(player)
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert serious_faults(player) == []
 
 
 def test_the_calculator_answers_at_every_tap(guest: Callable[..., Guest]) -> None:
@@ -122,34 +125,33 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     page.wait_for_selector("form select option:checked", state="attached")
 
 
-def test_the_first_page_is_small(guest: Callable[..., Guest], parlour: str, browser: Any) -> None:
+def test_the_first_page_is_small(stranger: Callable[..., Guest]) -> None:
     """The compressed size of everything the lobby loads."""
     sizes: list[int] = []
-    fresh = Guest(browser, parlour, "phone", "ko")
+    fresh = stranger(language="ko", fresh=True)
     session = fresh.context.new_cdp_session(fresh.page)
     session.send("Network.enable")
     session.on("Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"])))
     fresh.page.goto("/")
     fresh.page.wait_for_selector("#guest-name")
     fresh.page.wait_for_load_state("networkidle")
-    fresh.close()
     assert 10_000 < sum(sizes) < 250_000
 
 
 def test_four_browsers_play_one_game(guest: Callable[..., Guest]) -> None:
-    players = seat_four(guest, QUICK)
+    players = seat_four(guest)
     for player in players:
-        player.hurry(40)
+        player.hurry()
     for player in players:
-        player.see_discards(30)
+        player.see_discards(12)
 
 
-@pytest.mark.parametrize("viewport", ["phone", "desktop"])
-@pytest.mark.parametrize("language", ["ko", "ja", "en"])
+@pytest.mark.parametrize("viewport", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
+@in_every_language
 def test_a_whole_east_game(guest: Callable[..., Guest], language: str, viewport: str) -> None:
     player = guest("Mina", viewport, language)
     against_bots(player, EAST)
-    finish(player)
+    player.finish()
     places = player.page.locator(".result .place").all_inner_texts()
     assert sorted(places) == ["1", "2", "3", "4"]
     player.page.click("a[href^='/g/']")

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import VIEWPORTS, Guest, requires_axe, requires_browser, serious_faults
+from browser.contexts import VIEWPORTS
+from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
 from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -35,26 +36,28 @@ def held(page: Any) -> list[str]:
     return [name.removeprefix("#tile-") for name in names]
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-@pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
+@in_every_language
 def test_win_options_and_result_are_visible_without_scrolling(
-    guest: Callable[..., Guest], viewport: str, language: str
+    guest: Callable[..., Guest], language: str
 ) -> None:
-    player = guest(viewport=viewport, language=language)
+    player = guest(language=language)
     page = player.page
     page.goto(WIN)
     page.wait_for_selector(".explanation")
-    _, height = VIEWPORTS[viewport]
-    bar = page.locator(".bar strong")
     title = page.inner_text(".explanation h2")
-    if viewport == "desktop":
-        assert box(page, ".explanation h2")["y"] < 300
-        assert not bar.is_visible()
-    else:
-        assert bar.inner_text() == title
-        assert bottom(page, ".bar:has(strong)") <= height
-    assert bottom(page, ".situation fieldset") < height - 60
-    assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
+    for viewport in ("phone", "landscape", "desktop"):
+        player.resize(viewport)
+        player.settle()
+        _, height = VIEWPORTS[viewport]
+        bar = page.locator(".bar strong")
+        if viewport == "desktop":
+            assert box(page, ".explanation h2")["y"] < 300
+            assert not bar.is_visible()
+        else:
+            assert bar.inner_text() == title
+            assert bottom(page, ".bar:has(strong)") <= height
+        assert bottom(page, ".situation fieldset") < height - 60
+        assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
 
 
 def test_the_result_bar_scrolls_to_the_answer_and_hides(guest: Callable[..., Guest]) -> None:
@@ -66,15 +69,18 @@ def test_the_result_bar_scrolls_to_the_answer_and_hides(guest: Callable[..., Gue
     assert 0 < box(page, ".explanation h2")["y"] < 300
 
 
-@pytest.mark.parametrize("viewport", ["tablet", "landscape", "desktop"])
-def test_there_are_no_gaps_between_the_parts(guest: Callable[..., Guest], viewport: str) -> None:
-    page = guest(viewport=viewport).page
+def test_there_are_no_gaps_between_the_parts(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
     page.goto(WIN)
     page.wait_for_selector(".explanation")
-    assert box(page, ".tiles .palette")["y"] - bottom(page, ".slots") < 120
-    assert abs(box(page, "section.how")["y"] - box(page, "section.tiles")["y"]) < 5
-    above = bottom(page, "section.how") if viewport != "desktop" else bottom(page, "header")
-    assert 0 <= box(page, "section.answer")["y"] - above < 100
+    for viewport in ("tablet", "landscape", "desktop"):
+        player.resize(viewport)
+        player.settle()
+        assert box(page, ".tiles .palette")["y"] - bottom(page, ".slots") < 120
+        assert abs(box(page, "section.how")["y"] - box(page, "section.tiles")["y"]) < 5
+        above = bottom(page, "section.how") if viewport != "desktop" else bottom(page, "header")
+        assert 0 <= box(page, "section.answer")["y"] - above < 100
 
 
 def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> None:
@@ -110,18 +116,21 @@ def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> 
         assert page.get_by_role("button", name=words["open"], exact=True).count() == there
 
 
-@pytest.mark.parametrize("viewport", ["phone", "small", "desktop"])
-def test_melds_stand_in_one_row(guest: Callable[..., Guest], viewport: str) -> None:
-    page = guest(viewport=viewport).page
+def test_melds_stand_in_one_row(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
     for count in (1, 2, 4):
         page.goto(f"/calc?melds={','.join(MELDS.split(',')[:count])}")
         page.locator(".slots .melds .meld[role=img]").nth(count - 1).wait_for()
-        ends = page.eval_on_selector_all(
-            ".slots .melds > button",
-            "all => all.map((one) => one.getBoundingClientRect()).map((one) => [one.bottom, one.right])",
-        )
-        assert len({round(low) for low, _ in ends}) == 1
-        assert max(right for _, right in ends) <= box(page, ".slots")["x"] + box(page, ".slots")["width"]
+        for viewport in ("phone", "small", "desktop"):
+            player.resize(viewport)
+            player.settle()
+            ends = page.eval_on_selector_all(
+                ".slots .melds > button",
+                "all => all.map((one) => one.getBoundingClientRect()).map((one) => [one.bottom, one.right])",
+            )
+            assert len({round(low) for low, _ in ends}) == 1
+            assert max(right for _, right in ends) <= box(page, ".slots")["x"] + box(page, ".slots")["width"]
 
 
 def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:
@@ -154,11 +163,12 @@ def test_wrong_input_is_kept_and_explained(guest: Callable[..., Guest]) -> None:
 
 
 @requires_axe
-@pytest.mark.parametrize("viewport", ["phone", "desktop"])
-def test_axe_finds_no_serious_fault_in_a_full_calculator(guest: Callable[..., Guest], viewport: str) -> None:
-    player = guest(viewport=viewport)
+def test_axe_finds_no_serious_fault_in_a_full_calculator(guest: Callable[..., Guest]) -> None:
+    player = guest()
     player.page.emulate_media(reduced_motion="reduce")
     player.page.goto(f"/calc?hand=99s345p67s8s&melds={','.join(MELDS.split(',')[:2])}&rules=bgm-2025")
     player.page.wait_for_selector(".explanation")
     player.page.click(".situation summary")
-    assert serious_faults(player) == []
+    for viewport in ("phone", "desktop"):
+        player.resize(viewport)
+        assert serious_faults(player) == []

@@ -7,21 +7,24 @@ from typing import Any
 
 import pytest
 
+from browser.contexts import VIEWPORTS
 from browser.parlour import (
-    VIEWPORTS,
+    ONE_WIN,
     Guest,
     against_bots,
+    in_every_language,
     requires_axe,
     requires_browser,
     serious_faults,
 )
 from jantaku import terms
+from jantaku.records.native.game_file import dumps
+from support.record_games import game_of
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 ENGLISH = terms.table("web", "en")
 START = "#option-match-start_points"
 STICKS = "[data-path='match.sticks'] tbody tr"
-EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
 # Counts the sheets that open, and those that take the focus
 SHEETS = """() => {
   window.sheets = { opened: new Set(), focused: new Set() };
@@ -131,25 +134,26 @@ def test_others_rules_cannot_be_deleted(guest: Callable[..., Guest]) -> None:
 def test_quick_games_work_after_the_chosen_rules_are_deleted(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
+    page.goto("/")
     page.evaluate("localStorage.setItem('jantaku.rules', '0123456789abcdef')")
     page.get_by_role("button", name=ENGLISH["lobby"]["quick"]).click()
     page.wait_for_url("**/t/*")
     player.faults.clear()  # the browser notes the answer that there are no such rules
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-@pytest.mark.parametrize("viewport", ["phone", "landscape", "desktop"])
-def test_the_start_button_is_visible_without_scrolling(
-    guest: Callable[..., Guest], viewport: str, language: str
-) -> None:
-    player = guest("Mina", viewport, language)
+@in_every_language
+def test_the_start_button_is_visible_without_scrolling(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
     player.sit_down(player.table("standard", 0))
     start = player.page.locator(".room .row > button.primary")
     start.wait_for()
-    box = start.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= VIEWPORTS[viewport][1]
-    assert player.page.evaluate(NARROW)
+    for viewport in ("phone", "landscape", "desktop"):
+        player.resize(viewport)
+        player.settle()
+        box = start.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= VIEWPORTS[viewport][1]
+        assert player.page.evaluate(NARROW)
     start.click()
     player.page.wait_for_selector(".tile-button")
 
@@ -167,19 +171,20 @@ def test_the_waiting_room_marks_the_host_and_the_viewer(guest: Callable[..., Gue
 
 
 @requires_axe
-@pytest.mark.parametrize("viewport", ["phone", "desktop"])
 def test_an_invitation_shows_the_host_and_the_rules(
-    guest: Callable[..., Guest], browser: Any, parlour: str, viewport: str
+    guest: Callable[..., Guest], stranger: Callable[..., Guest]
 ) -> None:
     table = guest("Mina").table("bgm-2025", 1, clock=True)
-    invited = Guest(browser, parlour, viewport, "en")
+    invited = stranger()
     page = invited.page
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"/t/{table}")
     page.locator("h1", has_text="Mina invites you").wait_for()
     page.locator(".invited a[href='/rules/bgm-2025']").wait_for()
     assert "with a clock" in page.inner_text(".invited dl")
-    assert serious_faults(invited) == []
+    for viewport in ("phone", "desktop"):
+        invited.resize(viewport)
+        assert serious_faults(invited) == []
     page.click("button[lang=ko]")
     page.locator("h1", has_text="Mina 님이").wait_for()
     page.fill("#guest-name", "Jun")
@@ -187,15 +192,13 @@ def test_an_invitation_shows_the_host_and_the_rules(
     page.locator(".room li button.primary").first.click()
     page.locator(".room .badge.me").wait_for()
     assert serious_faults(invited) == []
-    invited.close()
-    assert invited.faults == []
 
 
-def test_a_link_to_a_missing_table_says_so_at_once(browser: Any, parlour: str) -> None:
-    stranger = Guest(browser, parlour, "phone", "en")
-    stranger.page.goto("/t/nothing1")
-    stranger.page.locator("h1", has_text=ENGLISH["table"]["not_found"]).wait_for()
-    stranger.close()
+def test_a_link_to_a_missing_table_says_so_at_once(stranger: Callable[..., Guest]) -> None:
+    visitor = stranger()
+    visitor.page.goto("/t/nothing1")
+    visitor.page.locator("h1", has_text=ENGLISH["table"]["not_found"]).wait_for()
+    visitor.faults.clear()  # the browser notes the answer that there is no such table
 
 
 def test_a_person_registers_and_signs_in_again(guest: Callable[..., Guest], parlour: str) -> None:
@@ -215,6 +218,7 @@ def test_a_person_registers_and_signs_in_again(guest: Callable[..., Guest], parl
     assert re.fullmatch(rf"{parlour}/enter/\S+", page.input_value(".share input"))
     assert "once, until" in page.inner_text(".share")
     page.get_by_role("button", name=ENGLISH["account"]["logout"]).click()
+    page.wait_for_selector("input[autocomplete=username]")
     page.goto("/")
     page.get_by_role("button", name=ENGLISH["guest"]["have_account"]).click()
     page.fill("input[autocomplete=username]", "Account of Mina")
@@ -224,45 +228,31 @@ def test_a_person_registers_and_signs_in_again(guest: Callable[..., Guest], parl
 
 
 def test_a_one_time_link_signs_in_on_another_device(
-    guest: Callable[..., Guest], browser: Any, parlour: str
+    guest: Callable[..., Guest], stranger: Callable[..., Guest]
 ) -> None:
     player = guest("Travelling")
     player.post("register", {"name": "Travelling", "password": "12345678"})
     player.page.goto("/settings")
     player.page.get_by_role("button", name=ENGLISH["account"]["link"]).click()
     player.page.wait_for_selector(".share img")
-    other = Guest(browser, parlour, "phone", "en")
+    other = stranger()
     other.page.goto(player.page.input_value(".share input"))
     other.page.locator("main button.primary").click()
     other.page.get_by_text("Travelling").wait_for()
-    other.close()
-    assert other.faults == []
 
 
 def test_results_take_the_focus(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
-    against_bots(player, EAST)
+    against_bots(player, ONE_WIN)
     page.evaluate(SHEETS)
-    player.hurry()
-    page.wait_for_selector(".result ol", timeout=240_000)
+    player.finish()
     opened, focused = page.evaluate("[window.sheets.opened.size, window.sheets.focused.size]")
     assert opened == focused > 0
     page.evaluate("window.clearInterval(window.hurry)")
     assert page.evaluate("document.querySelector('.result').contains(document.activeElement)")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('.result button.primary')")
-
-
-def record(player: Guest, folder: Path) -> Path:
-    """A log that the server reads."""
-    file = folder / "game.mjson"
-    against_bots(player, EAST)
-    player.hurry()
-    player.page.wait_for_selector(".result a[href^='/g/']", timeout=240_000)
-    game = player.page.get_attribute(".result a[href^='/g/']", "href").rpartition("/")[2]
-    file.write_text(player.page.request.get(f"/api/games/{game}/record").text(), "utf-8")
-    return file
 
 
 DROP = """([text, name]) => {
@@ -276,7 +266,8 @@ DROP = """([text, name]) => {
 def test_a_log_is_chosen_or_dropped(guest: Callable[..., Guest], tmp_path: Path) -> None:
     player = guest(viewport="desktop")
     page = player.page
-    file = record(player, tmp_path)
+    file = tmp_path / "game.jsonl"
+    file.write_text(dumps(game_of("standard", 3, steps=90)), "utf-8")
     page.goto("/games")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name=ENGLISH["games"]["choose"]).click()
@@ -290,19 +281,18 @@ def test_a_log_is_chosen_or_dropped(guest: Callable[..., Guest], tmp_path: Path)
     page.wait_for_selector(".replay .moment p")
 
 
-def test_a_visitor_enters_a_name_before_uploading_a_log(browser: Any, parlour: str) -> None:
-    stranger = Guest(browser, parlour, "phone", "en")
-    stranger.page.goto("/games")
-    stranger.page.wait_for_selector("#guest-name")
-    assert stranger.page.locator("input[type=file]").count() == 0
-    stranger.close()
+def test_a_visitor_enters_a_name_before_uploading_a_log(stranger: Callable[..., Guest]) -> None:
+    visitor = stranger()
+    visitor.page.goto("/games")
+    visitor.page.wait_for_selector("#guest-name")
+    assert visitor.page.locator("input[type=file]").count() == 0
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/settings", "/rules", "/games", "/calc"])
-def test_pages_use_the_width_of_a_desktop(guest: Callable[..., Guest], path: str) -> None:
+def test_pages_use_the_width_of_a_desktop(guest: Callable[..., Guest]) -> None:
     page = guest(viewport="desktop").page
-    page.goto(path)
-    page.wait_for_function(
-        """() => [...document.querySelectorAll("main .card")]
-            .some((one) => one.getBoundingClientRect().right > 0.9 * innerWidth)"""
-    )
+    for path in ("/", "/new", "/settings", "/rules", "/games", "/calc"):
+        page.goto(path)
+        page.wait_for_function(
+            """() => [...document.querySelectorAll("main .card")]
+                .some((one) => one.getBoundingClientRect().right > 0.9 * innerWidth)"""
+        )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -22,6 +22,20 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
     return Puppet(guest(viewport="desktop"))
 
 
+# Keys, the legal actions, and the action or its type that the page sends
+KEYS: Final[list[tuple[str, list[Action], Any]]] = [
+    ("c", [*CHI[:1], PASS], CHI[0]),
+    ("c Escape c Tab Enter", [*CHI, PASS], CHI[1]),
+    ("c Enter", [*CHI, PASS], CHI[0]),
+    ("p", [PON, PASS], PON),
+    ("k", [PON, {"type": "kan", "kind": "daiminkan", "tile": "4m"}, PASS], "kan"),
+    ("h", [{"type": "ron"}, PASS], {"type": "ron"}),
+    ("x", [*CHI, PON, {"type": "ron"}, PASS], PASS),
+    ("n", [{"type": "nine_terminals"}], {"type": "nine_terminals"}),
+    ("Control+p Alt+p X", [PON, PASS], PASS),
+]
+
+
 def test_a_tile_is_discarded_by_dragging_it_away(puppet: Puppet) -> None:
     page = puppet.page
     puppet.ask(puppet.discards())
@@ -33,32 +47,20 @@ def test_a_tile_is_discarded_by_dragging_it_away(puppet: Puppet) -> None:
         page.mouse.down()
         page.mouse.move(x + 9, y - rise, steps=4)
         page.mouse.up()
-        page.wait_for_timeout(60)
-        assert len(puppet.answers) == (rise == 90)
+        puppet.settle()
+        assert rise == 90 or puppet.answers == []
     assert puppet.answered() == {"type": "discard", "tile": name}
 
 
-@pytest.mark.parametrize(
-    ("keys", "legal", "answer"),
-    [
-        ("c", [*CHI[:1], PASS], CHI[0]),
-        ("c Escape c Tab Enter", [*CHI, PASS], CHI[1]),
-        ("c Enter", [*CHI, PASS], CHI[0]),
-        ("p", [PON, PASS], PON),
-        ("k", [PON, {"type": "kan", "kind": "daiminkan", "tile": "4m"}, PASS], "kan"),
-        ("h", [{"type": "ron"}, PASS], {"type": "ron"}),
-        ("x", [*CHI, PON, {"type": "ron"}, PASS], PASS),
-        ("n", [{"type": "nine_terminals"}], {"type": "nine_terminals"}),
-        ("Control+p Alt+p X", [PON, PASS], PASS),
-    ],
-)
-def test_every_claim_has_its_key(puppet: Puppet, keys: str, legal: list[Action], answer: Any) -> None:
-    puppet.ask(legal, offered=OFFERED)
-    for key in keys.split():
-        puppet.page.keyboard.press(key)
-    found = puppet.answered()
-    assert answer in (found, found["type"])
-    assert puppet.answers == []
+def test_every_claim_has_its_key(puppet: Puppet) -> None:
+    for keys, legal, answer in KEYS:
+        puppet.ask(legal, offered=OFFERED)
+        for key in keys.split():
+            puppet.page.keyboard.press(key)
+        found = puppet.answered()
+        assert answer in (found, found["type"]), keys
+        puppet.settle()
+        assert puppet.answers == [], keys
 
 
 def test_keys_discard_and_declare(puppet: Puppet) -> None:
@@ -93,7 +95,10 @@ def test_keys_do_nothing_behind_a_sheet_and_are_listed_in_it(puppet: Puppet) -> 
     assert puppet.answers == []
 
 
-def test_automatic_answers(puppet: Puppet) -> None:
+def test_automatic_answers(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    player.page.clock.install()
+    puppet = Puppet(player)
     tsumo = {"type": "tsumo"}
     for name, legal, answer in (
         ("win", [tsumo, *puppet.discards()], tsumo),
@@ -101,9 +106,11 @@ def test_automatic_answers(puppet: Puppet) -> None:
         ("discard", puppet.discards(), puppet.drawn),
     ):
         puppet.ask(legal)
-        puppet.page.wait_for_timeout(500)
+        puppet.page.clock.fast_forward(5000)
+        puppet.settle()
         assert puppet.answers == [], name
         puppet.page.click(f"[data-automatic={name}]")
+        puppet.page.clock.fast_forward(5000)
         assert puppet.answered() == answer
         puppet.page.click(f"[data-automatic={name}]")
 
@@ -115,7 +122,7 @@ def test_discards_can_require_confirmation(puppet: Puppet) -> None:
     tiles = page.locator(".tile-button")
     tiles.nth(2).click()
     tiles.nth(5).click()
-    page.wait_for_timeout(60)
+    puppet.settle()
     assert puppet.answers == []
     tiles.nth(5).click()
     assert puppet.answered() == {"type": "discard", "tile": tiles.nth(5).get_attribute("data-tile")}
@@ -138,7 +145,7 @@ def test_a_hand_is_sorted_by_hand(puppet: Puppet) -> None:
     page.mouse.down()
     page.mouse.move(first["x"] + 9, first["y"] + 12, steps=6)
     page.mouse.up()
-    page.wait_for_timeout(60)
+    puppet.settle()
     assert page.evaluate(tiles) == [before[12], *before[1:4], before[0], *before[4:12], before[13]]
     switch(page, "autoSort")
     assert page.evaluate(tiles) == before

@@ -1,17 +1,14 @@
 """Playing without seeing and without a mouse: sounds, spoken sentences, and keyboard only."""
 
 import re
-import time
 from collections.abc import Callable
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser, switch
+from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser, switch
 from jantaku import terms
-from server.parlour import WAIT_S
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
 SPY = """
 window.sounds = 0;
 for (const kind of ['createOscillator', 'createBufferSource']) {
@@ -43,22 +40,19 @@ def test_sounds_are_made_unless_muted(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
     page.add_init_script(SPY)
-    against_bots(player, EAST)
+    against_bots(player)
     switch(page, "sound")
     page.evaluate("window.sounds = 0")  # some sounds played before the switch was turned
     player.hurry()
     player.see_discards(10)
     assert page.evaluate("window.sounds") == 0
-    page.evaluate("clearInterval(window.hurry)")
+    player.rest()
     switch(page, "sound")
     player.hurry()
-    ends = time.monotonic() + WAIT_S
-    while page.evaluate("window.sounds") == 0:
-        assert time.monotonic() < ends
-        page.wait_for_timeout(100)
+    page.wait_for_function("() => window.sounds > 0")
 
 
-@pytest.mark.parametrize("language", ["ja", "ko"])
+@pytest.mark.parametrize("language", ["ko", pytest.param("ja", marks=pytest.mark.long)])
 def test_the_game_is_spoken(guest: Callable[..., Guest], language: terms.Language) -> None:
     player = guest(language=language)
     page = player.page
@@ -77,10 +71,10 @@ def test_the_game_is_spoken(guest: Callable[..., Guest], language: terms.Languag
             break
         against_bots(player, EAST)
         page.evaluate(LISTEN)
-        player.hurry(10)
+        player.hurry()
         while missing and not page.query_selector(".result"):
-            page.wait_for_timeout(100)
-            heard.update(page.evaluate("window.said"))
+            page.wait_for_function("() => window.said.length || document.querySelector('.result')")
+            heard.update(page.evaluate("window.said.splice(0)"))
             missing = [
                 name for name, texts in wanted.items() if not any(is_said(text, heard) for text in texts)
             ]
@@ -91,6 +85,8 @@ def test_a_hand_is_played_with_the_keyboard_only(guest: Callable[..., Guest]) ->
     player = guest(viewport="desktop")
     page = player.page
     words = terms.table("web", "en")
+    page.goto("/")
+    page.get_by_role("button", name=words["lobby"]["quick"]).wait_for()
     for _ in range(20):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent.trim()") == words["lobby"]["quick"]:
@@ -100,13 +96,14 @@ def test_a_hand_is_played_with_the_keyboard_only(guest: Callable[..., Guest]) ->
     page.evaluate(LISTEN)
     keys = {"[data-claim=win]": ["h"], "[data-claim=pass]": ["x"], ".choosing": ["ArrowRight", "Enter"]}
     next_hand = form(words["say"]["hand_started"])
-    for _ in range(1500):
+    for _ in range(400):
+        page.wait_for_selector(f"{ASKED}, .result")
         if any(map(next_hand.fullmatch, page.evaluate("window.said"))) or page.query_selector(".result"):
             break
         pressed = next((keys[found] for found in keys if page.query_selector(found)), [])
         for key in ["Tab", "Enter"] if page.query_selector(".foot button:enabled") else pressed:
             page.keyboard.press(key)
-        page.wait_for_timeout(15)
+        player.settle()
     else:
         pytest.fail("the hand does not end")
     said = page.evaluate("window.said")

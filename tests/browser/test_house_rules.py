@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
+from browser.contexts import Contexts
 from browser.parlour import Guest, requires_browser, serving
 from jantaku import terms
 from jantaku.cli.house_rules import read_house_rules
-from jantaku.server.settings import NO_PAUSES
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 CODE = """
@@ -28,13 +26,12 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("club")
     (folder / "own.py").write_text(CODE, "utf-8")
     (folder / "club.toml").write_text('name = { ko = "우리 모임" }\n[local]\nfile = "own.py"\n', "utf-8")
-    pauses = replace(NO_PAUSES, result=60.0)
-    with serving(folder, pauses, read_house_rules([folder])) as url:
+    with serving(folder, house_rules=tuple(read_house_rules([folder]))) as url:
         yield url
 
 
-def test_house_rules_have_a_group_of_their_own(club: str, browser: Any) -> None:
-    with closing(Guest(browser, club, language="ko").enter("Mina")) as player:
+def test_house_rules_have_a_group_of_their_own(club: str, contexts: Contexts) -> None:
+    with closing(Guest(contexts, club, language="ko").enter("Mina")) as player:
         page = player.page
         house = terms.text("web.rules.house", "ko")
         page.goto("/rules")
@@ -51,8 +48,8 @@ def test_house_rules_have_a_group_of_their_own(club: str, browser: Any) -> None:
         assert player.faults == []
 
 
-def test_a_local_yaku_is_named_at_the_table(club: str, browser: Any) -> None:
-    with closing(Guest(browser, club, language="ko").enter("Mina")) as player:
+def test_a_local_yaku_is_named_at_the_table(club: str, contexts: Contexts) -> None:
+    with closing(Guest(contexts, club, language="ko").enter("Mina")) as player:
         table = player.table("club", 3)
         player.post(f"tables/{table}/start", {})
         player.sit_down(table)

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import PAGES, Guest, against_bots, requires_browser
+from browser.parlour import Guest, against_bots, requires_browser
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
 NAMES = ("lobby", "new", "calculator", "drill", "sheet", "games", "settings")
 MOST_STOPS = 90
 FOCUSED = """() => {
@@ -41,7 +40,15 @@ NARROW = """() => ({
       return box.width && !held && !spoken && (hidden || upright || outside);
     }).map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 40)}`),
 })"""
-MOVING = """() => [...document.getAnimations()].map((one) => one.animationName ?? one.transitionProperty)"""
+# Notes every animation and transition from now on
+WATCH_MOTION = """() => {
+  window.moved = new Set();
+  const look = () => {
+    for (const one of document.getAnimations()) window.moved.add(one.animationName ?? one.transitionProperty);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
 
 
 def stops(page: Any) -> list[dict[str, Any]]:
@@ -58,10 +65,9 @@ def stops(page: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_keyboard_focus_moves_down_the_page_and_is_visible(guest: Callable[..., Guest], name: str) -> None:
-    page = guest(viewport="desktop").page
-    path, ready = PAGES[name]
-    page.goto(path)
-    page.wait_for_selector(ready)
+    player = guest(viewport="desktop")
+    page = player.page
+    player.visit(name)
     found = stops(page)
     assert len(found) > 6
     assert [one["name"] for one in found if not one["seen"]] == []
@@ -75,18 +81,17 @@ def test_keyboard_focus_moves_down_the_page_and_is_visible(guest: Callable[..., 
 def test_doubled_text_size_still_fits_a_phone(guest: Callable[..., Guest], name: str) -> None:
     player = guest()
     page = player.page
-    path, ready = PAGES[name]
-    page.goto(path)
-    page.wait_for_selector(ready)
+    player.table("bgm-2025", 2)
+    player.visit(name)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.wait_for_timeout(100)
+    player.still()
     assert page.evaluate(NARROW) == {"scrolls": 0, "cut": []}
 
 
 def test_a_sheet_traps_focus_and_returns_it(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = player.page
-    against_bots(player, QUICK)
+    against_bots(player)
     page.focus("button.menu")
     page.keyboard.press("Enter")
     page.wait_for_selector(".sheet")
@@ -112,10 +117,8 @@ def test_reduced_motion_stops_all_animation(guest: Callable[..., Guest], by: str
     else:
         page.goto("/settings")
         page.get_by_role("switch", name="Animation").click()
-    against_bots(player, QUICK)
-    player.hurry(20)
-    seen: set[str] = set()
-    for _ in range(40):
-        seen |= set(page.evaluate(MOVING))
-        page.wait_for_timeout(20)
-    assert seen == set()
+    against_bots(player)
+    page.evaluate(WATCH_MOTION)
+    player.hurry()
+    player.see_discards(16)
+    assert page.evaluate("[...window.moved]") == []

@@ -7,24 +7,25 @@ that they do not send, with the reason.
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import replace
+import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, get_args
 
 import pytest
 
+from browser.contexts import Contexts
 from browser.parlour import Guest, requires_browser, serving
 from browser.puppet import Puppet
 from jantaku import terms
 from jantaku.server import protocol
 from jantaku.server.app import create_app
-from jantaku.server.settings import DATABASE_FILE, NO_PAUSES, Settings
+from jantaku.server.settings import DATABASE_FILE, Settings
+from server.parlour import WAIT_S
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 WORDS: Final = terms.table("web", "en")
-EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
 PASSWORD, OTHER = "correct horse", "battery staple"
 FOR_ADMINS: Final = "the administrator's programs"
 FOR_PROGRAMS: Final = "programs that calculate"
@@ -36,14 +37,7 @@ NOT_FROM_PAGES: Final = {
     "GET /api/games/{game_id}": FOR_PROGRAMS,
     "ping": "programs that measure the way",
 }
-Come = Callable[..., Guest]
-
-
-@pytest.fixture(scope="module")
-def parlour(data: Path) -> Iterator[str]:
-    """A server without pauses, except for the result of a hand."""
-    with serving(data, replace(NO_PAUSES, result=600)) as url:
-        yield url
+Come = Callable[..., Guest]  # with a name: a guest; without: somebody who is not signed in
 
 
 def operations() -> list[str]:
@@ -80,7 +74,7 @@ class Sent:
 
     def listen(self, player: Guest) -> Guest:
         """Record what a person's pages send from now on."""
-        player.context.on("response", self._answered)
+        player.page.on("response", self._answered)
         player.page.on("websocket", lambda line: line.on("framesent", self.wrote))
         return player
 
@@ -147,9 +141,9 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     page.wait_for_selector(".room")
     table = page.url
     page.locator(".room li .button.small").last.click()
-    with a_stranger(sent, friend) as stranger:
-        stranger.goto(table)
-        stranger.wait_for_selector(".invited")
+    stranger = come().page
+    stranger.goto(table)
+    stranger.wait_for_selector(".invited")
     friend.page.goto(table)
     friend.page.locator(".room li button.primary").first.click()
     friend.page.wait_for_selector(".room .badge.me")
@@ -165,25 +159,19 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     page.wait_for_selector(".tile-button")
 
 
-@contextmanager
-def a_stranger(sent: Sent, like: Guest) -> Iterator[Any]:
-    """A page in a browser where nobody is signed in."""
-    found = sent.listen(Guest(like.context.browser, like.url))
-    yield found.page
-    found.close()
-    assert found.faults == []
-
-
 def a_game(come: Come, sent: Sent) -> None:
     """A game with three bots from the lobby: played, ended, replayed, played again, left."""
-    page = come("Player", "desktop").page
+    player = come("Player", "desktop")
+    page = player.page
     page.goto("/")
     button(page, WORDS["lobby"]["quick"]).click()
     page.wait_for_selector(".tile-button")
     page.evaluate(HURRY_ON)
+    ends = time.monotonic() + WAIT_S
     while not {"act", "hints", "ready"} <= sent.names:
-        page.wait_for_timeout(50)
-    page.evaluate("window.clearInterval(window.hurry)")
+        assert time.monotonic() < ends
+        player.settle()
+    player.rest()
     page.click("button.menu")
     button(page, WORDS["menu"]["abort"], exact=False).click()
     page.wait_for_selector(".sheet", state="detached")
@@ -209,7 +197,7 @@ HURRY_ON = """() => {
     if (foot) return foot.click();
     const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
     (found('[data-claim=win]') ?? found('[data-claim=pass]') ?? tiles[tiles.length - 1])?.click();
-  }, 30);
+  }, 10);
 }"""
 
 
@@ -218,22 +206,25 @@ def a_question(come: Come, sent: Sent) -> None:
     puppet = Puppet(come("Curious"))
     puppet.ask([puppet.drawn])
     puppet.page.locator(".tile-button").first.click(force=True)
-    puppet.page.wait_for_timeout(300)
-    for text in puppet.sent:
-        sent.wrote(text)
+    ends = time.monotonic() + WAIT_S
+    while "why" not in sent.names:
+        assert time.monotonic() < ends
+        puppet.settle()
+        for text in puppet.sent:
+            sent.wrote(text)
 
 
 def replays(come: Come, sent: Sent) -> None:
     """Replay a game played here, and an uploaded log."""
     player = come("Reader", "desktop")
     page = player.page
-    table = player.table(player.rules(EAST), 3, private=False)
+    table = player.table("standard", 3, private=False)
     player.post(f"tables/{table}/start", {})
     page.goto(f"/t/{table}")
     page.wait_for_selector(".tile-button")
     player.hurry()
     player.see_discards(3)
-    page.evaluate("window.clearInterval(window.hurry)")
+    player.rest()
     page.click("button.menu")
     button(page, WORDS["menu"]["abort"], exact=False).click()
     page.wait_for_selector(".sheet", state="detached")
@@ -315,12 +306,18 @@ ELSEWHERE: Final = {"DELETE /api/tables/{table_id}", "GET /api/health"}  # with 
 
 @pytest.mark.parametrize("visit", VISITS, ids=lambda visit: str(visit.__name__))
 def test_the_server_accepts_every_request_of_the_pages(
-    guest: Come, visit: Callable[[Come, Sent], None]
+    stranger: Come, visit: Callable[[Come, Sent], None]
 ) -> None:
     sent = Sent()
 
-    def come(name: str, viewport: str = "phone") -> Guest:
-        return sent.listen(guest(name, viewport))
+    def come(name: str | None = None, viewport: str = "phone") -> Guest:
+        found = sent.listen(stranger(viewport))
+        if name is not None:
+            found.page.goto("/")
+            found.page.fill("#guest-name", name)
+            found.page.press("#guest-name", "Enter")
+            found.page.wait_for_selector("#guest-name", state="detached")
+        return found
 
     visit(come, sent)
     assert VISITS[visit] - sent.names == set()
@@ -343,12 +340,12 @@ def test_the_client_has_no_unused_requests() -> None:
     assert named & NOT_FROM_PAGES.keys() == set()
 
 
-def test_the_owner_closes_a_stopped_game(browser: Any, tmp_path: Path) -> None:
+def test_the_owner_closes_a_stopped_game(contexts: Contexts, tmp_path: Path) -> None:
     """The game's record is damaged while the server is down, so a rare button appears."""
     sent = Sent()
     with serving(tmp_path) as url:
-        host = Guest(browser, url).enter("Host")
-        table = host.table(host.rules(EAST), 3)
+        host = Guest(contexts, url, fresh=True).enter("Host")
+        table = host.table("standard", 3)
         host.post(f"tables/{table}/start", {})
         cookies = host.context.cookies()
         host.close()
@@ -356,7 +353,7 @@ def test_the_owner_closes_a_stopped_game(browser: Any, tmp_path: Path) -> None:
         database.execute("DELETE FROM actions")
         database.execute("INSERT INTO actions (game, number, seat, action) SELECT id, 0, 0, '9z' FROM games")
     with serving(tmp_path) as url:
-        again = sent.listen(Guest(browser, url))
+        again = sent.listen(Guest(contexts, url, fresh=True))
         again.context.add_cookies(
             [{"name": one["name"], "value": one["value"], "url": url} for one in cookies]
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
+from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
 from jantaku import load, load_file, terms
 from jantaku.rules.sheet import ruleset_name
 
@@ -141,26 +141,23 @@ def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[riichi]\nopn = true\n", "riichi.opn"),
-        ("[riichi", "TOML"),
-        ('[local]\nfile = "ours.py"\n', "local.file"),
-        ('extends = "elsewhere.toml"\n', "elsewhere.toml"),
-    ],
-)
-def test_a_faulty_file_is_kept_and_its_faults_are_listed(
-    guest: Callable[..., Guest], text: str, said: str
-) -> None:
-    player = guest()
-    page = editing(player)
-    loaded(page, text)
-    page.wait_for_selector(".problem")
-    assert page.input_value("textarea") == text
-    page.locator("p.problem", has_text=said).wait_for()
+# Rules files and what the page says about their faults
+FAULTY = {
+    "[riichi]\nopn = true\n": "riichi.opn",
+    "[riichi": "TOML",
+    '[local]\nfile = "ours.py"\n': "local.file",
+    'extends = "elsewhere.toml"\n': "elsewhere.toml",
+}
+
+
+def test_a_faulty_file_is_kept_and_its_faults_are_listed(guest: Callable[..., Guest]) -> None:
+    page = editing(guest())
     form = page.get_by_role("button", name=terms.text("web.editor.form", "en"))
-    assert form.is_disabled()
+    for text, said in FAULTY.items():
+        loaded(page, text)
+        page.locator("p.problem", has_text=said).wait_for()
+        assert page.input_value("textarea") == text
+        assert form.is_disabled()
     page.fill("textarea", CLUB)
     page.locator("p.problem").first.wait_for(state="detached")
     form.click()
@@ -223,7 +220,7 @@ def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> Non
         assert not [label for label in labels if NOTATION.search(label)]
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
+@in_every_language
 def test_rulesets_are_named_in_the_language_of_the_page(
     guest: Callable[..., Guest], language: terms.Language
 ) -> None:

@@ -5,8 +5,9 @@ from typing import Final
 
 import pytest
 
-from browser.parlour import VIEWPORTS, Guest, against_bots, requires_browser
-from browser.puppet import EAST, Puppet
+from browser.contexts import VIEWPORTS
+from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser
+from browser.puppet import Puppet
 from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -37,15 +38,41 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
 @pytest.mark.parametrize("viewport", ["desktop", "landscape"])
 def test_plates_stand_at_their_players_seats(guest: Callable[..., Guest], viewport: str) -> None:
     player = guest(viewport=viewport)
-    against_bots(player, EAST)
+    against_bots(player)
     found = player.page.evaluate(MIDDLES)
     assert found["above"][1] < 0.25
-    assert found["below"][1] > 0.65
+    assert found["below"][1] > 0.8
     for side, across in (("left", range(40)), ("right", range(60, 100))):
         assert int(100 * found[side][0]) in across
         assert 0.3 < found[side][1] < 0.7
     assert found["below"][1] - found["left"][1] > 0.15
     assert found["right"][1] - found["above"][1] > 0.15
+
+
+# For each player's plate, whose hand is nearest
+NEAREST: Final = """() => {
+  const box = (where) => document.querySelector(where).getBoundingClientRect();
+  const hands = { below: box('.own') };
+  for (const place of ['right', 'above', 'left']) hands[place] = box(`.board .strip.${place} .hand`);
+  const gap = (one, other) => Math.hypot(
+    Math.max(0, one.left - other.right, other.left - one.right),
+    Math.max(0, one.top - other.bottom, other.top - one.bottom));
+  return Object.keys(hands).map((place) => {
+    const plate = box(`.board .plate.${place}`);
+    const nearer = (one, other) => (gap(plate, hands[one]) <= gap(plate, hands[other]) ? one : other);
+    return [place, Object.keys(hands).reduce(nearer)];
+  });
+}"""
+
+
+def test_plates_on_upright_screens_are_nearest_to_their_players_hands(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    against_bots(player)
+    for viewport in ("phone", "small", "tablet"):
+        player.resize(viewport)
+        player.settle()
+        found = player.page.evaluate(NEAREST)
+        assert [(viewport, hand) for _, hand in found] == [(viewport, plate) for plate, _ in found]
 
 
 def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppet) -> None:
@@ -96,13 +123,14 @@ def test_open_riichi_looks_different_from_riichi(puppet: Puppet) -> None:
 def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
     player = guest(language="ko")
     page = player.page
-    against_bots(player, EAST)
+    against_bots(player)
     for _ in range(400):
+        page.wait_for_selector(f"{ASKED}, .result")
+        player.settle()
         if page.locator(".tile-button .risk").count():
             break
         page.evaluate("[...document.querySelectorAll('.choosing:not(.blocked)')].at(-1)?.click()")
         page.evaluate("document.querySelector('.sheet .foot button, [data-claim=pass]')?.click()")
-        page.wait_for_timeout(25)
     assert page.locator(".tile-button .risk").count()
     legend = page.locator(".claims .legend")
     assert legend.is_visible()
@@ -160,9 +188,8 @@ def test_hands_shown_at_a_draw_come_with_their_waits(puppet: Puppet) -> None:
     assert names == terms.table("tiles", "ko")["honours"][:2]
 
 
-@pytest.mark.parametrize("viewport", ["desktop", "phone", "landscape"])
-def test_a_spectator_sees_the_delay_and_chooses_a_seat(guest: Callable[..., Guest], viewport: str) -> None:
-    player, watcher = guest(), guest("Sumi", viewport, "ko")
+def test_a_spectator_sees_the_delay_and_chooses_a_seat(guest: Callable[..., Guest]) -> None:
+    player, watcher = guest(), guest("Sumi", language="ko")
     table = player.table("standard", 3, spectators=True, spectator_delay_s=1, draw_seats=False)
     player.post(f"tables/{table}/start", {})
     page = watcher.page
@@ -178,11 +205,14 @@ def test_a_spectator_sees_the_delay_and_chooses_a_seat(guest: Callable[..., Gues
     other = page.locator(".watching-bar option").nth(2).inner_text()
     page.locator(".plate.below .name", has_text=other).wait_for()
     assert other != "Mina"
-    bar, board = (page.locator(where).bounding_box() for where in (".watching-bar", ".board"))
-    width, height = VIEWPORTS[viewport]
-    assert bar["y"] < board["y"] < 80  # the bar above, and the board takes the rest
-    assert board["width"] > width - 12
-    assert board["height"] > height - 80
+    for viewport in ("desktop", "phone", "landscape"):
+        watcher.resize(viewport)
+        watcher.settle()
+        bar, board = (page.locator(where).bounding_box() for where in (".watching-bar", ".board"))
+        width, height = VIEWPORTS[viewport]
+        assert bar["y"] < board["y"] < 80  # the bar above, and the board takes the rest
+        assert board["width"] > width - 12
+        assert board["height"] > height - 80
 
 
 def test_a_full_table_says_who_has_to_begin(guest: Callable[..., Guest]) -> None:

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser, seat_four
+from browser.parlour import EAST, Guest, against_bots, requires_browser, seat_four
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-EAST = 'extends = "standard"\n[match]\nlength = "east"\n'
 FOULS = 'extends = "standard"\n[fouls]\nmode = "penalise"\n'
 SEEN = """() => [
     ...[...document.querySelectorAll('.river, .own, .numbers')].map((e) => e.ariaLabel ?? e.textContent),
@@ -47,7 +46,7 @@ def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) ->
     for player in players:
         player.hurry()
     for player in players:
-        player.page.wait_for_selector(".result ol", timeout=240_000)
+        player.finish()
     finals = [sorted(player.page.locator(".result strong").all_inner_texts()) for player in players]
     assert finals == [finals[0]] * 4
     for player in players[:3]:
@@ -83,7 +82,7 @@ def test_cut_sockets_lose_nothing(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     page = player.page
     line = Line(player)
-    against_bots(player, EAST)
+    against_bots(player)
     player.hurry()
     for opened in (1, 2, 3):
         player.see_discards(4 * opened)
@@ -91,8 +90,7 @@ def test_cut_sockets_lose_nothing(guest: Callable[..., Guest]) -> None:
         comes_back(player)
         assert len(line.sockets) == opened + 1
     player.see_discards(20)
-    page.evaluate("window.clearInterval(window.hurry)")
-    page.wait_for_timeout(700)
+    player.rest()
     line.cut()
     comes_back(player)
     after_cut = page.evaluate(SEEN)

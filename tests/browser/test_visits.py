@@ -19,7 +19,6 @@ from jantaku.rules import load
 from jantaku.server.settings import DATABASE_FILE
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-QUICK = 'extends = "standard"\n[match]\nlength = "east"\n'
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
 DOWN = ".board .strip .hand i, .board .strip .hand use[href^='#tile-back']"
 UP = ".board .strip .hand use[href^='#tile-front']"
@@ -35,25 +34,27 @@ def make_referee(data: Path, name: str) -> None:
 def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data: Path) -> None:
     player, referee, other = guest("Aki"), guest("Rin", "desktop"), guest("Sena", "desktop")
     make_referee(data, "Rin")
-    against_bots(player, QUICK, spectators=True, spectator_delay_s=0, private=False)
+    table = against_bots(player, spectators=True, spectator_delay_s=0, private=False)
+    watch = f"a[href='/t/{table}?watch=1']"
+    watch_all = f"a[href='/t/{table}?watch=1&all=1']"
     for watcher in (referee, other):
         watcher.page.goto("/")
-        watcher.page.click(f"a:has-text('{WORDS['lobby']['watch']}')")
+        watcher.page.click(watch)
         watcher.page.wait_for_selector(".board .strip .hand")
     assert referee.page.locator(UP).count() == other.page.locator(UP).count() == 0
     referee.page.goto("/")
-    referee.page.click(f"a:has-text('{WORDS['lobby']['watch_all']}')")
+    referee.page.click(watch_all)
     referee.page.locator(UP).nth(12).wait_for(state="attached")
     assert referee.page.locator(UP).count() >= 4 * 13
     assert referee.page.locator(DOWN).count() == 0
-    assert other.page.locator(f"a:has-text('{WORDS['lobby']['watch_all']}')").count() == 0
+    assert other.page.locator(watch_all).count() == 0
     other.page.goto(referee.page.url)
     other.page.wait_for_selector(".board .strip .hand")
     assert other.page.locator(UP).count() == 0
 
 
 def test_four_players_vote_to_end_the_game(guest: Callable[..., Guest]) -> None:
-    players = seat_four(guest, QUICK)
+    players = seat_four(guest)
     for count, player in enumerate(players, 1):
         player.page.click("button.menu")
         player.page.locator(".sheet .row button").first.click()

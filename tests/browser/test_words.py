@@ -6,12 +6,13 @@ from typing import Final
 
 import pytest
 
-from browser.parlour import PAGES, Guest, against_bots, requires_browser
+from browser.parlour import ONE_WIN, PAGES, Guest, against_bots, requires_browser
 from jantaku import terms
 from jantaku.rules import catalogue, preset_names
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-EAST: Final = 'extends = "bgm-2025"\n[match]\nlength = "east"\n[riichi]\nopen = true\n'
+FOULS: Final = 'extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n'
+WHOLE: Final = 'extends = "bgm-2025"\n[match]\nlength = "east"\n[riichi]\nopen = true\n'
 # Hands of which the calculator shows the waits, the discards, a yakuman and a refusal
 HANDS: Final = (
     "1112345678999m",
@@ -63,16 +64,18 @@ def untranslated(texts: Iterable[str]) -> set[str]:
 def test_pages_speak_one_language(guest: Callable[..., Guest], language: str) -> None:
     player = guest(language=language)
     page = player.page
-    visits = list(PAGES.values())
-    visits += [(f"/calc?hand={hand}", ".answer *") for hand in HANDS]
+    player.table("bgm-2025", 2)
     found: dict[str, set[str]] = {}
-    for path, ready in visits:
-        page.goto(path)
-        page.wait_for_selector(ready)
-        page.wait_for_timeout(300)
-        if wrong := untranslated(page.evaluate(SHOWN)):
-            found[path] = wrong
-    assert found == {}
+    for name in PAGES:
+        player.visit(name)
+        player.still()
+        found[name] = untranslated(page.evaluate(SHOWN))
+    for hand in HANDS:
+        page.goto(f"/calc?hand={hand}")
+        page.wait_for_selector(".answer *")
+        player.still()
+        found[hand] = untranslated(page.evaluate(SHOWN))
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
 
 
 def heard_at(player: Guest) -> set[str]:
@@ -80,8 +83,9 @@ def heard_at(player: Guest) -> set[str]:
     return set(player.page.evaluate("[...window.heard]"))
 
 
+@pytest.mark.parametrize("rules", [ONE_WIN, pytest.param(WHOLE, marks=pytest.mark.long)], ids=["win", "game"])
 @pytest.mark.parametrize("language", ["ko", "ja"])
-def test_tables_speak_one_language(guest: Callable[..., Guest], language: str) -> None:
+def test_tables_speak_one_language(guest: Callable[..., Guest], language: str, rules: str) -> None:
     player = guest(language=language)
     page = player.page
     page.add_init_script(f"window.heard = new Set(); window.shown = {SHOWN}; {LISTEN}")
@@ -90,17 +94,17 @@ def test_tables_speak_one_language(guest: Callable[..., Guest], language: str) -
     player.sit_down(room)
     page.wait_for_selector(".room")
     heard |= heard_at(player)
-    against_bots(player, EAST, clock=True)
+    against_bots(player, rules, clock=True)
     page.click("button.menu")
     page.click(".sheet summary")
     page.keyboard.press("Escape")
-    player.hurry(40)
-    page.wait_for_selector(".result ol")
+    player.finish()
     heard |= heard_at(player)
     page.click("a[href^='/g/']")
     page.wait_for_selector(".replay")
-    for _ in range(60):
+    for _ in range(20):
         page.keyboard.press("ArrowRight")
+        player.settle()
     page.wait_for_selector(".moment p")
     heard |= heard_at(player)
     assert len(heard) > 100
@@ -114,7 +118,7 @@ def test_fouls_and_missing_pages_speak_one_language(
     player = guest(language=language)
     page = player.page
     heard: set[str] = set()
-    against_bots(player, EAST + '[fouls]\nmode = "penalise"\n')
+    against_bots(player, FOULS)
     page.click("button.fouls")
     page.wait_for_selector(".sheet .danger")
     heard |= set(page.evaluate(SHOWN))

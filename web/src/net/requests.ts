@@ -17,6 +17,8 @@ export class Refused extends Error {
   }
 }
 
+const SMALL = 4096; // a browser keeps 64 KiB of requests alive
+
 export type Name = keyof Requests;
 export type Answer<Of extends Name> = Requests[Of]["answer"];
 type Sent<Of extends Name> = Requests[Of]["sent"];
@@ -40,6 +42,7 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
   if (method !== "GET") {
     options.headers = { "content-type": "application/json" };
     options.body = JSON.stringify(parts.body ?? {});
+    options.keepalive = options.body.length < SMALL; // a log-out counts even if its page is closed at once
   }
   try {
     const answer = await fetch(address(path, parts), options);

@@ -1,0 +1,76 @@
+"""Browser contexts that one test after another uses, emptied in between."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any, Final
+
+VIEWPORTS: Final = {
+    "phone": (390, 844),
+    "small": (360, 640),
+    "tablet": (820, 1180),
+    "landscape": (844, 390),
+    "desktop": (1280, 800),
+}
+PATIENCE_MS: Final = 20_000  # how long an element may take to appear
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a context keeps for its whole life."""
+
+    url: str
+    language: str
+    touch: bool
+
+
+class Contexts:
+    """Lends contexts of one browser.
+
+    A new context costs a third of a second, most of it for a new process. So each context that has been given
+    back is emptied and lent again. A page that stays open in it keeps the process alive.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: defaultdict[Kind, list[tuple[Any, Any]]] = defaultdict(list)
+        self._keepers: dict[Any, tuple[Kind, Any]] = {}
+
+    def fresh(self, url: str, language: str, *, touch: bool = True, workers: bool = False) -> Any:
+        """A context of its own, with nothing in its cache; the caller closes it."""
+        width, height = VIEWPORTS["phone"]
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=language,
+            has_touch=touch,
+            base_url=url,
+            service_workers="allow" if workers else "block",
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    def lend(self, url: str, language: str, *, touch: bool) -> Any:
+        """An empty context; give it back."""
+        kind = Kind(url, language, touch)
+        if not self._free[kind]:
+            context = self.fresh(url, language, touch=touch)
+            keeper = context.new_page()
+            keeper.goto("/icon.svg")
+            self._free[kind].append((context, keeper))
+        context, keeper = self._free[kind].pop()
+        self._keepers[context] = kind, keeper
+        return context
+
+    def give_back(self, context: Any) -> None:
+        """Close the pages of a context and forget everything that is stored in it."""
+        kind, keeper = self._keepers.pop(context)
+        for page in context.pages:
+            if page is not keeper:
+                page.close()
+        context.unroute_all()
+        context.set_offline(False)
+        context.clear_permissions()
+        context.clear_cookies()
+        session = context.new_cdp_session(keeper)
+        session.send("Storage.clearDataForOrigin", {"origin": kind.url, "storageTypes": "all"})
+        session.detach()
+        self._free[kind].append((context, keeper))
