@@ -49,7 +49,7 @@ PAGES: Final = {
 
 # Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
 HURRY: Final = """
-(step) => {
+([step, until]) => {
   const pick = () => {
     const found = (selector) => document.querySelector(selector);
     const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
@@ -57,7 +57,10 @@ HURRY: Final = """
       found('[data-claim=pass]') ??
       found('[data-claim=riichi][aria-pressed=false]') ?? tiles[tiles.length - 1];
   };
-  window.hurry = window.setInterval(() => pick()?.click(), step);
+  window.hurry = window.setInterval(() => {
+    if (until && document.querySelector(until)) window.clearInterval(window.hurry);
+    else pick()?.click();
+  }, step);
 }
 """
 
@@ -189,9 +192,9 @@ class Guest:
         """Open the table's page and, if the game has begun, wait for the hand."""
         self.page.goto(f"/t/{table}")
 
-    def hurry(self, step: int = 10) -> None:
-        """Make a simple move every ``step`` milliseconds from now on."""
-        self.page.evaluate(HURRY, step)
+    def hurry(self, step: int = 10, until: str = "") -> None:
+        """Make a simple move every ``step`` milliseconds from now on, or until the page shows something."""
+        self.page.evaluate(HURRY, [step, until])
 
     def visit(self, name: str) -> None:
         """Open one of ``PAGES``; in the lobby, other people's tables are left out."""

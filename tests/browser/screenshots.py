@@ -185,7 +185,11 @@ def main(write: Callable[[str], object] = sys.stdout.write) -> None:
         folder = Path(given[0] if given else tempfile.mkdtemp(prefix="jantaku-pictures-"))
     folder.mkdir(parents=True, exist_ok=True)
     shown = Pauses((0, 0), 0, (0, 0), (0, 0), 30, 0)
-    with tempfile.TemporaryDirectory() as data, serving(Path(data), pauses=shown) as url, browsing() as browser:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serving(Path(data), pauses=shown) as url,
+        browsing() as browser,
+    ):
         if wanted:
             readme(browser, url, folder)
         for viewport in () if wanted else given[1:] or LANGUAGES:

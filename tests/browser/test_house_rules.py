@@ -54,6 +54,6 @@ def test_a_local_yaku_is_named_at_the_table(club: str, contexts: Contexts) -> No
         player.post(f"tables/{table}/start", {})
         player.sit_down(table)
         player.page.wait_for_selector(".tile-button")
-        player.hurry()
+        player.hurry(until=".sheet .win")
         player.page.get_by_text("인사").first.wait_for()
         assert player.faults == []

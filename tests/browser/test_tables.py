@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from browser.parlour import EAST, Guest, against_bots, requires_browser, seat_four
+from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 FOULS = 'extends = "standard"\n[fouls]\nmode = "penalise"\n'
@@ -15,6 +16,9 @@ SEEN = """() => [
     ...[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile),
 ]"""
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
+
+
+WORDS = terms.table("web", "en")
 
 
 class Line:
@@ -76,6 +80,34 @@ def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
     assert page.locator(".plate .away").count() == 1
     player.hurry()
     player.see_discards(8)
+
+
+def test_the_owner_removes_a_player_during_the_game(guest: Callable[..., Guest]) -> None:
+    host, friend = guest("Mina"), guest("Jun")
+    table = host.table("standard", 2, draw_seats=False)
+    friend.post(f"tables/{table}/join", {})
+    host.post(f"tables/{table}/start", {})
+    words = WORDS["room"]
+    for player in (host, friend):
+        player.sit_down(table)
+        player.page.wait_for_selector(".tile-button")
+        player.page.click("button.menu")
+    people = WORDS["menu"]["people"]
+    assert friend.page.locator(".sheet summary", has_text=people).count() == 0  # the owner's alone
+    page = host.page
+    page.locator(".sheet summary", has_text=people).click()
+    page.get_by_role("button", name=words["remove_name"].format(name="Jun")).click()
+    page.get_by_role("button", name=words["remove_not"]).click()
+    page.get_by_role("button", name=words["remove_name"].format(name="Jun")).click()
+    page.get_by_role("button", name=words["remove_sure"].format(name="Jun")).click()
+    page.locator(".sheet summary", has_text=people).wait_for(state="detached")  # nobody is left to remove
+    friend.page.locator("h1", has_text=WORDS["table"]["not_allowed"]).wait_for()
+    friend.sit_down(table)
+    friend.page.locator("h1", has_text=WORDS["table"]["not_allowed"]).wait_for()
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".sheet", state="detached")
+    host.hurry()
+    host.see_discards(8)  # a bot plays on
 
 
 def test_cut_sockets_lose_nothing(guest: Callable[..., Guest]) -> None:

@@ -23,7 +23,9 @@ HANDS: Final = (
 )
 CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
 # Addresses, fingerprints, keys of a rules file, and typed text
-QUOTED: Final = re.compile(r"https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*")
+QUOTED: Final = re.compile(
+    r"jantaku serve --rules|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
+)
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 # Names and words in Latin letters in every language
 ALLOWED: Final = {

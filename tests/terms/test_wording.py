@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku import terms
+from jantaku import load, terms
+from jantaku.rules.sheet import sheet
 from jantaku.terms.particles import FORMS
 from support.scoring import table
 from terms.test_terms import TABLES, leaves, texts
@@ -118,3 +119,12 @@ def test_readmes_show_the_client_in_their_language(language: terms.Language) -> 
     pictures = re.findall(r'src="([^"]+)"', page)
     assert pictures == [f"docs/pictures/{name}-phone{ending}.jpg" for name in ("table", "win", "calculator")]
     assert all(0 < (ROOT / picture).stat().st_size < LARGEST for picture in pictures)
+
+
+@pytest.mark.parametrize(("language", "first"), [("ko", "1위"), ("ja", "トップ"), ("en", "first place")])
+def test_oka_is_explained_where_results_and_rules_show_it(language: terms.Language, first: str) -> None:
+    rows = next(part for part in sheet(load("standard"), language).sections if part.id == "match").rows
+    shown = [row.value for row in rows if row.path == "match.oka"]
+    shown += [terms.text("web.result.about", language)]
+    shown += [terms.table("play", language)["scores"]["uma"]]
+    assert [text for text in shown if first not in text] == []
