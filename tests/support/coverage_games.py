@@ -26,7 +26,8 @@ from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry
 from jantaku.rules.check import LIABLE, choices_of, hints
 from jantaku.rules.options import SECTIONS
-from support.option_scenarios import NOT_PLAYED, SCENARIOS, Scenario
+from support.option_scenarios import NOT_PLAYED, SCENARIOS
+from support.options.deals import Scenario
 from support.table import ENDED, Table, context, ruleset
 from support.yaku_scenarios import EVERY_YAKU, dealt, played_up_to, script_of, winds_for
 

@@ -12,7 +12,8 @@ from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
 from jantaku.server.clock import Clocks
 from jantaku.tiles import format_tiles
-from support.option_scenarios import CLOCK, NOT_PLAYED, SCENARIOS, SHEET, Scenario
+from support.option_scenarios import CLOCK, NOT_PLAYED, SCENARIOS, SHEET
+from support.options.deals import Scenario
 from support.table import Table, ruleset
 
 STANDARD = load("standard")
