@@ -1,6 +1,7 @@
 """Explanations: sums, near misses, and texts in three languages."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku import terms
-from jantaku.adjudication.arithmetic import steps, totals
+from jantaku.adjudication.arithmetic import steps
 from jantaku.adjudication.explain import Explanation, explain, explain_failure
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
@@ -67,9 +68,12 @@ def check_sums(value: Score) -> None:
     assert {row.seat: row.points for row in said.payments} == value.payments
     for row in said.payments:
         assert sum(worth * count for worth, count in row.sticks.items()) == max(0, -row.points)
-    paid = totals(steps(value, Words("en", value.rules)))
-    seats = {seat: -points for seat, points in value.payments.items() if seat != value.win.seat}
-    assert {seat: points for seat, points in paid.items() if seat != value.win.seat} == seats
+    paid: Counter[str] = Counter()
+    for step in steps(value, Words("en", value.rules)):
+        for seat, points in step.pays:
+            paid[seat] += points
+    payers = [seat for seat in value.payments if seat != value.win.seat]
+    assert [paid[seat] for seat in payers] == [-value.payments[seat] for seat in payers]
     assert {row.id for row in said.yaku} == set(value.yaku)
     assert sum(row.han for row in said.yaku) == sum(han for _, _, han in value.counted()) + sum(
         value.bonus.values()

@@ -20,7 +20,6 @@ from jantaku.bots import (
     fitting,
     new_match,
     play_match,
-    play_matches,
     shape,
     weights,
 )
@@ -281,7 +280,9 @@ def test_hints_name_the_tiles_of_the_hand() -> None:
 def run(names: tuple[int, ...], seed: int, games: int, preset: str = "tenhou") -> Any:
     rules = jantaku.load(preset)
     match = new_match(rules, names, seed)
-    play_matches(np.zeros(1, GAME)[0], match, rules_record(rules)[0], context(), games)
+    record = np.zeros(1, GAME)[0]
+    for _ in range(games):
+        play_match(record, match, rules_record(rules)[0], context())
     return match.tally
 
 

@@ -26,7 +26,9 @@ from support.playing import played
 
 def test_names_of_bots() -> None:
     assert bot_names("random", 3) == ["random"] * 3
-    assert seated(2, "random, efficient,standard") == SavedSeats(2, ("random", "efficient", "", "standard"))
+    assert seated(2, "random, efficient,standard", range(4)) == SavedSeats(
+        2, ("random", "efficient", "", "standard")
+    )
     for wrong in ("nobody", "random,random"):
         with pytest.raises(RequestError):
             bot_names(wrong, 3)

@@ -127,10 +127,10 @@ def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[in
 
 def test_the_bound() -> None:
     sizes = ((16, 5), (16, 7), (20, 8), (24, 8))
-    assert [fewest_repeats([rounds] * players) for players, rounds in sizes] == [0, 48, 50, 12]
-    assert fewest_repeats([2] * 8) == 0
-    assert fewest_repeats([2] * 8, [(0, 1), (0, 2)]) == 1
-    assert fewest_repeats([1, 1, 1, 1, 0]) == 0
+    assert [fewest_repeats([rounds] * players, 4) for players, rounds in sizes] == [0, 48, 50, 12]
+    assert fewest_repeats([2] * 8, 4) == 0
+    assert fewest_repeats([2] * 8, 4, [(0, 1), (0, 2)]) == 1
+    assert fewest_repeats([1, 1, 1, 1, 0], 4) == 0
 
 
 @pytest.mark.parametrize(
@@ -159,11 +159,11 @@ def test_what_the_search_counts_is_what_the_rounds_repeat() -> None:
 
 
 def test_known_plans_are_plans() -> None:
-    rounds = known_rounds(20)
+    rounds = known_rounds(20, 4)
     assert rounds is not None
     assert all(sorted(tables.flatten().tolist()) == list(range(20)) for tables in rounds)
     assert repeats_of(meetings(rounds.tolist())) == 20
-    assert known_rounds(21) is None
+    assert known_rounds(21, 4) is None
 
 
 @compiled

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
-from jantaku.hand import SOURCES, WIND_NAMES, Source, Wind
+from jantaku.hand import Source, Wind
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN_BASE
+from jantaku.seats import seat_at, winds_of
 
 MANGAN_BASE = 2000
 
@@ -36,15 +37,15 @@ def hundreds(points: int) -> int:
     return -(-points // 100) * 100
 
 
-def seat_at(score: Score, source: Source | None) -> Wind:
-    """The seat at ``source`` relative to the winner; the one across if the record names none."""
-    steps = SOURCES.index(source) + 1 if source else 2
-    return WIND_NAMES[(WIND_NAMES.index(score.win.seat) + steps) % 4]
+def wind_at(score: Score, source: Source | None) -> Wind:
+    """The wind of the seat at ``source`` as the winner sees it; the one across if the record names none."""
+    winds = winds_of(len(score.rules.seats))
+    return winds[seat_at(winds.index(score.win.seat), source or "across", len(winds))]
 
 
 def discarder(score: Score) -> Wind | None:
     """The discarder of a ron."""
-    return None if score.win.tsumo else seat_at(score, score.win.source)
+    return None if score.win.tsumo else wind_at(score, score.win.source)
 
 
 def liabilities(score: Score) -> list[Liability]:
@@ -59,7 +60,7 @@ def liabilities(score: Score) -> list[Liability]:
         if yaku in pao:
             units = min(worth // 13, left)
             left -= units
-            found.append(Liability(seat_at(score, pao[yaku]), yaku, units))
+            found.append(Liability(wind_at(score, pao[yaku]), yaku, units))
     if found and rules.scope == "whole_hand":
         first = next(name for name in pao if name in [item.yaku for item in found])
         found = [
@@ -89,7 +90,7 @@ def steps(score: Score, words: Words) -> list[ArithmeticStep]:
     ]
     feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
-        seat = seat_at(score, feeder)
+        seat = wind_at(score, feeder)
         total = sum(points for step in paid for _, points in step.pays)
         others = [(payer, -points) for step in paid for payer, points in step.pays]
         moved = ((seat, total), *others)
@@ -168,7 +169,7 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
         yield ArithmeticStep(text, ((thrower, points),))
         return
-    children = [seat for seat in WIND_NAMES if seat not in (score.win.seat, "east")]
+    children = [seat for seat in winds_of(len(score.rules.seats)) if seat not in (score.win.seat, "east")]
     parts: list[tuple[str, int, list[Wind]]] = [("dealer", 2, ["east"]), ("child", 1, children)]
     if dealer:
         parts = [("all", 2, children)]
@@ -184,15 +185,16 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Arithme
         return
     if pao and (payer is None or score.rules.pao.honba == "liable"):
         first = next(name for name in score.win.pao if name in [item.yaku for item in pao])
-        payer = seat_at(score, score.win.pao[first])
+        payer = wind_at(score, score.win.pao[first])
     if payer:
         points = count * value
         values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}
         yield ArithmeticStep(words("calculation.honba_one", **values), ((payer, points),))
         return
-    third = hundreds(-(-count * value // 3))
-    everyone = tuple((seat, third) for seat in WIND_NAMES if seat != score.win.seat)
-    yield ArithmeticStep(words("calculation.honba_each", count=count, value=value, points=third), everyone)
+    payers = [seat for seat in winds_of(len(score.rules.seats)) if seat != score.win.seat]
+    share = hundreds(-(-count * value // len(payers)))
+    everyone = tuple((seat, share) for seat in payers)
+    yield ArithmeticStep(words("calculation.honba_each", count=count, value=value, points=share), everyone)
 
 
 def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:
@@ -200,12 +202,3 @@ def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:
     count = sum(score.payments.values()) // max(1, value)
     if count:
         yield ArithmeticStep(words("calculation.deposits", count=count, value=value, points=count * value))
-
-
-def totals(taken: list[ArithmeticStep]) -> dict[Wind, int]:
-    """The sum of each seat's payments over all steps."""
-    paid: dict[Wind, int] = dict.fromkeys(WIND_NAMES, 0)
-    for step in taken:
-        for seat, points in step.pays:
-            paid[seat] += points
-    return paid

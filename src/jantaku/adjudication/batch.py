@@ -192,7 +192,7 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
     checked = _records(records)
     results: Numbers = score_kernels.score_batch(checked, rules_record(load(rules)), cut_tables())
     error = results[:, layout.ERROR]
-    results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + 4] = 0
+    results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + layout.MOST_SEATS] = 0
     return ScoreBatch(
         error.astype(np.uint8),
         results[:, layout.HAN],
@@ -200,6 +200,6 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
         results[:, layout.YAKUMAN],
         results[:, layout.LIMIT].astype(np.uint8),
         results[:, layout.POINTS],
-        results[:, layout.PAYMENT : layout.PAYMENT + 4],
+        results[:, layout.PAYMENT : layout.PAYMENT + layout.MOST_SEATS],
         results[:, layout.YAKU],
     )

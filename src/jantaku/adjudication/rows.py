@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from jantaku.adjudication.arithmetic import discarder, liabilities, seat_at
+from jantaku.adjudication.arithmetic import discarder, liabilities, wind_at
 from jantaku.adjudication.explanation import FuRow, Group, PaymentRow, YakuRow
 from jantaku.adjudication.reading_view import ReadingView, SetView
 from jantaku.adjudication.score import Score
@@ -166,7 +166,7 @@ def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}
     feeder = win.pao.get("rinshan_kaihou") if win.rinshan else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
-        roles[seat_at(score, feeder)] = words("role.feeder")
+        roles[wind_at(score, feeder)] = words("role.feeder")
     roles[win.seat] = words("role.winner")
     for seat, points in score.payments.items():
         sticks = fewest_sticks(max(0, -points))

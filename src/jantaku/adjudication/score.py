@@ -9,7 +9,7 @@ import numpy as np
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.records import check_against_rules, win_record
 from jantaku.errors import HandError
-from jantaku.hand import WIND_NAMES, Win, Wind
+from jantaku.hand import Win, Wind
 from jantaku.kernels import win as layout
 from jantaku.kernels._jit import direct
 from jantaku.kernels.cuts import cut_tables
@@ -21,6 +21,7 @@ from jantaku.kernels.value import ITEMS, RESULT
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
+from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,9 @@ class Score:
     @property
     def payments(self) -> dict[Wind, int]:
         """What each seat receives (negative: pays), honba and deposits included."""
-        return dict(zip(WIND_NAMES, self._result[layout.PAYMENT : layout.PAYMENT + 4], strict=True))
+        winds = winds_of(self.rules.match.players)
+        paid = self._result[layout.PAYMENT : layout.PAYMENT + len(winds)]
+        return dict(zip(winds, paid, strict=True))
 
     @property
     def yaku(self) -> dict[str, int]:

@@ -13,22 +13,28 @@ from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
 from jantaku.kernels.rons import most_standing, share_sticks
 from jantaku.kernels.rules import nagashi_base, rules_record
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset, load
+from jantaku.seats import after, by_wind, winds_of
 
-_MOST_RONS = 3
+_MOST_RONS = MOST_SEATS - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Rons:
-    """The outcome of several rons on one tile: the valid scores, nearest winner first, or a draw."""
+    """The outcome of several rons on one tile: the valid scores, nearest winner first, or a draw.
+
+    ``seats`` is the number of players.
+    """
 
     scores: tuple[Score, ...]
     is_draw: bool
+    seats: int
 
     @property
     def payments(self) -> dict[Wind, int]:
         """What each seat receives (negative: pays) from all valid wins."""
-        total = dict.fromkeys(WIND_NAMES, 0)
+        total = dict.fromkeys(winds_of(self.seats), 0)
         for one in self.scores:
             for seat, points in one.payments.items():
                 total[seat] += points
@@ -42,13 +48,14 @@ def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
     wins are no rons on the same tile from the same player, ``HandError`` where one may not win.
     """
     ruleset = load(rules)
-    discarders = {(WIND_NAMES.index(win.seat) + _distance(win)) % 4 for win in wins}
+    players = len(ruleset.seats)
+    discarders = {after(WIND_NAMES.index(win.seat), players, _distance(win)) for win in wins}
     seats = {win.seat for win in wins}
     same_tile = len({win.tile % 34 for win in wins}) == 1
     if not 1 <= len(wins) <= _MOST_RONS or len(discarders) > 1 or len(seats) < len(wins) or not same_tile:
         raise RequestError("rons", field="from")
     standing = _standing(sorted(wins, key=_distance, reverse=True), ruleset)
-    return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing)
+    return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing, players)
 
 
 def _distance(win: Win) -> int:
@@ -67,7 +74,7 @@ def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     if not standing:
         return []
     records = np.concatenate([win_record(win) for win in standing])
-    share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(4, np.int64))
+    share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(MOST_SEATS, np.int64))
     return [
         replace(win, honba=int(row["honba"]), deposits=int(row["deposits"]), laid=int(row["laid"]))
         for win, row in zip(standing, records, strict=True)
@@ -93,10 +100,10 @@ def score_nagashi(
     if ruleset.draw.nagashi_mangan == "off" or barred or base == 0:
         raise HandError("no_nagashi", rules=ruleset.id)
     winner = WIND_NAMES.index(seat)
-    pay = np.zeros(4, np.int64)
+    pay = np.zeros(MOST_SEATS, np.int64)
     pay_tsumo(pay, winner, base, rules_record(ruleset)[0])
     if ruleset.draw.nagashi_mangan == "as_win":
         each = honba_share(honba, rules_record(ruleset)[0])
         pay -= each
-        pay[winner] += 4 * each + deposits * ruleset.riichi.deposit
-    return dict(zip(WIND_NAMES, pay.tolist(), strict=True))
+        pay[winner] += len(ruleset.seats) * each + deposits * ruleset.riichi.deposit
+    return by_wind(pay.tolist()[: len(ruleset.seats)], 0)

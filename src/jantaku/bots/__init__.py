@@ -6,7 +6,7 @@
 True
 """
 
-from jantaku.bots.match import Match, new_match, play_match, play_matches
+from jantaku.bots.match import Match, new_match, play_match
 from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger
 from jantaku.bots.policies import BOTS
 
@@ -20,5 +20,4 @@ __all__ = [
     "danger",
     "new_match",
     "play_match",
-    "play_matches",
 ]

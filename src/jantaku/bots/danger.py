@@ -16,7 +16,7 @@ from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.hand import NEXT_KIND
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
-from jantaku.kernels.win import ANKAN, CHI
+from jantaku.kernels.win import ANKAN, CHI, ROUND_WINDS
 
 OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
 
@@ -56,7 +56,7 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
     worth = 0
     if kind >= 31:
         worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_HAKU + kind - 31])
-    if kind == 27 + int(view.number) // int(view.seats) % 4:
+    if kind == 27 + int(view.number) // int(view.seats) % ROUND_WINDS:
         worth += int(rules.yaku.worth[OPEN, bits.ROUND_WIND])
     if kind == 27 + (seat - int(view.dealer)) % int(view.seats):
         worth += int(rules.yaku.worth[OPEN, bits.SEAT_WIND])

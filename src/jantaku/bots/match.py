@@ -148,12 +148,3 @@ def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
             break
     count_game(game, match.tally)
     return moves
-
-
-@routine
-def play_matches(game, match, rules, context, count):  # type: ignore[no-untyped-def]
-    """Play ``count`` games one after the other; return the number of moves."""
-    moves = 0
-    for _ in range(count):
-        moves += play_match(game, match, rules, context)
-    return moves

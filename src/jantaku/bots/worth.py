@@ -8,7 +8,7 @@ from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.score import score
-from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, TSUMO
+from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, ROUND_WINDS, TSUMO
 
 NO_KIND: Final = -1
 TSUMO_SHARE: Final = 0.4  # share of a wait's chances if ron is impossible
@@ -35,7 +35,7 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
         win.dora[i] = indicator % RED if indicator != NO_TILE else NO_TILE
         win.ura[i] = NO_TILE
     win.seat = -int(view.dealer) % int(view.seats)
-    win.round_wind = int(view.number) // int(view.seats) % 4
+    win.round_wind = int(view.number) // int(view.seats) % ROUND_WINDS
     win.source = RIGHT
     win.red = red
     win.honba = win.deposits = win.streak = 0

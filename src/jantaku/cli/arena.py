@@ -1,4 +1,4 @@
-"""``jantaku arena``: four bots play every seat on the same walls to find the better one."""
+"""``jantaku arena``: bots play every seat on the same walls to find the better one."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from jantaku.bots.arena import ArenaStanding, Pairing
     from jantaku.bots.mjai import MjaiBot
 
-SEATS = 4
+PLACES = ("first", "second", "third", "fourth")
 MJAI = "mjai:"
 THOUSAND = 1000
 
 
 def arena(
     players: Annotated[list[str], typer.Argument(metavar="A B C D")],
-    games: Annotated[int, typer.Option(metavar="N", min=SEATS)] = 400,
+    games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
-    """Play the games in rounds of four and print the results."""
+    """Play the games in rounds in which every player sits in every seat, and print the results."""
     ruleset = rules_named(rules)
     announce_compiling()
     from jantaku.bots.arena import contest, pairing
@@ -40,15 +40,16 @@ def arena(
         for name in players
     ]
     meeting = pairing(ruleset, players, seed, makers)
-    rounds = -(-games // SEATS)
+    seats = len(ruleset.seats)
+    rounds = -(-games // seats)  # in a round every player sits once in each seat
     started = time.perf_counter()
     with progress() as bar:
-        task = bar.add_task(words("arena.working"), total=rounds * SEATS)
-        found = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * SEATS))
+        task = bar.add_task(words("arena.working"), total=rounds * seats)
+        found = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * seats))
     taken = time.perf_counter() - started
     if as_json:
-        plain = {"rules": ruleset.id, "games": rounds * SEATS, "seconds": round(taken, 3), "faults": faults}
-        out().print_json(json.dumps(plain | {"players": [_plain(one) for one in found]}))
+        plain = {"rules": ruleset.id, "games": rounds * seats, "seconds": round(taken, 3), "faults": faults}
+        out().print_json(json.dumps(plain | {"players": [_plain(one, seats) for one in found]}))
         return 0
     _show(meeting, found, taken)
     for said in dict.fromkeys(faults):
@@ -70,13 +71,13 @@ def _rates(one: "ArenaStanding") -> dict[str, float]:
     return {name: one.rate(column, HANDS) for name, column in columns.items()}
 
 
-def _places(one: "ArenaStanding") -> list[float]:
+def _places(one: "ArenaStanding", places: int) -> list[float]:
     from jantaku.bots.match import FIRST, GAMES
 
-    return [one.rate(FIRST + place, GAMES) for place in range(SEATS)]
+    return [one.rate(FIRST + place, GAMES) for place in range(places)]
 
 
-def _plain(one: "ArenaStanding") -> dict[str, Any]:
+def _plain(one: "ArenaStanding", places: int) -> dict[str, Any]:
     from jantaku.bots.match import FINAL, GAMES, HANDS, POINTS
 
     certain = len(one.rounds) > 1
@@ -86,7 +87,7 @@ def _plain(one: "ArenaStanding") -> dict[str, Any]:
         "hands": int(one.tally[HANDS]),
         "place": one.place,
         "interval": [one.place - one.interval, one.place + one.interval] if certain else None,
-        "places": _places(one),
+        "places": _places(one, places),
         "points": one.rate(POINTS, GAMES),
         "final": one.rate(FINAL, GAMES),
         **_rates(one),
@@ -107,7 +108,7 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
     """One row per player, the best first."""
     from jantaku.bots.match import FINAL, GAMES
 
-    names = ("player", "place", "first", "second", "third", "fourth", "final", "wins", "deal_ins")
+    names = ("player", "place", *PLACES[: len(found)], "final", "wins", "deal_ins")
     columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
     rows = table(*columns, title=words("arena.title", rules=meeting.rules.id, games=games))
     for column in rows.columns[1:]:
@@ -119,7 +120,7 @@ def _results(meeting: "Pairing", found: "list[ArenaStanding]", games: int) -> Ta
         rows.add_row(
             one.name,
             f"{one.place:.2f} ± {one.interval:.2f}",
-            *(f"{share:.0%}" for share in _places(one)),
+            *(f"{share:.0%}" for share in _places(one, len(found))),
             f"{one.rate(FINAL, GAMES) / THOUSAND:+.1f}",
             *(f"{rate:.1%}" for rate in _rates(one).values()),
         )

@@ -102,7 +102,7 @@ def play_for_show(walls: Path | None) -> int:
         log = read_log(walls)
         out().print(Text(said("watch.given", log=walls.name, given=len(log.hands), seed=SEED), "dim"))
         game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
-    code = show(game, [USUAL_BOT] * 4, None)
+    code = show(game, [USUAL_BOT] * len(rules.seats), None)
     out().print()
     out().print(Text(said("watch.join", rules=USUAL_RULES), f"bold {ACCENT}"))
     return code

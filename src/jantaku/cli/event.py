@@ -17,7 +17,7 @@ from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import announce_compiling, heading, open_file, out, rules_finder, rules_named, words
 from jantaku.cli.console import table as new_table
 from jantaku.errors import RecordError, RequestError
-from jantaku.hand import WIND_NAMES
+from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
@@ -165,7 +165,7 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
 def _show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str | None = None) -> None:
     from jantaku.cli.table_view import said
 
-    titles = [words("event.table"), *(said(f"wind.{wind}") for wind in WIND_NAMES)]
+    titles = [words("event.table"), *(said(f"wind.{wind}") for wind in winds_of(len(tables[0])))]
     found = new_table(*titles, title=title)
     for t, table in enumerate(tables):
         found.add_row(str(t + 1), *table)

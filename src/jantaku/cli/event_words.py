@@ -22,7 +22,7 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
-from jantaku.hand import SOURCES
+from jantaku.seats import seat_at
 from jantaku.tiles import Tile, format_tiles, tile_name
 
 Names = Sequence[str]
@@ -54,7 +54,11 @@ def _game_started(event: GameStarted, _: Names) -> str:
 
 
 def _hand_started(event: HandStarted, names: Names) -> str:
-    return _event("hand_started", hand=hand_name(event.number, event.honba), dealer=names[event.dealer])
+    return _event(
+        "hand_started",
+        hand=hand_name(event.number, event.honba, len(event.scores)),
+        dealer=names[event.dealer],
+    )
 
 
 def _drew(event: Drew, names: Names) -> str:
@@ -74,7 +78,7 @@ def _riichi_accepted(event: RiichiAccepted, names: Names) -> str:
 
 def _called(event: Called, names: Names) -> str:
     meld = event.meld
-    source = (event.seat + 1 + SOURCES.index(meld.source or "left")) % 4
+    source = seat_at(event.seat, meld.source or "left", len(names))
     return _event(
         "called",
         name=names[event.seat],

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from jantaku.cli.frames import GameFrames
     from jantaku.cli.keys import Keys
 
-SEATS: Final = (0, 3)
 FOOT: Final = 2  # lines below what is shown
 FORWARD: Final = ("enter", "right", "space", "down")
 BACK: Final = ("left", "up", "backspace")
@@ -31,7 +30,7 @@ END: Final = ("q", "esc")
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     hand: Annotated[int | None, typer.Option(metavar="N", min=1)] = None,
-    seat: Annotated[int | None, typer.Option(metavar="N", min=SEATS[0], max=SEATS[1])] = None,
+    seat: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
     everything: Annotated[bool, typer.Option("--all", "--no-pause")] = False,
     rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
@@ -43,6 +42,8 @@ def replay(
 
     found = read_record(file, rules_named(rules) if rules else None, as_recorded=as_recorded)
     print_difference(found.difference)
+    if seat is not None and seat not in found.game.seats:
+        raise RequestError("number_range", field="--seat", value=seat, low=0, high=found.game.seats[-1])
     film = GameFrames(found.game, found.names, found.chips)
     hands = film.frames[-1].hand
     if hand is not None and hand > hands:

@@ -12,7 +12,7 @@ from jantaku.cli.console import announce_compiling, out, rules_finder, rules_nam
 from jantaku.cli.event import read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
-from jantaku.hand import WIND_NAMES
+from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
     from jantaku.club import SettledGame
@@ -52,13 +52,13 @@ def show_game(game: "SettledGame") -> None:
     """Print a settled game: a row per hand, then the final points."""
     from jantaku.cli.table_view import hand_name, said
 
-    rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in WIND_NAMES[: len(game.scores)]))
+    rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in winds_of(len(game.scores))))
     for hand in game.hands:
         points = (
             f"{delta:+,} → {score:,}" if delta else f"{score:,}"
             for delta, score in zip(hand.deltas, hand.scores, strict=True)
         )
-        rows.add_row(hand_name(hand.number, hand.honba), *points)
+        rows.add_row(hand_name(hand.number, hand.honba, len(hand.scores)), *points)
     if game.final is not None and game.places is not None:
         last = (f"{final:+,} ({place})" for final, place in zip(game.final, game.places, strict=True))
         rows.add_row(Text(words("settle.final"), "bold"), *(Text(text, "bold") for text in last))

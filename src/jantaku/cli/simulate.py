@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jantaku.lab.chunks import ChunkPlan
     from jantaku.lab.simulate import Summary
 
-SEATS = 4
+PLACES = ("first", "second", "third", "fourth")
 THOUSAND = 1000
 
 
@@ -35,7 +35,7 @@ def simulate(
     from jantaku.lab.simulate import simulate as run
 
     names = tuple(name.strip() for name in bots.split(","))
-    plan = ChunkPlan(ruleset, names * SEATS if len(names) == 1 else names, games, seed)
+    plan = ChunkPlan(ruleset, names * len(ruleset.seats) if len(names) == 1 else names, games, seed)
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("simulate.working"), total=games)
@@ -66,14 +66,14 @@ def show(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
 
 def results(plan: "ChunkPlan", done: "Summary") -> Table:
     """One row per player: places, points and how often it wins, deals in, calls and declares riichi."""
-    names = ("bot", "place", "first", "second", "third", "fourth", "final")
+    names = ("bot", "place", *PLACES[: len(plan.bots)], "final")
     rates = (done.wins, done.deal_ins, done.calls, done.riichi)
     columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]
     found = table(*columns, title=words("simulate.title", rules=plan.rules.id, games=done.games))
     for column in found.columns[1:]:
         column.justify = "right"
     for player, name in enumerate(plan.bots):
-        shares = (done.places[player] / done.games).tolist()
+        shares = (done.places[player] / done.games).tolist()[: len(plan.bots)]
         found.add_row(
             f"{player} {name}",
             f"{sum(place * share for place, share in enumerate(shares, 1)):.3f}",

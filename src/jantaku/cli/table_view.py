@@ -16,13 +16,15 @@ from jantaku.cli.console import ACCENT
 from jantaku.cli.tile_cells import CELL, DECLARED, DRAWN, ROW, TAKEN, cell, meld, river, row
 from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import View, view_of
-from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.win import MOST_SEATS
+from jantaku.seats import hand_in_round, others, round_wind, seat_wind
 
 if TYPE_CHECKING:
     from jantaku.game.game import Game
 
 RIVER_ROWS: Final = 3
+COLUMNS: Final = 3  # of rivers: at the left, in the middle and at the right
+PLACES: Final = 4  # around the table; one stays empty if fewer play
 _WIDTH: Final = ROW * CELL
 _GAP: Final = 2
 
@@ -39,15 +41,11 @@ def seat_names(names: Sequence[str] | None = None) -> list[str]:
     return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in seats]
 
 
-def hand_name(number: int, honba: int = 0) -> str:
+def hand_name(number: int, honba: int, seats: int) -> str:
     """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0)."""
-    found = said("hand", wind=said(f"wind.{WIND_NAMES[number // 4 % 4]}"), number=number % 4 + 1)
+    wind = said(f"wind.{round_wind(number, seats)}")
+    found = said("hand", wind=wind, number=hand_in_round(number, seats))
     return said("with_honba", hand=found, honba=honba) if honba else found
-
-
-def wind_of(seat: int, dealer: int) -> Wind:
-    """The wind of a seat when ``dealer`` deals."""
-    return WIND_NAMES[(seat - dealer) % 4]
 
 
 def table_view(
@@ -85,7 +83,9 @@ def table_of(
 
 def head(view: View) -> Text:
     """The hand's name, the sticks, the indicators and the tiles left in the wall, in one line."""
-    found = Text().append(f" {hand_name(view.number, view.honba)} ", f"bold reverse {ACCENT}")
+    found = Text().append(
+        f" {hand_name(view.number, view.honba, len(view.scores))} ", f"bold reverse {ACCENT}"
+    )
     found.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
     found.append("  " + said("dora") + " ")
     found.append_text(row(view.indicators))
@@ -97,10 +97,16 @@ def legend() -> Text:
     return Text(said("legend", drawn=DRAWN, riichi=DECLARED, called=TAKEN), "dim")
 
 
+def _wind_letter(view: View, seat: int) -> str:
+    return said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}")
+
+
 def _panel(view: View, seat: int, name: str) -> list[Text]:
     """A seat's name and points above its river."""
     turn = seat == view.turn
-    title = Text().append(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
+    title = Text().append(
+        said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}") + " ", f"bold {ACCENT}"
+    )
     title.append(name, "bold underline" if turn else "bold")
     title.append(f" {view.scores[seat]:,}", "")
     if view.riichi[seat]:
@@ -112,9 +118,11 @@ def _panel(view: View, seat: int, name: str) -> list[Text]:
 
 def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
     """The four rivers in place: the reader's at the bottom, the next player's at the right."""
-    bottom, right, top, left = (panels[(near + i) % 4] for i in range(4))
+    around = [panels[seat] for seat in (near, *others(near, len(panels)))]
+    around += [[] for _ in range(PLACES - len(around))]
+    bottom, right, top, left = around
     grid = Table.grid(padding=(0, _GAP, 0, 0))
-    for _ in range(3):
+    for _ in range(COLUMNS):
         grid.add_column(width=_WIDTH, no_wrap=True)
     empty = Text()
     height = max(len(top), len(bottom))
@@ -151,9 +159,10 @@ def _hands(
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, max_width=14)
     grid.add_column()
-    for i in (1, 2, 3, 0)[: 4 if own else 3]:
-        seat = (view.seat + i) % 4
-        title = Text().append(said(f"wind_letter.{wind_of(seat, view.dealer)}") + " ", f"bold {ACCENT}")
+    for seat in others(view.seat, len(hands)) + [view.seat] * own:
+        title = Text().append(
+            said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}") + " ", f"bold {ACCENT}"
+        )
         title.append(names[seat], "bold underline" if seat == view.turn else "")
         body = hands[seat]
         for one in view.melds[seat]:

@@ -95,14 +95,21 @@ def _game() -> None:
 
 
 def _bots() -> None:
-    """A decision of any bot, and what it says of danger; no ``Game``, which would need all of the engine."""
+    """A decision of any bot, what it says of danger, and a whole game between bots.
+
+    It uses no ``Game``, which would need another copy of the engine.
+    """
+    from jantaku.bots.arena import contest, pairing
     from jantaku.bots.player import decision, risks
     from jantaku.lab.vector import VectorEnv
+    from jantaku.rules import load
 
     env = VectorEnv(games=1)
     env.reset()
     risks(env.records[0], 0, env.rules)
     decision()
+    rules = load("standard")
+    contest(pairing(rules, ("random",) * len(rules.seats)), 1)
 
 
 def _lab() -> None:
@@ -117,7 +124,7 @@ def _lab() -> None:
     from jantaku.rules import load
 
     rules = load("standard")
-    play_chunk(ChunkPlan(rules, ("random",) * 4, 1), 0, 1)
+    play_chunk(ChunkPlan(rules, ("random",) * len(rules.seats), 1), 0, 1)
     batch = new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)
     play_at_random(batch, sources(1, CHOICES, 0, 1), 1, context(), np.zeros(4, np.int64))
 

@@ -34,7 +34,8 @@ def watch(
     from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.game import Game
 
-    ruleset, names = rules_named(rules), bot_names(bots, 4)
+    ruleset = rules_named(rules)
+    names = bot_names(bots, len(ruleset.seats))
     if record is not None and record.exists():
         raise RequestError("file_exists", field="--record", path=record)
     game = Game(ruleset, seed=secrets.token_bytes(32) if seed is None else seed)
@@ -52,7 +53,7 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
     from jantaku.cli.play.stream import Teller
 
     console = out()
-    names = seat_names([False] * 4)
+    names = seat_names([False] * len(bots))
     players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
     told = ", ".join(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
     console.print(heading(said("watch.title", rules=game.rules.id, bots=told)))

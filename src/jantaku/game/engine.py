@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from jantaku import seats
 from jantaku.adjudication.masks import bits_in
 from jantaku.game.snapshot import Snapshot
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
@@ -123,8 +124,7 @@ def seats_of(record: Record) -> range:
 
 def others(record: Record, seat: int) -> list[int]:
     """The other seats in turn after ``seat``."""
-    seats = len(seats_of(record))
-    return [(seat + turn) % seats for turn in range(1, seats)]
+    return seats.others(seat, len(seats_of(record)))
 
 
 def by_seat(record: Record, numbers: npt.NDArray[Any]) -> tuple[Any, ...]:
@@ -134,7 +134,7 @@ def by_seat(record: Record, numbers: npt.NDArray[Any]) -> tuple[Any, ...]:
 
 def dealer_of(record: Record) -> int:
     """The seat that is East in this hand."""
-    return int(record.match.number) % int(record.match.seats)
+    return seats.dealer_of(int(record.match.number), int(record.match.seats))
 
 
 def round_of(record: Record) -> int:

@@ -17,6 +17,7 @@ NO_TILE: Final = 255
 NOBODY: Final = 255
 RIGHT, ACROSS = 1, 2  # where the tile is from; 3 is left
 MOST_SEATS: Final = 4
+ROUND_WINDS: Final = 4  # rounds are called East, South, West, North, then East again
 
 TSUMO: Final = 1 << 0
 IN_RIICHI: Final = 1 << 1

@@ -26,13 +26,13 @@ from jantaku.game.events import (
     Won,
 )
 from jantaku.game.recorded import Move, RecordedGame
-from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.hand import Meld, MeldType
 from jantaku.records.inference import LoggedEnd
 from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What, check_script
 from jantaku.rules import Ruleset
+from jantaku.seats import by_place, by_wind, source_of
 from jantaku.tiles import RED, Tile, sort_tiles
 
-SEATS: Final = range(4)
 YAKUMAN_HAN: Final = 13
 _CLAIMS: Final = (Chi, Pon)
 
@@ -70,7 +70,7 @@ class Told:
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told: Any) -> RecordedScore:
     """What a record says of a win; ``told`` has its han, fu, points, limit and yakuman."""
-    payments = {WIND_NAMES[(seat - dealer) % 4]: deltas[seat] for seat in SEATS}
+    payments = by_wind(deltas, dealer)
     usual: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "points": max(deltas)}
     known = {name: value for name, value in told.items() if value is not None}
     return RecordedScore(yaku=dict(yaku), payments=payments, **(usual | known))
@@ -79,18 +79,18 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **told
 def told_game(told: Told) -> RecordedGame:
     """The game of a record."""
     check_script(told.hands)
-    events: list[Event] = [GameStarted(told.rules.id, told.rules.fingerprint)]
+    events: list[Event] = [GameStarted(told.rules.id, told.rules.fingerprint, len(told.rules.seats))]
     moves: list[Move] = []
     for hand, end in zip(told.hands, told.ends, strict=True):
         _Teller(hand, end, told.rules, events, moves).tell()
     if told.final is not None:
         scores, final = told.final.scores, told.final.points
-        order = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+        order = by_place(scores)
         last = next((one.scores for one in reversed(events) if isinstance(one, PointsMoved)), scores)
         if last != scores:
             deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
             events.append(PointsMoved(deltas, scores, "leftover_deposits"))
-        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in SEATS)))
+        events.append(GameEnded(final, tuple(order.index(seat) + 1 for seat in told.rules.seats)))
     return RecordedGame(told.rules, events, moves, len(moves))
 
 
@@ -179,8 +179,9 @@ class _Teller:
         own = self._own_tiles(act.seat, act.action, called)
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
         kind = MeldType.DAIMINKAN if isinstance(act.action, Kan) else kind
-        away = ((act.source if act.source is not None else self.lying[0]) - act.seat) % 4
-        meld = Meld(kind, tuple(sort_tiles((*own, called))), called, SOURCES[max(away, 1) - 1])
+        owner = self.lying[0] if act.source is None else act.source
+        source = source_of(act.seat, owner, len(self.held))
+        meld = Meld(kind, tuple(sort_tiles((*own, called))), called, source)
         for tile in own:
             self._out(act.seat, tile)
         if kind is MeldType.PON:
@@ -220,7 +221,9 @@ class _Teller:
     def _close(self, end: ToldEnd) -> None:
         if not end.wins:
             self._accept()
-            hands = tuple(tuple(sort_tiles(self.held[seat])) if seat in end.shown else None for seat in SEATS)
+            hands = tuple(
+                tuple(sort_tiles(held)) if seat in end.shown else None for seat, held in enumerate(self.held)
+            )
             tenpai = end.shown if end.kind == "exhausted" else ()
             kind = cast("DrawKind", end.kind or "exhausted")
             self.events.append(HandDrawn(kind, tenpai, (), hands))

@@ -17,13 +17,21 @@ from jantaku.kernels.engine.settle import finish
 from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load
+from jantaku.seats import by_place
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
-LAST_OF_EAST_GAME: Final = 7  # South 4, if the South round was entered
 ROUNDINGS: Final = ("nearest_1000", "none", "five_down_six_up")
 TIES: Final = ("seat_order", "share")
 OKA: Final = ("derived", "none")
-UMA: Final = ((20, 10), (10, 5), (30, 10), (15, 5), (30, 20), (12, 4), (0, 0))  # in thousands
+UMA: Final = (  # usual ones, by place, in thousands
+    (20, 10, -10, -20),
+    (10, 5, -5, -10),
+    (30, 10, -10, -30),
+    (15, 5, -5, -15),
+    (30, 20, -20, -30),
+    (12, 4, -4, -12),
+    (0, 0, 0, 0),
+)
 _STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
@@ -75,7 +83,7 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
         changes["tiles.red"] = dict(table.red)
     if table.kuitan is False:
         changes["calls.kuitan"] = False
-    if _is_east_only(table, course):
+    if _is_east_only(table, course, len(rules.seats)):
         changes["match.length"] = "east"
     changes |= _of_the_start(rules, course)
     if table.is_private and any(min(one.scores) < 0 for one in course.standings):
@@ -88,12 +96,13 @@ def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return rules.with_changes(changes) if changes else rules
 
 
-def _is_east_only(table: LoggedTable, course: GameCourse) -> bool:
+def _is_east_only(table: LoggedTable, course: GameCourse, seats: int) -> bool:
+    """Whether the table plays one round; a second one is entered if nobody has enough points."""
     last = max((one.number for one in course.standings), default=0)
     if table.east_only is None:
         ended = course.final is not None and min(course.final.scores) >= 0
-        return ended and last < 4 and course.start_points is not None
-    return table.east_only and last <= LAST_OF_EAST_GAME
+        return ended and last < seats and course.start_points is not None
+    return table.east_only and last < 2 * seats
 
 
 def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
@@ -144,12 +153,12 @@ def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
     ways = product(_first(match.tie, TIES), _first(match.final_rounding, ROUNDINGS), low, OKA)
     for tie, rounding, back, oka in ways:
         way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
-        for one, two in UMA:
-            yield way | {"uma": [1000 * one, 1000 * two, -1000 * two, -1000 * one]}
+        for uma in UMA:
+            if len(uma) == len(rules.seats):
+                yield way | {"uma": [1000 * one for one in uma]}
     for tie, rounding, back, oka in product(_first(match.tie, TIES), ROUNDINGS, low, OKA):
         way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
-        uma = _uma_between(rules, final, way)
-        yield way | {"uma": uma}
+        yield way | {"uma": _uma_between(rules, final, way)}
 
 
 def _first(value: str, values: Sequence[str]) -> list[str]:
@@ -158,8 +167,8 @@ def _first(value: str, values: Sequence[str]) -> list[str]:
 
 def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> list[int]:
     """The uma that turns the points into the final points; the first place gets the remainder."""
-    plain = final_points(rules, final.scores, {**way, "uma": [0, 0, 0, 0], "oka": "none"})
-    order = sorted(range(4), key=lambda seat: (-final.scores[seat], seat))
+    plain = final_points(rules, final.scores, {**way, "uma": [0] * len(rules.seats), "oka": "none"})
+    order = by_place(final.scores)
     rest = [final.points[seat] - plain[seat] for seat in order[1:]]
     return [-sum(rest), *rest]
 
@@ -174,13 +183,13 @@ def final_points(
     gained = len(rules.seats) * (back - rules.match.start_points) if oka == "derived" else 0
     records[0].oka = oka if isinstance(oka, int) else gained
     if "uma" in way:
-        records[0].uma[:] = way.pop("uma")
+        uma = way.pop("uma")
+        records[0].uma[: len(uma)] = uma
     for name, value in way.items():
         number = choice(f"match.{name}", value) if isinstance(value, str) else value
         setattr(records[0].match, name, number)
     matches = np.zeros(1, MATCH)
     matches[0].seats = len(rules.seats)
-    matches[0].scores[:] = scores
+    matches[0].scores[: len(scores)] = scores
     finish(matches[0], records[0])
-    one, two, three, four = matches[0].final.tolist()
-    return one, two, three, four
+    return tuple(matches[0].final.tolist()[: len(rules.seats)])

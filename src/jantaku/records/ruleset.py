@@ -1,9 +1,11 @@
 """The rules of a foreign log: those of our mark, those passed, or those inferred from it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from jantaku.errors import RecordError
 from jantaku.game import Game
+from jantaku.game.events import HandStarted
 from jantaku.records.native import rules_mark
 from jantaku.records.native.rules_mark import KEY
 from jantaku.rules import Ruleset
@@ -26,6 +28,19 @@ def log_rules(found: Mapping[str, Any], given: Ruleset | None, otherwise: Callab
     if isinstance(mark, Mapping):
         return rules_mark.marked_rules(mark, given)
     return given or otherwise()
+
+
+def require_seats(rules: Ruleset, format_name: str, seats: int) -> None:
+    """Raise ``RecordError`` if a format with so many seats cannot carry a game under the rules."""
+    if len(rules.seats) != seats:
+        raise RecordError("record_seats", format=format_name, count=len(rules.seats), wanted=seats)
+
+
+def check_players(rules: Ruleset, starts: Iterable[HandStarted]) -> None:
+    """Raise ``RecordError`` if a hand of the log has another number of players than the rules."""
+    for start in starts:
+        if len(start.scores) != len(rules.seats):
+            raise RecordError("record_other_players", count=len(start.scores), wanted=len(rules.seats))
 
 
 def may_begin_anywhere(found: Mapping[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from jantaku.adjudication.explanation import Explanation
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
 from jantaku.server.wire import BySeat, GameAction, GameEvent, ScoreAnswer, Seat, SeatView, Wire
@@ -161,7 +162,7 @@ class CreateTable(Wire):
     name: Annotated[str, Field(max_length=40)] = ""
     rules: RulesName = "standard"
     options: TableOptions = TableOptions()
-    bots: Annotated[int, Field(ge=0, le=4)] = 0
+    bots: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
     sit: bool = True
 
 

@@ -24,6 +24,7 @@ from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
 from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
+from jantaku.seats import seat_wind
 from jantaku.tiles import RED, Tile, format_tiles
 
 Row = dict[str, Any]
@@ -148,7 +149,7 @@ def _points(
             tile,
             tsumo=tsumo,
             round=WIND_NAMES[round_of(record)],
-            seat=WIND_NAMES[(seat - dealer_of(record)) % len(game.seats)],
+            seat=seat_wind(seat, dealer_of(record), len(game.seats)),
             riichi=riichi,
             dora=indicators(record),
             honba=int(match.honba),

@@ -140,6 +140,7 @@ class Lobby:
             found.id,
             found.fingerprint,
             options,
+            (None,) * len(found.seats),
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, TypeAdapter
 
 from jantaku.game.actions import Riichi
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.wire import (
     BySeat,
     Furiten,
@@ -161,6 +162,8 @@ class Result(Wire):
 class TableInfo(Wire):
     """Everything about a table except the game; sent whole whenever any of it changes.
 
+    ``seats`` has an entry for each seat, ``null`` for a free one.
+
     ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
     stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
     nothing can be played here; a running game is then stopped.
@@ -173,7 +176,7 @@ class TableInfo(Wire):
     host: str
     rules: RulesRef
     options: TableOptions
-    seats: Annotated[list[SeatInfo | None], Field(min_length=4, max_length=4)]
+    seats: Annotated[list[SeatInfo | None], Field(max_length=MOST_SEATS)]
     game: int
     watchers: int = 0
     result: Result | None = None

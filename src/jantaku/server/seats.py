@@ -6,7 +6,7 @@ from typing import Final
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.tables import Sitter, Sitters, TableRow
+from jantaku.server.storage.tables import Sitter, TableRow
 
 BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
 _CHANCE: Final = random.SystemRandom()
@@ -105,8 +105,7 @@ def filled(row: TableRow, policy: str) -> TableRow:
         return row
     sitters: list[Sitter | None] = list(row.sitters)
     _CHANCE.shuffle(sitters)
-    drawn: Sitters = tuple(sitters)
-    return dataclasses.replace(row, sitters=drawn)
+    return dataclasses.replace(row, sitters=tuple(sitters))
 
 
 def with_status(row: TableRow, status: str) -> TableRow:

@@ -1,12 +1,11 @@
 // A score as the server writes it, and its words.
 import type { ScoreWire } from "../generated/wire";
+import { WINDS } from "./seats";
 import { maybe, payment, t } from "./words.svelte";
 
 export type Score = ScoreWire;
 
-export const WINDS = ["east", "south", "west", "north"] as const;
-
-/** What each of the three payers pays for a tsumo, without honba. */
+/** What each payer pays for a tsumo, without honba. */
 export interface Split {
   others: number;
   dealer: number;
@@ -24,7 +23,7 @@ export interface Takings {
 
 /** Split what a winner receives. Points that nobody pays come from the sticks on the table. */
 export function takings(score: Score, winner: number, tsumo: boolean): Takings {
-  const received = WINDS.map((wind) => score.payments[wind] ?? 0);
+  const received = WINDS.flatMap((wind) => score.payments[wind] ?? []); // a wind without a seat has no entry
   const total = received[winner] ?? 0;
   const sticks = received.reduce((sum, points) => sum + points, 0);
   const honba = total - score.points - sticks;
@@ -32,7 +31,7 @@ export function takings(score: Score, winner: number, tsumo: boolean): Takings {
 }
 
 function splitOf(received: readonly number[], winner: number, honba: number, points: number): Split | null {
-  const paid = received.flatMap((value, wind) => (wind === winner ? [] : [-value - honba / 3]));
+  const paid = received.flatMap((value, wind) => (wind === winner ? [] : [-value - honba / (received.length - 1)]));
   const others = paid.at(-1) ?? 0;
   const dealer = winner === 0 ? others : (paid[0] ?? 0);
   const whole = paid.reduce((sum, value) => sum + value, 0);

@@ -1,12 +1,11 @@
 // What each game event does to the table. Pure: every function returns a new state.
 import type * as wire from "../generated/wire";
+import { wallOf } from "../lib/seats";
 import { turnedUp } from "../tiles/melds";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
-import { NOTHING_AUTOMATIC, SEATS, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
+import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
 
 export type GameEvent = wire.Update["events"][number];
-
-const WALL = 70; // tiles to draw after the deal
 
 function newSeat(hand: string | null | undefined): SeatState {
   return {
@@ -56,9 +55,9 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
     deposits: event.deposits,
     scores: event.scores,
     indicators: [event.indicator],
-    wallLeft: WALL,
+    wallLeft: wallOf(event.scores.length),
     turn: event.dealer,
-    seats: SEATS.map((seat) => newSeat(event.hands[seat])),
+    seats: event.scores.map((_, seat) => newSeat(event.hands[seat])),
     lastDiscard: null,
   };
   return { ...state, hand, outcome: null, pause: null, cry: null, final: null, automatic: NOTHING_AUTOMATIC };
@@ -154,7 +153,7 @@ function won(state: TableState, event: wire.WonEvent): TableState {
 }
 
 function outcome(state: TableState): Outcome {
-  return { wins: [], draw: null, deltas: [0, 0, 0, 0], scores: state.hand?.scores ?? [], given: null };
+  return { wins: [], draw: null, deltas: [], scores: state.hand?.scores ?? [], given: null };
 }
 
 function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
@@ -167,7 +166,8 @@ function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
 function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
   const next = inHand(state, () => ({ scores: event.scores }));
   if (!next.outcome) return next;
-  const deltas = next.outcome.deltas.map((delta, i) => delta + (event.deltas[i] ?? 0));
+  const { deltas: before } = next.outcome;
+  const deltas = event.deltas.map((delta, i) => delta + (before[i] ?? 0));
   const reason = event.reason ?? "hand";
   const given = reason === "hand" ? next.outcome.given : { reason, deltas: event.deltas };
   return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given } };

@@ -2,7 +2,7 @@
 import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
 import { happened } from "./events";
-import { NOTHING, SEATS, type Automatic, type HandState, type SeatState, type TableState } from "./state";
+import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
 type Told = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
 /** The player turns an automatic answer on or off. */
@@ -13,7 +13,7 @@ interface Wish {
 export type Change = { message: Told | Wish; at: number };
 
 function fromView(view: wire.SeatView): HandState {
-  const seats = SEATS.map((seat): SeatState => {
+  const seats = view.scores.map((_, seat): SeatState => {
     const mine = seat === view.seat;
     const drawn = mine ? view.drawn : null;
     return {

@@ -1,8 +1,8 @@
 // The game in spoken sentences for screen readers, and the sound of each event.
-import type { Key } from "../generated/keys";
 import { maybe, number, signed, t } from "../lib/words.svelte";
 import { nameOf, namesOf, tilesOf } from "../tiles/notation";
 import type { GameEvent } from "./events";
+import { roundName } from "./round";
 
 export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
 type Names = readonly string[];
@@ -16,10 +16,7 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
   switch (event.type) {
     case "hand_started":
       return t("say.hand_started", {
-        round: t("table.round", {
-          wind: t(`table.wind_name.${Math.floor(event.number / 4) % 4}` as Key),
-          number: (event.number % 4) + 1,
-        }),
+        round: roundName(event.number, event.scores.length),
         honba: event.honba,
         tile: nameOf(event.indicator),
       });

@@ -109,16 +109,9 @@ export const NOTHING: TableState = {
   automatic: NOTHING_AUTOMATIC,
 };
 
-export const SEATS: readonly Seat[] = [0, 1, 2, 3];
-
 /** How many tiles a seat holds concealed. */
 export function concealed(seat: SeatState): number {
   return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
-}
-
-/** 0 for the wind East, and so on. */
-export function windOf(seat: Seat, dealer: Seat): number {
-  return (seat - dealer + 4) % 4;
 }
 
 /** The dead-wall tiles that can still be drawn after a kan. */

@@ -26,7 +26,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME,NAME]")] = USUAL_BOT,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
-    seat: Annotated[int, typer.Option(metavar="0-3", min=0, max=3)] = 0,
+    seat: Annotated[int, typer.Option(metavar="0-3", min=0)] = 0,
     hints: Annotated[bool, typer.Option("--hints")] = False,
     record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
@@ -34,7 +34,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
     speed: Annotated[float, typer.Option(metavar="S", min=0)] = 0.5,
 ) -> int:
-    """Play one game against three bots."""
+    """Play one game against bots."""
     if not (sys.stdin.isatty() and out().is_terminal):
         raise RequestError("no_terminal", field="jantaku play")
     announce_compiling()
@@ -62,11 +62,13 @@ def bot_names(text: str, count: int) -> list[str]:
     return names
 
 
-def seated(seat: int, bots: str) -> "SavedSeats":
-    """The player at ``seat`` and the bots at the others, in turn order."""
+def seated(seat: int, bots: str, seats: range) -> "SavedSeats":
+    """The player at ``seat`` and the bots at the other ``seats``, in turn order; raises ``RequestError``."""
     from jantaku.cli.play.saving import SavedSeats
 
-    names = bot_names(bots, 3)
+    if seat not in seats:
+        raise RequestError("number_range", field="--seat", value=seat, low=0, high=seats[-1])
+    names = bot_names(bots, len(seats) - 1)
     names.insert(seat, "")
     return SavedSeats(seat, tuple(names))
 
@@ -78,7 +80,8 @@ def new(
     from jantaku.cli.play.saving import GameFile, new_path
     from jantaku.game import Game
 
-    ruleset, seating = rules_named(rules), seated(seat, bots)
+    ruleset = rules_named(rules)
+    seating = seated(seat, bots, ruleset.seats)
     if record is not None and record.exists():
         raise RequestError("file_exists", field="--record", path=record)
     game = Game(ruleset, seed=secrets.token_bytes(32) if seed is None else seed)
@@ -90,7 +93,7 @@ def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game,
     from jantaku.cli.play.saving import GameFile, resume
 
     game, found = resume(path, rules_named(rules) if rules else None)
-    seating = found or seated(seat, bots)
+    seating = found or seated(seat, bots, game.seats)
     return game, GameFile(path, seating), seating
 
 

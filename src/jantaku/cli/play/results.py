@@ -18,6 +18,7 @@ from jantaku.game import Game
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
+from jantaku.seats import by_place
 
 Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
@@ -63,7 +64,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
         return Text(said("scores.unmoved"), "dim")
     last = moved[-1].scores
     change = [sum(event.deltas[seat] for event in moved) for seat in range(len(last))]
-    order = sorted(range(len(last)), key=lambda seat: (-last[seat], seat))
+    order = by_place(last)
     rows = table(said("scores.place"), said("scores.name"), said("scores.change"), said("scores.points"))
     for column in (0, 2, 3):
         rows.columns[column].justify = "right"
@@ -77,7 +78,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
 def next_hand(game: Game) -> str:
     """The name of the current hand."""
     match = game.record.match
-    return hand_name(int(match.number), int(match.honba))
+    return hand_name(int(match.number), int(match.honba), len(game.seats))
 
 
 def final_sheet(game: Game, names: Names) -> RenderableType:

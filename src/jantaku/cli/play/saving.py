@@ -74,13 +74,15 @@ def resume(path: Path, rules: Ruleset | None = None) -> tuple[Game, SavedSeats |
     """Replay the game of a file, and return its seats if the file has them."""
     game = game_file.read(path, rules)
     header = json.loads(path.read_text("utf-8").split("\n", 1)[0])
-    return game, _seating(header.get(_KEY))
+    return game, _seating(header.get(_KEY), game.seats)
 
 
-def _seating(found: Any) -> SavedSeats | None:
+def _seating(found: Any, seats: range) -> SavedSeats | None:
     if not isinstance(found, dict):
         return None
     seat, bots = found.get("seat"), found.get("bots")
-    if not isinstance(seat, int) or seat not in range(4) or not isinstance(bots, Sequence) or len(bots) != 4:
+    if not isinstance(seat, int) or seat not in seats:
+        return None
+    if not isinstance(bots, Sequence) or len(bots) != len(seats):
         return None
     return SavedSeats(seat, tuple(map(str, bots)))

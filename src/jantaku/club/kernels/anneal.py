@@ -1,8 +1,9 @@
 """Seating plans improved step by step: two players of a round change places, or two tables their numbers.
 
-A plan is ``int64[b, t, 4]``: base rounds, tables, players. A group of ``order`` steps turns each base round
-into as many rounds. ``kind[p, q]`` numbers the orbits of pairs under the group, ``size`` says how many pairs
-each has: a pair that sits together in a base round makes every pair of its orbit meet ``order / size`` times.
+A plan is ``int64[b, t, seats]``: base rounds, tables, players. A group of ``order`` steps turns each base
+round into as many rounds. ``kind[p, q]`` numbers the orbits of pairs under the group, ``size`` says how many
+pairs each has: a pair that sits together in a base round makes every pair of its orbit meet ``order / size``
+times.
 ``apart`` is what the first meeting of an orbit costs, 0 for most.
 """
 
@@ -47,7 +48,7 @@ def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
     """The player at ``seat`` leaves its table mates, or with ``step`` 1 joins them; the change of cost."""
     size, order, apart = pairs
     total, player = 0, int(table[seat])
-    for other in range(4):
+    for other in range(len(table)):
         if other != seat:
             total += change(uses, int(kind[player, int(table[other])]), step, size, order, apart)
     return total
@@ -55,15 +56,16 @@ def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
 
 @kernel
 def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyped-def]
-    """Exchange two places of a round (``table * 4 + seat``) at different tables; the change of cost."""
-    one, other = round_[first // 4], round_[second // 4]
-    total = leave(one, first % 4, kind, uses, -1, pairs)
-    total += leave(other, second % 4, kind, uses, -1, pairs)
-    player = one[first % 4]
-    one[first % 4] = other[second % 4]
-    other[second % 4] = player
-    total += leave(one, first % 4, kind, uses, 1, pairs)
-    return total + leave(other, second % 4, kind, uses, 1, pairs)
+    """Exchange two places of a round (``table * seats + seat``) at different tables; the change of cost."""
+    seats = round_.shape[1]
+    one, other = round_[first // seats], round_[second // seats]
+    total = leave(one, first % seats, kind, uses, -1, pairs)
+    total += leave(other, second % seats, kind, uses, -1, pairs)
+    player = one[first % seats]
+    one[first % seats] = other[second % seats]
+    other[second % seats] = player
+    total += leave(one, first % seats, kind, uses, 1, pairs)
+    return total + leave(other, second % seats, kind, uses, 1, pairs)
 
 
 @kernel
@@ -72,7 +74,7 @@ def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
     uses[:] = 0
     for base in range(plan.shape[0]):
         for table in range(plan.shape[1]):
-            for seat in range(4):
+            for seat in range(plan.shape[2]):
                 for other in range(seat):
                     uses[int(kind[int(plan[base, table, seat]), int(plan[base, table, other])])] += 1
 
@@ -90,16 +92,17 @@ def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
     count_uses(plan, kind, uses)
     cost = total_cost(uses, size, order, apart)
     best, kept = cost, plan.copy()
-    places = plan.shape[1] * 4
+    seats = plan.shape[2]
+    places = plan.shape[1] * seats
     cooling = math.log(COOLEST / hottest)
     for step in range(steps):
-        if best <= wanted or places < 8:
+        if best <= wanted or places < 2 * seats:
             break
         heat = hottest * math.exp(cooling * step / steps) * order
         base = plan[frozen + int(random.random() * (plan.shape[0] - frozen))]
         first = int(random.random() * places)
         second = int(random.random() * places)
-        if first // 4 == second // 4:
+        if first // seats == second // seats:
             continue
         more = exchange(base, first, second, kind, uses, pairs)
         if more > 0 and random.random() >= math.exp(-more / heat):
@@ -117,7 +120,7 @@ def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
 def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
     """Give a table another number; by how much the cubes of its players' counts change."""
     total = 0
-    for seat in range(4):
+    for seat in range(len(table)):
         player = int(table[seat])
         more, less = int(seen[player, new]), int(seen[player, old])
         total += 3 * more * (more + 1) - 3 * less * (less - 1)
@@ -130,8 +133,8 @@ def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
 def spread_tables(plan, seen, steps, random):  # type: ignore[no-untyped-def]
     """Put the tables of each round in an order in which players change tables evenly.
 
-    ``plan`` is ``int64[rounds, tables, 4]``, ``seen[player, table]`` counts who sits where. Two tables of a
-    round exchange numbers, by annealing on the sum of the cubes of the counts, which shuns high ones.
+    ``plan`` is ``int64[rounds, tables, seats]``, ``seen[player, table]`` counts who sits where. Two tables of
+    a round exchange numbers, by annealing on the sum of the cubes of the counts, which shuns high ones.
     """
     cost, best, kept = 0, 0, plan.copy()
     tables = plan.shape[1]
@@ -148,7 +151,7 @@ def spread_tables(plan, seen, steps, random):  # type: ignore[no-untyped-def]
             move_table(round_[first], second, first, seen)
             move_table(round_[second], first, second, seen)
             continue
-        for seat in range(4):
+        for seat in range(plan.shape[2]):
             player = int(round_[first, seat])
             round_[first, seat] = round_[second, seat]
             round_[second, seat] = player

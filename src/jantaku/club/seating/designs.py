@@ -21,6 +21,7 @@ def _designs() -> dict[int, Ints]:
     return {players: np.array(rounds, np.int64) for players, rounds in found.items()}
 
 
-def known_rounds(players: int) -> Ints | None:
-    """The rounds of the known plan for so many players, ``None`` where there is none."""
-    return _designs().get(players)
+def known_rounds(players: int, seats: int) -> Ints | None:
+    """The rounds of the known plan for so many players at tables of ``seats``, or ``None``."""
+    found = _designs().get(players)
+    return found if found is not None and found.shape[2] == seats else None

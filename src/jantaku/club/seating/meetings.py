@@ -18,14 +18,15 @@ def repeats_of(found: Counter[Pair]) -> int:
     return sum(count - 1 for count in found.values())
 
 
-def fewest_repeats(games: Sequence[int], apart: Iterable[Pair] = ()) -> int:
+def fewest_repeats(games: Sequence[int], seats: int, apart: Iterable[Pair] = ()) -> int:
     """The fewest repeats that counting allows, where each player has so many games and some pairs never meet.
 
-    A player meets three others in each game; beyond the number of possible opponents these are repeats.
+    A player meets ``seats - 1`` others in each game. Meetings beyond the number of possible opponents are
+    repeats.
     """
     opponents = [sum(1 for count in games if count) - (count > 0) for count in games]
     for one, other in apart:
         opponents[one] -= 1
         opponents[other] -= 1
-    over = sum(max(0, 3 * count - most) for count, most in zip(games, opponents, strict=True))
+    over = sum(max(0, (seats - 1) * count - most) for count, most in zip(games, opponents, strict=True))
     return -(-over // 2)

@@ -13,7 +13,6 @@ from jantaku.errors import RequestError
 
 RoundKind = Literal["random", "swiss", "ranking", "interval"]
 ROUND_KINDS: Final[tuple[str, ...]] = get_args(RoundKind)
-SEATS: Final = 4
 REPEAT: Final = 1000  # what a repeated opponent costs against ranks that lie apart
 TRIES_OF_A_PLAYER: Final = 200
 
@@ -36,11 +35,12 @@ def next_round(
 ) -> NextRound:
     """Seat one more round of a stage.
 
-    ``by``: ``ranking`` seats ranks 1–4 at the first table, 5–8 at the second; ``interval`` spreads the ranks
-    over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats by lot who have
-    not met. Those in ``out`` do not play this round. Where the others do not fill the tables, those who have
-    played most have byes, the lowest ranked first. Raises ``RequestError``.
+    ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second; ``interval``
+    spreads the ranks over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats
+    by lot who have not met. Those in ``out`` do not play this round. Where the others do not fill the tables,
+    those who have played most have byes, the lowest ranked first. Raises ``RequestError``.
     """
+    seats = len(event.rules.seats)
     rows = standings(event).stages
     if stage not in rows:
         raise RequestError("unknown_id", field="stage", value=stage, nearest="")
@@ -49,35 +49,38 @@ def next_round(
         if name not in order:
             raise RequestError("unknown_id", field="out", value=name, nearest="")
     games = [game.players for game in event.results if game.stage == stage]
-    playing, byes = _who_plays([name for name in order if name not in out], games)
-    if len(playing) < SEATS:
-        raise RequestError("number_range", field="players", value=len(playing), low=SEATS, high=len(order))
+    playing, byes = _who_plays([name for name in order if name not in out], games, seats)
+    if len(playing) < seats:
+        raise RequestError("number_range", field="players", value=len(playing), low=seats, high=len(order))
     met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
-    tables = _tables(playing, by, met, Random(seed))  # noqa: S311  (no secret)
+    random = Random(seed)  # noqa: S311  (no secret)
+    tables = _tables(playing, by, seats, random)
+    if by in ("random", "swiss"):
+        ranks = {name: rank if by == "swiss" else 0 for rank, name in enumerate(playing)}
+        _improve(tables, ranks, met, random)
     sat = Counter((player, wind) for players in games for wind, player in enumerate(players))
     repeats = sum(met[pair] > 0 for table in tables for pair in combinations(sorted(table), 2))
     return NextRound(tuple(_by_wind(table, sat) for table in tables), tuple(byes), repeats)
 
 
-def _who_plays(order: Sequence[str], games: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+def _who_plays(
+    order: Sequence[str], games: Sequence[Sequence[str]], seats: int
+) -> tuple[list[str], list[str]]:
     """Who plays, in the order given, and who has a bye."""
     played = Counter(player for players in games for player in players)
     rank = {name: i for i, name in enumerate(order)}
     first_out = sorted(order, key=lambda name: (-played[name], -rank[name]))
-    byes = set(first_out[: len(order) % SEATS])
+    byes = set(first_out[: len(order) % seats])
     return [name for name in order if name not in byes], [name for name in order if name in byes]
 
 
-def _tables(playing: list[str], by: str, met: Counter[tuple[str, str]], random: Random) -> list[list[str]]:
-    number = len(playing) // SEATS
+def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[list[str]]:
+    """The players at tables, before repeated opponents are avoided."""
+    number = len(playing) // seats
     if by == "interval":
         return [playing[t::number] for t in range(number)]
     places = random.sample(playing, len(playing)) if by == "random" else list(playing)
-    tables = [places[SEATS * t : SEATS * t + SEATS] for t in range(number)]
-    if by in ("random", "swiss"):
-        ranks = {name: rank if by == "swiss" else 0 for rank, name in enumerate(playing)}
-        _improve(tables, ranks, met, random)
-    return tables
+    return [places[seats * t : seats * t + seats] for t in range(number)]
 
 
 def _improve(
@@ -91,9 +94,10 @@ def _improve(
 
     if len(tables) < 2:
         return
-    for _ in range(TRIES_OF_A_PLAYER * SEATS * len(tables)):
+    seats = range(len(tables[0]))
+    for _ in range(TRIES_OF_A_PLAYER * len(seats) * len(tables)):
         one, other = random.sample(range(len(tables)), 2)
-        i, j = random.randrange(SEATS), random.randrange(SEATS)
+        i, j = random.choice(seats), random.choice(seats)
         before = cost(tables[one]) + cost(tables[other])
         tables[one][i], tables[other][j] = tables[other][j], tables[one][i]
         if cost(tables[one]) + cost(tables[other]) > before:

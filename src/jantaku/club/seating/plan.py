@@ -11,10 +11,11 @@ import numpy as np
 
 from jantaku.club.hand_fields import whole
 from jantaku.club.seating.meetings import Pair
-from jantaku.club.seating.search import SEATS, Task, best_rounds
+from jantaku.club.seating.search import Task, best_rounds
 from jantaku.club.seating.table_numbers import with_table_numbers
 from jantaku.club.seating.winds import with_winds
 from jantaku.errors import RequestError
+from jantaku.kernels.win import MOST_SEATS
 
 MOST_PLAYERS: Final = 400
 MOST_ROUNDS: Final = 60
@@ -54,20 +55,21 @@ def seat(
     *,
     teams: Mapping[str, str] | None = None,
     apart: Iterable[tuple[str, str]] = (),
+    seats: int = MOST_SEATS,
     seed: int = 0,
 ) -> SeatingPlan:
     """Make a seating plan: few repeated opponents, even winds, even tables, byes that go round.
 
-    ``players`` is how many (called ``"1"``, ``"2"``, …) or their names. Members of one of ``teams`` and the
-    pairs in ``apart`` are kept apart as far as possible. The same ``seed`` gives the same plan.
-    Raises ``RequestError``.
+    ``players`` is how many (called ``"1"``, ``"2"``, …) or their names; ``seats`` of them sit at a table.
+    Members of one of ``teams`` and the pairs in ``apart`` are kept apart as far as possible. The same
+    ``seed`` gives the same plan. Raises ``RequestError``.
     """
     started = perf_counter()
     names = [str(i + 1) for i in range(players)] if isinstance(players, int) else list(players)
-    whole(len(names), "players", SEATS, MOST_PLAYERS)
+    whole(len(names), "players", seats, MOST_PLAYERS)
     whole(rounds, "rounds", 1, MOST_ROUNDS)
     numbers = _numbered(names)
-    task = Task(len(names), rounds, _pairs_apart(numbers, teams or {}, apart))
+    task = Task(len(names), rounds, seats, _pairs_apart(numbers, teams or {}, apart))
     random = np.random.default_rng(seed)
     found = best_rounds(task, random)
     if not task.apart:  # nobody's seat follows from the order of registration
@@ -125,6 +127,6 @@ def _spread(rounds: Sequence[Sequence[Sequence[int]]], players: int, *, by_table
         for t, table in enumerate(tables)
         for wind, player in enumerate(table)
     )
-    places = range(len(rounds[0]) if by_table else SEATS)
+    places = range(len(rounds[0] if by_table else rounds[0][0]))
     counts = ([seen[player, place] for place in places] for player in range(players))
     return max(max(found) - min(found) for found in counts)

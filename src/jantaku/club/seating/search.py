@@ -11,7 +11,6 @@ from jantaku.club.seating.designs import known_rounds
 from jantaku.club.seating.meetings import Pair, fewest_repeats, meetings, repeats_of
 from jantaku.club.seating.symmetry import Ints, Symmetry, plain, symmetries
 
-SEATS = 4
 HOT = 0.6
 WARM = 0.2
 STEPS_OF_A_ROUND = 400_000
@@ -23,16 +22,17 @@ APART = 50  # what a meeting of two that are kept apart costs, in repeats
 
 @dataclass(frozen=True)
 class Task:
-    """So many players and rounds, and the pairs that are kept apart."""
+    """So many players and rounds at tables of ``seats``, and the pairs that are kept apart."""
 
     players: int
     rounds: int
+    seats: int
     apart: frozenset[Pair] = frozenset()
 
     @property
     def tables(self) -> int:
         """How many tables there are."""
-        return self.players // SEATS
+        return self.players // self.seats
 
     def cost(self, rounds: Ints) -> tuple[int, int]:
         """Meetings of pairs kept apart, and repeats."""
@@ -42,11 +42,11 @@ class Task:
     def bound(self, rounds: Ints) -> int:
         """The fewest repeats that counting allows for the players' numbers of games."""
         games = Counter(rounds.flatten().tolist())
-        return fewest_repeats([games[player] for player in range(self.players)], self.apart)
+        return fewest_repeats([games[player] for player in range(self.players)], self.seats, self.apart)
 
 
 def best_rounds(task: Task, random: np.random.Generator) -> Ints:
-    """``int64[rounds, tables, 4]``: the best plan found, the first one that reaches the bound."""
+    """``int64[rounds, tables, seats]``: the best plan found, the first one that reaches the bound."""
     best, lowest = None, (0, 0)
     for found in _candidates(task, random):
         cost = task.cost(found)
@@ -74,10 +74,10 @@ def _candidates(task: Task, random: np.random.Generator) -> Iterator[Ints]:
 
 
 def _constructed(task: Task, random: np.random.Generator) -> Iterator[Ints]:
-    known = known_rounds(task.players)
+    known = known_rounds(task.players, task.seats)
     if known is not None:
         yield _lengthened(task, known[: task.rounds], random)
-    for symmetry in symmetries(task.players, task.rounds):
+    for symmetry in symmetries(task.players, task.rounds, task.seats):
         for _ in range(TRIES if symmetry.is_promising else TRIES // 2):
             made = _symmetric(task, symmetry, random)
             yield _lengthened(task, made, random)
@@ -85,7 +85,7 @@ def _constructed(task: Task, random: np.random.Generator) -> Iterator[Ints]:
 
 def _symmetric(task: Task, symmetry: Symmetry, random: np.random.Generator) -> Ints:
     """As many rounds as the symmetry makes of one, at most those wanted."""
-    base = _drawn(random.permutation(symmetry.players), symmetry, task.tables)[None]
+    base = _drawn(random.permutation(symmetry.players), symmetry, task)[None]
     kind, size = symmetry.pairs
     pairs = (size, symmetry.order, np.zeros(len(size), np.int64))
     steps = STEPS_OF_A_ROUND * (PROMISING if symmetry.is_promising else 1)
@@ -93,18 +93,19 @@ def _symmetric(task: Task, symmetry: Symmetry, random: np.random.Generator) -> I
     return symmetry.rounds(base[0], min(task.rounds, symmetry.order))
 
 
-def _drawn(order: Ints, symmetry: Symmetry, tables: int) -> Ints:
+def _drawn(order: Ints, symmetry: Symmetry, task: Task) -> Ints:
     """A random round; who sits out comes from different circles, so that byes go round."""
+    playing = task.seats * task.tables
     out: list[int] = []
     circles: set[int] = set()
     for player in order.tolist():
         circle = player // symmetry.order
-        byes = symmetry.players - SEATS * tables
+        byes = symmetry.players - playing
         if len(out) < byes and circle < symmetry.orbits and circle not in circles:
             out.append(player)
             circles.add(circle)
     left = [player for player in order.tolist() if player not in out]
-    return np.array(left[: SEATS * tables], np.int64).reshape(tables, SEATS)
+    return np.array(left[:playing], np.int64).reshape(task.tables, task.seats)
 
 
 def _lengthened(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
@@ -117,7 +118,7 @@ def _lengthened(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
 
 def _free(task: Task, random: np.random.Generator) -> Ints:
     """A plan without any symmetry."""
-    rounds = np.zeros((0, task.tables, SEATS), np.int64)
+    rounds = np.zeros((0, task.tables, task.seats), np.int64)
     while len(rounds) < task.rounds:
         rounds = np.concatenate([rounds, _fair_round(task, rounds, random)[None]])
     return _improved(task, rounds, random)
@@ -127,8 +128,8 @@ def _fair_round(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
     """A random round; those sit out who have played most."""
     games = np.bincount(rounds.flatten(), minlength=task.players)
     order = random.permutation(task.players)
-    playing = order[np.argsort(games[order], kind="stable")][: SEATS * task.tables]
-    return random.permutation(playing).reshape(task.tables, SEATS)
+    playing = order[np.argsort(games[order], kind="stable")][: task.seats * task.tables]
+    return random.permutation(playing).reshape(task.tables, task.seats)
 
 
 def _improved(

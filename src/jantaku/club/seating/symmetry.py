@@ -53,7 +53,7 @@ class Symmetry:
         return kind, size.astype(np.int64)
 
     def rounds(self, base: Ints, number: int) -> Ints:
-        """``int64[number, tables, 4]``: the base round (``int64[tables, 4]``) moved on step by step."""
+        """``int64[number, tables, seats]``: the base round (``int64[tables, seats]``) moved step by step."""
         return np.array([self.moved(base, step) for step in range(number)], np.int64)
 
 
@@ -62,13 +62,13 @@ def plain(players: int) -> Symmetry:
     return Symmetry(players, 1, players)
 
 
-def symmetries(players: int, rounds: int) -> Iterator[Symmetry]:
+def symmetries(players: int, rounds: int, seats: int) -> Iterator[Symmetry]:
     """The groups worth trying, the most promising first: four or three circles, few fixed points.
 
     Circles as long as there are rounds come first. Shorter ones make fewer rounds, to which others are added.
     Byes come from different circles, so that no circle has two in a round.
     """
-    found, byes = [], players % 4
+    found, byes = [], players % seats
     for orbits in (4, 3, 2, 1, 5, 6):
         for fixed in range(MOST_FIXED + 1):
             order, rest = divmod(players - fixed, orbits)

@@ -1,28 +1,28 @@
-"""Winds by edge colouring: everybody sits in each wind once in every four of their games."""
+"""Winds by edge colouring: everybody has each wind once in as many games as there are winds."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 
-WINDS = 4
 Node = tuple[str, int, int]
 
 
 def with_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
     """The same tables, each in the order of its winds.
 
-    Four games of a player in a row are one node of a graph, a table of a round is another, and each seat
-    taken is an edge between them. No node has more than four edges, so four colours do (König): the winds.
-    Every wind comes once in each four games of a player.
+    As many games of a player in a row as a table has seats are one node of a graph, a table of a round is
+    another, and each seat taken is an edge between them. No node has more edges than there are seats, so that
+    many colours do (König): the winds. A player has every wind once in each such row of games.
     """
-    colouring = _Colouring()
+    seats = len(rounds[0][0])
+    colouring = _Colouring(seats)
     played: defaultdict[int, int] = defaultdict(int)
     for r, tables in enumerate(rounds):
         for t, table in enumerate(tables):
             for player in table:
-                colouring.add(("player", player, played[player] // WINDS), ("table", r, t))
+                colouring.add(("player", player, played[player] // seats), ("table", r, t))
                 played[player] += 1
     return [
-        [[colouring.at["table", r, t][wind][1] for wind in range(WINDS)] for t in range(len(tables))]
+        [[colouring.at["table", r, t][wind][1] for wind in range(seats)] for t in range(len(tables))]
         for r, tables in enumerate(rounds)
     ]
 
@@ -30,7 +30,8 @@ def with_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]
 class _Colouring:
     """A proper colouring of a bipartite graph that grows edge by edge; ``at`` says who is at which colour."""
 
-    def __init__(self) -> None:
+    def __init__(self, colours: int) -> None:
+        self.colours = range(colours)
         self.at: defaultdict[Node, dict[int, Node]] = defaultdict(dict)
 
     def add(self, player: Node, table: Node) -> None:
@@ -43,7 +44,7 @@ class _Colouring:
         self._join(player, table, free_here)
 
     def _free(self, node: Node) -> int:
-        return next(colour for colour in range(WINDS) if colour not in self.at[node])
+        return next(colour for colour in self.colours if colour not in self.at[node])
 
     def _join(self, one: Node, other: Node, colour: int) -> None:
         self.at[one][colour] = other

@@ -23,6 +23,7 @@ from jantaku.kernels.win import (
     ONE_SHOT,
     RIICHI_TILE,
     ROBBING_KAN,
+    ROUND_WINDS,
     TSUMO,
 )
 
@@ -219,7 +220,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
         win.liable_seat[2] = away(game, seat, int(game.feeder))
     win.win_kind = tile % RED
     win.seat = wind_of(game, seat)
-    win.round_wind = int(game.match.number) // seats_of(game) % 4
+    win.round_wind = int(game.match.number) // seats_of(game) % ROUND_WINDS
     win.source = away(game, seat, int(game.turn))
     win.red = red
     win.situation = _situation(game, seat, robbing)

@@ -52,7 +52,7 @@ from jantaku.kernels.engine.state import (
     YOUR_TURN,
 )
 from jantaku.kernels.engine.wall import dora_indicator, live_left
-from jantaku.kernels.win import ANKAN, CHI, NO_MELD
+from jantaku.kernels.win import ANKAN, CHI, NO_MELD, ROUND_WINDS
 
 HAND, HAND_RED, DRAWN, WAITS, OFFERED, INDICATORS, NUMBERS, SEATS = range(8)
 (
@@ -148,7 +148,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
     number = int(match.number)
     row = out[NUMBERS]
     row[OWN_SEAT] = seat
-    row[ROUND_WIND] = number // seats_of(game) % 4
+    row[ROUND_WIND] = number // seats_of(game) % ROUND_WINDS
     row[SEAT_WIND] = wind_of(game, seat)
     row[HAND_NUMBER] = number
     row[HONBA] = match.honba

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jantaku.records.as_recorded import ToldEnd, ToldWin, score_of
+from jantaku.seats import sum_by_seat
 
 
 def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[ToldEnd | None]:
@@ -12,13 +13,13 @@ def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> li
     ``kinds`` maps the reasons that mjai gives to kinds of draw.
     """
     ends: list[ToldEnd | None] = []
-    dealer = 0
+    dealer = seats = 0
     for row in rows:
         if row["type"] == "start_kyoku":
             ends.append(None)
-            dealer = int(row["oya"])
+            dealer, seats = int(row["oya"]), len(row["scores"])
         elif row["type"] in ("hora", "ryukyoku") and ends:
-            deltas = tuple(int(one) for one in row.get("deltas", (0,) * 4))
+            deltas = tuple(int(one) for one in row.get("deltas", (0,) * seats))
             if row["type"] == "ryukyoku":
                 ends[-1] = ToldEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
             else:
@@ -32,4 +33,4 @@ def _mjai_win(
     win = ToldWin(int(row["actor"]), int(row["target"]), score_of({}, deltas, dealer))
     if before is None:
         return ToldEnd(deltas, (win,))
-    return ToldEnd(tuple(a + b for a, b in zip(before.deltas, deltas, strict=True)), (*before.wins, win))
+    return ToldEnd(sum_by_seat((before.deltas, deltas), len(deltas)), (*before.wins, win))

@@ -25,10 +25,11 @@ from jantaku.game.events import (
     Won,
     hide,
 )
-from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType
+from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
+from jantaku.seats import hand_in_round, round_wind, seat_at, seat_wind
 from jantaku.tiles import Tile
 from jantaku.tiles import to_mjai as tile_name
 
@@ -51,9 +52,9 @@ def tiles_of(tiles: Iterable[int]) -> list[str]:
     return [tile_name(tile) for tile in tiles]
 
 
-def source_seat(seat: int, meld: Meld) -> int:
+def source_seat(seat: int, meld: Meld, seats: int) -> int:
     """The seat that a meld of ``seat`` was called from, or ``seat`` itself if from nobody."""
-    return seat if meld.source is None else (seat + 1 + SOURCES.index(meld.source)) % 4
+    return seat if meld.source is None else seat_at(seat, meld.source, seats)
 
 
 def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
@@ -66,10 +67,11 @@ def without(tiles: Iterable[Tile], taken: Tile | None) -> list[Tile]:
 
 def shares(wins: Sequence[Won], dealer: int, total: Sequence[int]) -> list[list[int]]:
     """The payments of each seat for each win; together they make ``total``."""
+    seats = len(total)
     found = [
-        [win.score.payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4)] for win in wins
+        [win.score.payments.get(seat_wind(seat, dealer, seats), 0) for seat in range(seats)] for win in wins
     ]
-    for seat in range(4):  # payments for the hand as a whole go with the last win
+    for seat in range(seats):  # payments for the hand as a whole go with the last win
         found[-1][seat] += total[seat] - sum(deltas[seat] for deltas in found)
     return found
 
@@ -89,7 +91,7 @@ class MjaiEncoder:
         """``mark`` names the rules of the game, if ``seat`` is ``None``."""
         self.seat = seat
         self.mark = mark
-        self.names = list(names or [str(number) for number in range(4)])
+        self.names = list(names or ())
         self._dealer = 0
         self._scores: list[int] = []
         self._playing = False
@@ -101,14 +103,16 @@ class MjaiEncoder:
         if isinstance(event, Won):
             self._wins.append(event)
             return []
-        moved = event.deltas if isinstance(event, PointsMoved) and event.reason == "hand" else (0,) * 4
-        found = self._ended(moved)
+        if isinstance(event, PointsMoved) and event.reason == "hand":
+            found = self._ended(event.deltas)
+        else:
+            found = self.rest()
         tell = _MESSAGES.get(type(event))
         return found + (tell(self, event) if tell else [])
 
     def rest(self) -> list[Message]:
         """What is still held back when the events end: a hand's end whose payments are unknown."""
-        return self._ended((0,) * 4)
+        return self._ended((0,) * len(self._scores))
 
     def _ended(self, moved: Sequence[int]) -> list[Message]:
         """The held back wins or draw."""
@@ -132,7 +136,8 @@ class MjaiEncoder:
         return [{"type": "end_kyoku"}] if playing else []
 
     def _game_started(self, event: GameStarted) -> list[Message]:
-        found: Message = {"type": "start_game", "names": self.names}
+        names = self.names or [str(seat) for seat in range(event.seats)]
+        found: Message = {"type": "start_game", "names": names}
         if self.seat is None:
             found[KEY] = self.mark or {"rules": event.rules, "fingerprint": event.fingerprint}
         else:
@@ -140,7 +145,7 @@ class MjaiEncoder:
         return [found]
 
     def _hand_started(self, event: HandStarted) -> list[Message]:
-        closing = self._close()
+        closing, seats = self._close(), len(event.scores)
         self._playing, self._dealer, self._scores = True, event.dealer, list(event.scores)
         hands = [
             tiles_of(hand) if hand and self.seat in (None, seat) else [HIDDEN] * 13
@@ -150,9 +155,9 @@ class MjaiEncoder:
             *closing,
             {
                 "type": "start_kyoku",
-                "bakaze": WINDS[event.number // 4 % 4],
+                "bakaze": WINDS[WIND_NAMES.index(round_wind(event.number, seats))],
                 "dora_marker": tile_name(event.indicator),
-                "kyoku": event.number % 4 + 1,
+                "kyoku": hand_in_round(event.number, seats),
                 "honba": event.honba,
                 "kyotaku": event.deposits,
                 "oya": event.dealer,
@@ -182,7 +187,10 @@ class MjaiEncoder:
     def _called(self, event: Called) -> list[Message]:
         meld = event.meld
         found: Message = {"type": str(meld.type), "actor": event.seat}
-        found |= {"target": source_seat(event.seat, meld), "pai": tile_name(meld.called or 0)}
+        found |= {
+            "target": source_seat(event.seat, meld, len(self._scores)),
+            "pai": tile_name(meld.called or 0),
+        }
         return [found | {"consumed": tiles_of(without(meld.tiles, meld.called))}]
 
     def _kan_declared(self, event: KanDeclared) -> list[Message]:

@@ -14,7 +14,7 @@ from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, read_action
 from jantaku.records.mjai.as_recorded import mjai_ends
 from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
-from jantaku.records.ruleset import log_rules, may_begin_anywhere
+from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Below,
     ScriptAct,
@@ -34,6 +34,7 @@ ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan"))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
 FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of a game without a South round
+DEALT: Final = 13  # tiles of a seat
 KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "exhausted"}
 
 
@@ -47,7 +48,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     head, hands = _script(rows)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
-        found = log_rules(head, rules, lambda: _table_rules(head, hands))
+        found = _rules(head, rules, hands)
         game = play_script(hands, found, ended=ended, anywhere=may_begin_anywhere(head))
     except ScriptError as error:
         raise _differs(error.place[0], error.log, error.engine) from error
@@ -59,7 +60,7 @@ def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
     """What the text says, whether or not the rules agree."""
     rows = _rows(text)
     head, hands = _script(rows)
-    found = log_rules(head, rules, lambda: _table_rules(head, hands))
+    found = _rules(head, rules, hands)
     names = tuple(str(name) for name in head.get("names", ()))
     return Told(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
 
@@ -79,6 +80,13 @@ def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
     if not hands:
         raise RecordError("record_short", line=len(rows))
     return head, hands
+
+
+def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[ScriptHand]) -> Ruleset:
+    """The rules of the log; raises ``RecordError`` if they are for another number of players."""
+    found = log_rules(head, given, lambda: _table_rules(head, hands))
+    check_players(found, [hand.start for hand in hands])
+    return found
 
 
 def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
@@ -184,13 +192,12 @@ def _shown(name: str) -> str:
 
 
 def _start(message: Mapping[str, Any]) -> HandStarted:
-    if len(message["scores"]) == 3:
-        raise RecordError("record_three_players")
+    seats = len(message["scores"])
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
-    if [len(hand) for hand in hands] != [13] * 4:
+    if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
     return HandStarted(
-        4 * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1,
+        seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1,
         int(message["honba"]),
         int(message["kyotaku"]),
         int(message["oya"]),

@@ -3,9 +3,10 @@
 from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
-from jantaku.records.mjlog.log import Drawn, LogHand, LogWon
+from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.mjlog.log import SEATS, Drawn, LogHand, LogWon
 from jantaku.records.mjlog.wins import TENHOU_YAKU
+from jantaku.seats import sum_by_seat
 
 YAKUMAN: Final = 5
 LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
@@ -23,15 +24,15 @@ DRAWS: Final = {
 def log_end(hand: LogHand) -> ToldEnd | None:
     """The end of a hand of a Tenhou log."""
     wins: list[ToldWin] = []
-    total = [0, 0, 0, 0]
+    changes: list[tuple[int, ...]] = []
     for step in hand.steps:
         if isinstance(step, Drawn):
-            shown = tuple(seat for seat in SEATS if step.shown[seat] is not None)
+            shown = tuple(seat for seat, hand in enumerate(step.shown) if hand is not None)
             return ToldEnd(step.settlement.change, kind=DRAWS[step.kind], shown=shown)
         if isinstance(step, LogWon):
-            total = [a + b for a, b in zip(total, step.settlement.change, strict=True)]
+            changes.append(step.settlement.change)
             wins.append(ToldWin(step.seat, step.source, _log_score(step, hand.dealer)))
-    return ToldEnd(tuple(total), tuple(wins)) if wins else None
+    return ToldEnd(sum_by_seat(changes, SEATS), tuple(wins)) if wins else None
 
 
 def _log_score(win: LogWon, dealer: int) -> RecordedScore:

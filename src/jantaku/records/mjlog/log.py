@@ -6,12 +6,14 @@ copies. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in po
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from jantaku.hand import MeldType
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
 
-Four = tuple[int, int, int, int]
+SEATS: Final = 4  # the format names four seats in its tags, so it cannot carry other games
+BySeat = tuple[int, ...]  # a number for each of the ``SEATS``
 
 
 @lru_cache(maxsize=16)
@@ -50,7 +52,7 @@ class RiichiStands:
     """The riichi tile was not won on and the stick is paid; ``scores`` if the log gives them."""
 
     seat: int
-    scores: Four | None
+    scores: BySeat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,10 @@ class Settlement:
 
     honba: int
     deposits: int
-    before: Four
-    change: Four
-    final: tuple[Four, Four] | None
-    chips: Four | None = None
+    before: BySeat
+    change: BySeat
+    final: tuple[BySeat, BySeat] | None
+    chips: BySeat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class LogHand:
     number: int
     honba: int
     deposits: int
-    scores: Four
+    scores: BySeat
     dealer: int
     dora: int
     dealt: tuple[tuple[int, ...], ...]
@@ -155,20 +157,20 @@ class Log:
     """
 
     flags: int
-    names: tuple[str, str, str, str]
+    names: tuple[str, ...]
     hands: tuple[LogHand, ...]
     path: str = ""
     is_private: bool = False
     rules: Ruleset | None = None  # if the log describes them, as ours do
 
     @property
-    def final(self) -> tuple[Four, Four] | None:
+    def final(self) -> tuple[BySeat, BySeat] | None:
         """The scores at the end and the points with uma and oka; ``None`` if the log does not say."""
         steps = self.hands[-1].steps if self.hands else ()
         return steps[-1].settlement.final if steps and isinstance(steps[-1], LogWon | Drawn) else None
 
     @property
-    def chips(self) -> tuple[Four | None, ...]:
+    def chips(self) -> tuple[BySeat | None, ...]:
         """Each seat's chips after each hand; empty if the table does not play for chips."""
         found = tuple(
             next(

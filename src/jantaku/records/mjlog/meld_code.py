@@ -10,7 +10,8 @@ added; else the number of a tile.
 from typing import Final
 
 from jantaku.hand import MeldType
-from jantaku.records.mjlog.log import Call
+from jantaku.records.mjlog.log import SEATS, Call
+from jantaku.seats import after, away
 from jantaku.tiles import KINDS
 
 _CHI, _PON, _KAKAN, _NUKI = 1 << 2, 1 << 3, 1 << 4, 1 << 5
@@ -25,7 +26,7 @@ def decode_meld(code: int, seat: int) -> Call:
     """
     if not 0 <= code < 1 << 16:
         raise ValueError(code)
-    source = (seat + (code & 3)) % 4
+    source = after(seat, SEATS, code & 3)
     if code & _CHI:
         return _chi(code, seat, source)
     if code & (_PON | _KAKAN):
@@ -45,7 +46,7 @@ def encode_meld(call: Call, taken: int | None = None) -> int:
     >>> encode_meld(decode_meld(49674, 2))
     49674
     """
-    source, kind = (call.source - call.seat) % 4, call.tiles[0] // 4
+    source, kind = away(call.seat, call.source, SEATS), call.tiles[0] // 4
     if call.kind is MeldType.ANKAN or (call.kind is MeldType.DAIMINKAN and call.called is not None):
         return (call.tiles[0] if call.called is None else call.called) << 8 | source
     if call.kind is MeldType.CHI:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
 from jantaku.errors import RecordError
-from jantaku.records.mjlog.log import Log, LogHand, Step
+from jantaku.records.mjlog.log import SEATS, Log, LogHand, Step
 from jantaku.records.mjlog.tags import Attributes, hand_of, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
 from jantaku.rules import Ruleset
@@ -110,12 +110,12 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
     if not any(tag in _OF_TENHOU for tag, _ in tags):
         raise RecordError("mjlog_not_tenhou", path=path, tag=tags[-1][0])
     flags, is_private, rules = _table(tags, path, given)
-    names = ["", "", "", ""]
+    names = [""] * SEATS
     hands: list[tuple[LogHand, list[Step]]] = []
     for number, (tag, attributes) in enumerate(tags, 1):
         try:
             if tag == "UN":  # also when a player returns
-                for seat in range(4):
+                for seat in range(SEATS):
                     names[seat] = names[seat] or unquote(attributes.get(f"n{seat}", ""))
             elif tag == "INIT":
                 hands.append((hand_of(attributes), []))
@@ -124,9 +124,8 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
                 hands[-1][1].append(step)
         except (LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
-    one, two, three, four = names
     whole = tuple(replace(hand, steps=tuple(steps)) for hand, steps in hands)
-    return Log(flags, (one, two, three, four), whole, path, is_private, rules)
+    return Log(flags, tuple(names), whole, path, is_private, rules)
 
 
 def _table(
@@ -155,4 +154,7 @@ def _marked(table: Attributes, given: Ruleset | None) -> Ruleset | None:
         mark = json.loads(table[KEY])
     except (ValueError, RecursionError) as error:
         raise RecordError("record_rules", line=1, rules=table[KEY][:40]) from error
-    return marked_rules(mark if isinstance(mark, dict) else {}, given)
+    rules = marked_rules(mark if isinstance(mark, dict) else {}, given)
+    if len(rules.seats) != SEATS:
+        raise RecordError("record_other_players", count=SEATS, wanted=len(rules.seats))
+    return rules

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from jantaku.game import Standing
+from jantaku.game.engine import dealer_of, seats_of
 from jantaku.game.game import check_length
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
@@ -108,7 +109,7 @@ class LogTable:
         if self.hand > 1:
             self.expect("end", "hand over", PHASES[int(self.game.phase)])
         self.expect("scores", hand.scores, tuple(match.scores.tolist()))
-        ours = int(match.number), int(match.number) % 4, int(match.honba), int(match.deposits)
+        ours = int(match.number), dealer_of(self.game), int(match.honba), int(match.deposits)
         self.expect("start", (hand.number, hand.dealer, hand.honba, hand.deposits), ours)
         self.winners = frozenset(step.seat for step in hand.steps if isinstance(step, LogWon))
         self._declared = self._drawn = -1
@@ -168,7 +169,7 @@ class LogTable:
             yield from self._draw_of_hand(move)
 
     def _passes(self, but: frozenset[int] = frozenset()) -> Iterator[tuple[int, int]]:
-        for seat in range(4):
+        for seat in seats_of(self.game):
             if seat not in but and self.is_asked(seat):
                 yield seat, actions.PASS << 8
 
@@ -216,7 +217,7 @@ class LogTable:
         if move.kind == "yao9":
             yield int(self.game.turn), actions.KYUUSHU << 8
         elif move.kind == "ron3":
-            for seat in range(4):
+            for seat in seats_of(self.game):
                 if self.is_asked(seat):
                     ron = actions.RON << 8
                     yield seat, ron if ron in self.legal(seat) else actions.PASS << 8

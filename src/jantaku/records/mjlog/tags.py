@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jantaku.records.mjlog.log import (
+    SEATS,
+    BySeat,
     Call,
     Drawn,
-    Four,
     LogDiscard,
     LogDoraTurned,
     LogDraw,
@@ -24,6 +25,7 @@ from jantaku.records.mjlog.log import (
 from jantaku.records.mjlog.meld_code import decode_meld
 
 KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
+_PAIRS: Final = 2 * SEATS  # numbers that come in pairs, two for each seat
 _PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
 
 Attributes = Mapping[str, str]
@@ -32,10 +34,10 @@ Attributes = Mapping[str, str]
 def hand_of(attributes: Attributes) -> LogHand:
     """The hand that an ``INIT`` begins, without steps."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
-    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(4))
+    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(SEATS))
     if {len(hand) for hand in dealt} != {13}:
         raise ValueError(attributes)
-    scores = _four(_points(attributes["ten"]), 100)
+    scores = _by_seat(_points(attributes["ten"]), 100)
     dealer = _seat(attributes["oya"])
     return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt)
 
@@ -65,7 +67,7 @@ def _riichi(attributes: Attributes) -> Step:
     if attributes["step"] == "1":
         return LogRiichi(seat, attributes.get("open") == "1")
     scores = attributes.get("ten")
-    return RiichiStands(seat, _four(_points(scores), 100) if scores else None)
+    return RiichiStands(seat, _by_seat(_points(scores), 100) if scores else None)
 
 
 def _won(attributes: Attributes) -> LogWon:
@@ -98,7 +100,7 @@ def _drawn(attributes: Attributes) -> Drawn:
     kind = attributes.get("type", "")
     if kind not in KINDS_OF_DRAW:
         raise ValueError(kind)
-    hands = [attributes.get(f"hai{seat}") for seat in range(4)]
+    hands = [attributes.get(f"hai{seat}") for seat in range(SEATS)]
     shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
     return Drawn(kind, shown, _settlement(attributes))
 
@@ -108,13 +110,14 @@ def _settlement(attributes: Attributes) -> Settlement:
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
     final = None
-    chips = _four(scores[8::2]) if len(scores) == 16 else None
-    change = _four(scores[9::2]) if chips else None
+    chips = _by_seat(scores[_PAIRS::2]) if len(scores) == 2 * _PAIRS else None
+    change = _by_seat(scores[_PAIRS + 1 :: 2]) if chips else None
     if "owari" in attributes:
         result = _points(attributes["owari"])
-        final = _four(result[:8:2], 100), _four(result[1:8:2], 1000)
-    after = _four([a + b for a, b in zip(chips, change, strict=True)]) if chips and change else None
-    return Settlement(honba, deposits, _four(scores[:8:2], 100), _four(scores[1:8:2], 100), final, after)
+        final = _by_seat(result[:_PAIRS:2], 100), _by_seat(result[1:_PAIRS:2], 1000)
+    after = _by_seat([a + b for a, b in zip(chips, change, strict=True)]) if chips and change else None
+    before, moved = _by_seat(scores[:_PAIRS:2], 100), _by_seat(scores[1:_PAIRS:2], 100)
+    return Settlement(honba, deposits, before, moved, final, after)
 
 
 _STEPS: Final = {"N": _call, "DORA": _dora, "REACH": _riichi, "AGARI": _won, "RYUUKYOKU": _drawn}
@@ -129,9 +132,10 @@ def _points(text: str) -> list[float]:
     return [float(number) for number in text.split(",")]
 
 
-def _four(numbers: Sequence[float], unit: int = 1) -> Four:
-    one, two, three, four = (round(number * unit) for number in numbers)
-    return one, two, three, four
+def _by_seat(numbers: Sequence[float], unit: int = 1) -> BySeat:
+    if len(numbers) != SEATS:
+        raise ValueError(numbers)
+    return tuple(round(number * unit) for number in numbers)
 
 
 def _tiles(text: str) -> tuple[int, ...]:
@@ -147,6 +151,6 @@ def _tile(number: str | int) -> int:
 
 def _seat(text: str) -> int:
     seat = int(text)
-    if not 0 <= seat < 4:
+    if not 0 <= seat < SEATS:
         raise ValueError(seat)
     return seat

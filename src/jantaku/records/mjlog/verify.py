@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from jantaku.game.engine import seats_of
 from jantaku.hand import MeldType
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.state import (
@@ -19,6 +20,8 @@ from jantaku.kernels.engine.state import (
 from jantaku.records.mjlog.copies import Copies
 from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, describe
 from jantaku.records.mjlog.log import (
+    SEATS,
+    BySeat,
     Call,
     Drawn,
     Log,
@@ -34,8 +37,10 @@ from jantaku.records.mjlog.read import read_log
 from jantaku.records.mjlog.replay import PHASES, LogTable
 from jantaku.records.mjlog.shown import compare_winner, held_tiles, written
 from jantaku.records.mjlog.wins import URA_DORA, win_values
+from jantaku.seats import away, sum_by_seat
 from jantaku.tiles import format_tiles
 
+_NOTHING: Final[BySeat] = (0,) * SEATS
 ENDINGS: Final = {
     EXHAUSTED: "",
     KYUUSHU_KYUUHAI: "yao9",
@@ -87,13 +92,13 @@ class _Checker:
         self.turned = 1
         self.honba = self.deposits = 0
         self.scores: list[int] = []
-        self.riichi = [False] * 4
-        self.settled: tuple[int, int, int, int] = (0, 0, 0, 0)
+        self.riichi = [False] * SEATS
+        self.settled: BySeat = _NOTHING
 
     def hand(self, hand: LogHand) -> None:
         self.table.deal(hand)
         self.turned = 1
-        self.settled = (0, 0, 0, 0)
+        self.settled = _NOTHING
         self.honba = int(self.table.game.match.honba)
         copies = Copies(hand, self.expect)
         last = max((i for i, move in enumerate(hand.steps) if isinstance(move, LogWon | Drawn)), default=-1)
@@ -133,7 +138,7 @@ class _Checker:
         game = self.table.game
         riichi = [bool(declared) for declared in game.riichi]
         if game.phase in (HAND_OVER, GAME_OVER):
-            laid = [seat for seat in range(4) if riichi[seat] and not self.riichi[seat]]
+            laid = [seat for seat in seats_of(game) if riichi[seat] and not self.riichi[seat]]
         else:
             self.scores, self.deposits = game.match.scores.tolist(), int(game.match.deposits)
             laid = [int(game.claimed_from)] if game.declaring else []
@@ -149,7 +154,7 @@ class _Checker:
         own = move.source == move.seat
         action = (actions.TSUMO if own else actions.RON) << 8
         table.require(move.seat, action)
-        nearest = min(table.winners, key=lambda seat: (seat - move.source) % 4)
+        nearest = min(table.winners, key=lambda seat: away(move.source, seat, SEATS))
         values = win_values(table, table.winners).get(move.seat)
         if values is None:
             raise table.differs("action", f"seat {move.seat}: {describe(action)}", None)
@@ -168,22 +173,21 @@ class _Checker:
         self.expect("sticks", theirs, (self.honba, deposits))
         self._pay(move.settlement, values.change)
 
-    def _pay(self, settlement: Settlement, change: tuple[int, int, int, int]) -> None:
+    def _pay(self, settlement: Settlement, change: BySeat) -> None:
         scores = self.table.game.match.scores.tolist()
-        before = tuple(scores[seat] + self.settled[seat] for seat in range(4))
+        before = sum_by_seat((scores, self.settled), SEATS)
         self.expect("scores", settlement.before, before)
         self.expect("payments", settlement.change, change)
-        one, two, three, four = (self.settled[seat] + change[seat] for seat in range(4))
-        self.settled = one, two, three, four
+        self.settled = sum_by_seat((self.settled, change), SEATS)
 
     def _drawn(self, move: Drawn) -> None:
         game = self.table.game
         outcome, settlement = game.outcome, move.settlement
         ended = "nm" if outcome.nagashi else ENDINGS.get(int(outcome.ended))
         self.expect("draw_kind", move.kind, ended)
-        shown = [seat for seat in range(4) if move.shown[seat] is not None]
+        shown = [seat for seat, hand in enumerate(move.shown) if hand is not None]
         if outcome.ended == EXHAUSTED:
-            self.expect("tenpai", shown, [seat for seat in range(4) if int(outcome.tenpai) >> seat & 1])
+            self.expect("tenpai", shown, [seat for seat in seats_of(game) if int(outcome.tenpai) >> seat & 1])
         for seat in shown:
             tiles = written(self.table, move.shown[seat] or ())
             self.expect("tiles", tiles, format_tiles(held_tiles(game, seat)))
@@ -200,7 +204,7 @@ class _Checker:
         scores = tuple(game.match.scores.tolist())
         if settlement.final is None:
             self.expect("end", PHASES[HAND_OVER], PHASES[int(game.phase)])
-            after = tuple(b + c for b, c in zip(settlement.before, settlement.change, strict=True))
+            after = sum_by_seat((settlement.before, settlement.change), SEATS)
             self.expect("scores", after, scores)
         else:
             self.expect("end", PHASES[GAME_OVER], PHASES[int(game.phase)])

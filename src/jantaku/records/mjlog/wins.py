@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.adjudication.masks import yaku_in
+from jantaku.game.engine import dealer_of, seats_of
+from jantaku.hand import WIND_NAMES
 from jantaku.kernels import win as layout
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
 from jantaku.kernels.engine.step import step
-from jantaku.records.mjlog.log import Four
+from jantaku.records.mjlog.log import SEATS, BySeat
 from jantaku.records.mjlog.replay import LogTable
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
+from jantaku.seats import after, away
 
 SEAT_WIND, ROUND_WIND = 10, 14
 DORA, URA_DORA, RED_DORA = 52, 53, 54
@@ -20,8 +23,8 @@ DORA, URA_DORA, RED_DORA = 52, 53, 54
 TENHOU_YAKU: Final = (
     *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan_kaihou", "haitei", "houtei"),
     *("pinfu", "tanyao", "iipeikou"),
-    *("seat_wind",) * 4,
-    *("round_wind",) * 4,
+    *("seat_wind",) * len(WIND_NAMES),
+    *("round_wind",) * len(WIND_NAMES),
     *("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "double_riichi", "chiitoitsu", "chanta"),
     *("ittsuu", "sanshoku_doujun", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
     *("shousangen", "honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou"),
@@ -46,7 +49,7 @@ class WinValues:
     limit: int
     points: int
     liable: int | None
-    change: Four
+    change: BySeat
 
 
 def number_of(yaku: str, win: Any) -> int:
@@ -64,8 +67,8 @@ def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues
     The engine settles the wins on a copy of the game: a tsumo, or the ron of every winner it still waits for.
     """
     game, own_turn = table.game.copy(), table.game.phase == YOUR_TURN
-    dealer = int(game.match.number) % 4
-    for seat in [int(game.turn)] if own_turn else [seat for seat in range(4) if table.is_asked(seat)]:
+    dealer = dealer_of(game)  # the wins may end the hand, and another seat deals the next one
+    for seat in [int(game.turn)] if own_turn else [seat for seat in seats_of(game) if table.is_asked(seat)]:
         action = (actions.TSUMO if own_turn else actions.RON) if seat in winners else actions.PASS
         step(game, seat, action << 8, table.rules, table.context)
     if game.outcome.ended != WON:
@@ -83,7 +86,7 @@ def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
     bonus = {DORA: row[layout.DORA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0
-    one, two, three, four = (row[layout.PAYMENT + (other - dealer) % 4] for other in range(4))
+    winds = [away(dealer, other, SEATS) for other in range(SEATS)]
     return WinValues(
         yaku={} if is_yakuman else yaku,
         yakuman=numbers if is_yakuman else (),
@@ -92,7 +95,7 @@ def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
         limit=min(row[layout.LIMIT], YAKUMAN_OF_LOG),
         points=row[layout.POINTS],
         liable=_liable(game, seat, row[layout.YAKU]),
-        change=(one, two, three, four),
+        change=tuple(row[layout.PAYMENT + wind] for wind in winds),
     )
 
 
@@ -101,5 +104,5 @@ def _liable(game: Any, seat: int, yaku: int) -> int | None:
     for i in range(2):
         bit, liable = int(game.liable_yaku[seat, i]), int(game.liable_seat[seat, i])
         if bit != layout.NOBODY and yaku >> bit & 1:
-            return (seat + liable) % 4
+            return after(seat, SEATS, liable)
     return None

@@ -28,17 +28,18 @@ from jantaku.game.events import (
 )
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
-from jantaku.records.mjlog.log import Call, red_counts
+from jantaku.records.mjlog.log import SEATS, Call, red_counts
 from jantaku.records.mjlog.meld_code import encode_meld
 from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TENHOU_YAKU, URA_DORA
 from jantaku.records.native.rules_mark import KEY
-from jantaku.records.ruleset import mark_of
+from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import told
 from jantaku.records.tenhou6.result import liable_seat
 from jantaku.rules import Ruleset
+from jantaku.seats import away, round_wind
 from jantaku.tiles import COPIES, RED, Tile
 
-NOBODY: Final = ("", "", "", "")
+NOBODY: Final = ("",) * SEATS
 KINDS_OF_DRAW: Final = {
     "exhausted": "",
     "kyuushu_kyuuhai": "yao9",
@@ -50,6 +51,8 @@ KINDS_OF_DRAW: Final = {
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 YAKUMAN: Final = 5
 _HUMANS, _NO_RED, _NO_KUITAN, _HANCHAN = 0x01, 0x02, 0x04, 0x08
+_NO_RANK: Final = {"dan": "0", "rate": "1500", "sx": "M"}
+_RANKS: Final = {name: ",".join([value] * SEATS) for name, value in _NO_RANK.items()}
 _QUOTE: Final = {'"': "&quot;"}
 _BONUS: Final = {"dora": DORA, "ura_dora": URA_DORA, "red_dora": RED_DORA}
 
@@ -87,7 +90,7 @@ class HandTags:
         self.start = start
         self.out: list[str] = []
         self.held = [[self._new(tile) for tile in hand or ()] for hand in start.hands]
-        self.melds: list[list[int]] = [[], [], [], []]
+        self.melds: list[list[int]] = [[] for _ in range(SEATS)]
         self._pons: dict[tuple[int, int], Call] = {}  # by seat and kind
         self.dora = [self._new(start.indicator)]
         self.ura: list[int] = []
@@ -96,7 +99,7 @@ class HandTags:
         self._drawn = self._lying = self._at = -1
         self.wins: list[Won] = []
         self.draw: HandDrawn | None = None
-        self.deltas: Sequence[int] = (0,) * 4
+        self.deltas: Sequence[int] = (0,) * SEATS
         self._init()
 
     def _new(self, tile: int) -> int:
@@ -151,7 +154,7 @@ class HandTags:
         meld, seat = event.meld, event.seat
         own = [self._out_of(seat, tile) for tile in without(meld.tiles, meld.called)]
         tiles = tuple(sorted((*own, self._lying)))
-        call = Call(seat, meld.type, tiles, self._lying, source_seat(seat, meld))
+        call = Call(seat, meld.type, tiles, self._lying, source_seat(seat, meld, SEATS))
         if meld.type is MeldType.PON:
             self._pons[seat, tiles[0] // COPIES] = call
         self._meld(call)
@@ -261,9 +264,9 @@ def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
 def _number(yaku: str, win: Won, start: HandStarted) -> int:
     """Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
     if yaku == "seat_wind":
-        return SEAT_WIND + (win.seat - start.dealer) % 4
+        return SEAT_WIND + away(start.dealer, win.seat, SEATS)
     if yaku == "round_wind":
-        return ROUND_WIND + start.number // 4 % len(WIND_NAMES)
+        return ROUND_WIND + WIND_NAMES.index(round_wind(start.number, SEATS))
     return _BONUS[yaku] if yaku in _BONUS else TENHOU_YAKU.index(yaku) if yaku in TENHOU_YAKU else -1
 
 
@@ -289,14 +292,15 @@ def table_type(rules: Ruleset) -> int:
 
 def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
     """The tags of a game."""
+    require_seats(game.rules, "mjlog", SEATS)
     mark = json.dumps(mark_of(game), ensure_ascii=False, separators=(",", ":"))
     called = {
         f"n{seat}": quote(name, errors="replace")
-        for seat, name in zip(range(4), names or NOBODY, strict=False)
+        for seat, name in zip(range(SEATS), names or NOBODY, strict=False)
     }
     found = [
         tag("GO", {"type": table_type(game.rules), "lobby": 0, KEY: mark}),
-        tag("UN", {**called, "dan": "0,0,0,0", "rate": "1500,1500,1500,1500", "sx": "M,M,M,M"}),
+        tag("UN", {**called, **_RANKS}),
         tag("TAIKYOKU", {"oya": 0}),
     ]
     hand: HandTags | None = None

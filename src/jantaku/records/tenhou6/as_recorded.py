@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.records.as_recorded import SEATS, YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
+from jantaku.records.tenhou6.code import SEATS
 from jantaku.records.tenhou6.meaning import worth_of
 from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
+from jantaku.seats import sum_by_seat
 
 
 def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
@@ -15,17 +17,17 @@ def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
     if not result:
         return None
     if result[0] != WON:
-        deltas = tuple(int(one) for one in result[1]) if result[1:] else (0,) * 4
+        deltas = tuple(int(one) for one in result[1]) if result[1:] else (0,) * SEATS
         kind = KINDS.get(str(result[0]), "exhausted")
-        shown = tuple(seat for seat in SEATS if deltas[seat] > 0) if kind == "exhausted" else ()
+        shown = tuple(seat for seat, delta in enumerate(deltas) if delta > 0) if kind == "exhausted" else ()
         return ToldEnd(deltas, kind=kind, shown=shown)
     wins: list[ToldWin] = []
-    total = [0, 0, 0, 0]
-    for changes, win in zip(result[1::2], result[2::2], strict=True):
-        deltas = tuple(int(one) for one in changes)
-        total = [a + b for a, b in zip(total, deltas, strict=True)]
+    changes: list[tuple[int, ...]] = []
+    for told, win in zip(result[1::2], result[2::2], strict=True):
+        deltas = tuple(int(one) for one in told)
+        changes.append(deltas)
         wins.append(ToldWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
-    return ToldEnd(tuple(total), tuple(wins))
+    return ToldEnd(sum_by_seat(changes, SEATS), tuple(wins))
 
 
 def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:

@@ -18,6 +18,7 @@ RIICHI: Final[dict[Riichi, str]] = {"riichi": "r", "open": "o"}
 CHI, PON, OPEN_KAN, ADDED_KAN, CLOSED_KAN = "cpmka"
 LETTERS: Final = "cpmka"
 _FIVE: Final = 4
+SEATS: Final = 4  # a hand of the format has rows for four seats, so it cannot carry other games
 
 
 def number_of(tile: int) -> int:

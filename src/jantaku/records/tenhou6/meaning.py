@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jantaku.records.tenhou6.code import SEATS
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.yaku_names import BONUS, FORMS, yaku_of
 
-SEATS: Final = 4
 _YAKU: Final = re.compile(r"(?P<name>.*)\((?P<worth>[^()]*)\)")
 _HAN: Final = re.compile(r"(\d+)\s*(?:飜|翻|番|han|판)", re.IGNORECASE)
 _FU: Final = re.compile(r"(\d+)\s*符")

@@ -17,10 +17,12 @@ from jantaku.records.tenhou6.code import (
     OPEN_KAN,
     PON,
     RIICHI,
+    SEATS,
     CallCode,
     parse_call,
     tile_of,
 )
+from jantaku.seats import after, dealer_of, others
 from jantaku.tiles import RED, Tile, sort_tiles
 
 MOST_TRIES: Final = 256
@@ -41,14 +43,14 @@ class _Walk:
     taken: list[bool]
     asked: int = 0
     steps: list[ScriptStep] = field(default_factory=list)
-    at: list[int] = field(default_factory=lambda: [0] * 4)
-    out: list[int] = field(default_factory=lambda: [0] * 4)
+    at: list[int] = field(default_factory=lambda: [0] * SEATS)
+    out: list[int] = field(default_factory=lambda: [0] * SEATS)
     drawn: Tile | None = None
     after_kan: bool = False
 
     def run(self) -> bool:
         """Follow the turns; return whether everything in the log has been used."""
-        seat = self.number % 4
+        seat = dealer_of(self.number, SEATS)
         lying: tuple[int, Tile] | None = None
         while self.at[seat] < len(self.takes[seat]):
             self._take(seat, lying)
@@ -62,8 +64,8 @@ class _Walk:
                 continue
             lying = seat, tile
             seat = self._next(seat, tile)
-        whole = all(self.at[i] == len(self.takes[i]) for i in range(4))
-        return whole and all(self.out[i] == len(self.discards[i]) for i in range(4))
+        whole = all(self.at[i] == len(self.takes[i]) for i in range(SEATS))
+        return whole and all(self.out[i] == len(self.discards[i]) for i in range(SEATS))
 
     def _add(self, seat: int, what: Drew | ScriptAct, kind: str, place: int) -> None:
         self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{place}"), what))
@@ -73,7 +75,7 @@ class _Walk:
         self.at[seat] += 1
         if isinstance(entry, str):
             call = parse_call(entry)
-            source = (seat + call.away) % 4
+            source = after(seat, SEATS, call.away)
             if lying != (source, call.tile):
                 raise OutOfOrderError(entry)
             self.drawn = None
@@ -104,20 +106,24 @@ class _Walk:
     def _next(self, seat: int, tile: Tile) -> int:
         """Who plays next: a seat whose next draw is a call of the tile, else the seat to the right."""
         # the next seat plays next in any case, by a call or a draw
-        for other in ((seat + i) % 4 for i in (2, 3)):
+        for other in others(seat, SEATS)[1:]:
             if self.at[other] == len(self.takes[other]):
                 continue
             entry = self.takes[other][self.at[other]]
             if not isinstance(entry, str):
                 continue
             call = parse_call(entry)
-            if call.letter in (PON, OPEN_KAN) and (other + call.away) % 4 == seat and call.tile == tile:
+            if (
+                call.letter in (PON, OPEN_KAN)
+                and after(other, SEATS, call.away) == seat
+                and call.tile == tile
+            ):
                 self.asked += 1
                 if self.asked > len(self.taken):
                     self.taken.append(True)
                 if self.taken[self.asked - 1]:
                     return other
-        return (seat + 1) % 4
+        return after(seat, SEATS)
 
 
 def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:

@@ -9,7 +9,7 @@ from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.records.as_recorded import Told
-from jantaku.records.ruleset import log_rules, may_begin_anywhere
+from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Below,
     ScriptAct,
@@ -20,13 +20,14 @@ from jantaku.records.script import (
     play_script,
 )
 from jantaku.records.tenhou6.as_recorded import tenhou_end
-from jantaku.records.tenhou6.code import LETTERS, parse_call, tile_of
+from jantaku.records.tenhou6.code import LETTERS, SEATS, parse_call, tile_of
 from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
 from jantaku.records.tenhou6.table import ending_of, has_three_players, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
+from jantaku.seats import dealer_of
 
 PARTS: Final = ("round", "scores", "dora", "ura")
 INDICATORS: Final = ("dora", "ura")
@@ -46,6 +47,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     hands = [_hand(row, number) for number, row in enumerate(data["log"])]
     try:
         found = log_rules(rule, rules, lambda: table_rules(data, hands))
+        check_players(found, [hand.start for hand in hands])
     except RecordError:
         raise
     except (LookupError, TypeError, ValueError) as error:
@@ -68,6 +70,7 @@ def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
     ends = [tenhou_end(row, hand.start.dealer) for row, hand in zip(data["log"], hands, strict=True)]
     names = tuple(str(name) for name in data.get("name", ()))
     found = log_rules(rule, rules, lambda: table_rules(data, hands))
+    check_players(found, [hand.start for hand in hands])
     return Told(hands, ends, found, names, ending_of(data))
 
 
@@ -117,14 +120,14 @@ def _hand(row: Any, number: int) -> ScriptHand:
 
 def _script(row: Sequence[Any], number: int) -> ScriptHand:
     (kyoku, honba, deposits), scores, dora, ura = row[:4]
-    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(4))
-    if [len(hand) for hand in hands] != [13] * 4 or len(scores) != 4:
+    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(SEATS))
+    if [len(hand) for hand in hands] != [13] * SEATS or len(scores) != SEATS:
         raise ValueError("haipai")
     start = HandStarted(
         int(kyoku),
         int(honba),
         int(deposits),
-        int(kyoku) % 4,
+        dealer_of(int(kyoku), SEATS),
         scores=tuple(int(score) for score in scores),
         indicator=tile_of(int(dora[0])),
         hands=hands,

@@ -6,7 +6,9 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.game.events import HandDrawn, Won
 from jantaku.hand import WIND_NAMES, Wind
+from jantaku.records.tenhou6.code import SEATS
 from jantaku.rules import catalogue
+from jantaku.seats import dealer_of, others, round_wind, seat_wind
 
 WON: Final = "和了"
 EXHAUSTED: Final = "流局"
@@ -44,10 +46,10 @@ _SPELT: Final = {  # Tenhou's spellings that differ from our own Japanese terms
 _YAKUMAN_HAN: Final = 13
 
 
-def yaku_text(name: str, han: int, win: Won, wind: Wind, round_wind: Wind) -> str:
+def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
     """``立直(1飜)``, ``自風 東(1飜)``, ``国士無双(役満)``."""
     if name in ("seat_wind", "round_wind"):
-        said = f"自風 {_WINDS[wind]}" if name == "seat_wind" else f"場風 {_WINDS[round_wind]}"
+        said = f"自風 {_WINDS[wind]}" if name == "seat_wind" else f"場風 {_WINDS[of_round]}"
     else:
         known = catalogue().get(name)
         said = terms.text(f"yaku.{name}.name", "ja") if known else _BONUS.get(name, name)
@@ -59,18 +61,18 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, round_wind: Wind) -> st
 
 def win_row(win: Won, number: int) -> list[Any]:
     """``[seat, from, liable, points, yaku…]`` of a win in the hand ``number``."""
-    dealer = number % 4
-    wind, round_wind = WIND_NAMES[(win.seat - dealer) % 4], WIND_NAMES[number // 4 % 4]
+    dealer = dealer_of(number, SEATS)
+    wind, of_round = seat_wind(win.seat, dealer, SEATS), round_wind(number, SEATS)
     source = win.seat if win.source is None else win.source
     pays = _pays(win, dealer)
-    rows = [yaku_text(name, han, win, wind, round_wind) for name, han in win.score.yaku.items()]
+    rows = [yaku_text(name, han, win, wind, of_round) for name, han in win.score.yaku.items()]
     return [win.seat, source, liable_seat(win, dealer), _value(win) + _points(win, pays, dealer), *rows]
 
 
 def _pays(win: Won, dealer: int) -> dict[int, int]:
     """What each of the other seats pays."""
     payments = win.score.payments
-    return {seat: -payments.get(WIND_NAMES[(seat - dealer) % 4], 0) for seat in range(4) if seat != win.seat}
+    return {seat: -payments.get(seat_wind(seat, dealer, SEATS), 0) for seat in others(win.seat, SEATS)}
 
 
 def liable_seat(win: Won, dealer: int) -> int:
@@ -107,5 +109,5 @@ def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
         return [NAGASHI, list(deltas)]
     if drawn.kind != "exhausted":
         return [DRAWS.get(drawn.kind, drawn.kind), *([list(deltas)] if any(deltas) else [])]
-    name = {0: NONE_TENPAI, 4: ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
+    name = {0: NONE_TENPAI, SEATS: ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
     return [name, list(deltas)]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from jantaku.records.inference import MAHJONG_SOUL, TENHOU, GameCourse, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.script import ScriptHand, standing_of
-from jantaku.records.tenhou6.code import AS_DRAWN
+from jantaku.records.tenhou6.code import AS_DRAWN, SEATS
 from jantaku.rules import Ruleset
 
 _TENHOU_ID: Final = re.compile(r"\d{10}gm-")
@@ -40,8 +40,8 @@ def ending_of(data: Mapping[str, Any]) -> LoggedEnd | None:
     told = data.get("sc")
     if told is None:
         return None
-    scores, finals = told[:8:2], told[1:8:2]
-    if len(finals) != 4:
+    scores, finals = told[: 2 * SEATS : 2], told[1 : 2 * SEATS : 2]
+    if len(finals) != SEATS:
         raise ValueError(told)
     return LoggedEnd(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
 
@@ -87,7 +87,7 @@ def has_three_players(data: Mapping[str, Any]) -> bool:
         data.get("ratingc") == "PF3"
         or bool(_THREE.search(said))
         or len(scores) == 3
-        or (len(hands) == 4 and not hands[3] and bool(hands[0]))
+        or (len(hands) == SEATS and not hands[3] and bool(hands[0]))
     )
 
 

@@ -21,7 +21,7 @@ from jantaku.game.events import (
 from jantaku.hand import MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
 from jantaku.records.native.rules_mark import KEY
-from jantaku.records.ruleset import mark_of
+from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import told
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,
@@ -32,12 +32,14 @@ from jantaku.records.tenhou6.code import (
     OPEN_KAN,
     PON,
     RIICHI,
+    SEATS,
     CallCode,
     number_of,
     place_of,
 )
 from jantaku.records.tenhou6.result import WON, draw_row, win_row
 from jantaku.rules import Ruleset
+from jantaku.seats import away
 from jantaku.tiles import sort_tiles
 
 _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPEN_KAN}
@@ -50,11 +52,11 @@ class HandWriter:
         self.start = start
         self.dora = [number_of(start.indicator)]
         self.ura: list[int] = []
-        self.takes: list[list[Any]] = [[], [], [], []]
-        self.discards: list[list[Any]] = [[], [], [], []]
+        self.takes: list[list[Any]] = [[] for _ in range(SEATS)]
+        self.discards: list[list[Any]] = [[] for _ in range(SEATS)]
         self.wins: list[Won] = []
         self.drawn: HandDrawn | None = None
-        self.deltas: Sequence[int] = (0,) * 4
+        self.deltas: Sequence[int] = (0,) * SEATS
 
     def take(self, event: Event) -> None:
         """Consume one event."""
@@ -72,10 +74,10 @@ class HandWriter:
 
     def _called(self, event: Called) -> None:
         meld = event.meld
-        away = (source_seat(event.seat, meld) - event.seat) % 4
+        turns = away(event.seat, source_seat(event.seat, meld, SEATS), SEATS)
         others = without(meld.tiles, meld.called)
         called = meld.tiles[0] if meld.called is None else meld.called
-        place = place_of(away, len(meld.tiles))
+        place = place_of(turns, len(meld.tiles))
         code = CallCode(_LETTERS[meld.type], place, called, tuple(others))
         self.takes[event.seat].append(str(code))
         if meld.type is MeldType.DAIMINKAN:
@@ -88,7 +90,7 @@ class HandWriter:
         else:
             added = meld.tiles[0] if event.tile is None else event.tile
             pon = without(without(meld.tiles, added), meld.called)
-            place = place_of((source_seat(event.seat, meld) - event.seat) % 4, 3)
+            place = place_of(away(event.seat, source_seat(event.seat, meld, SEATS), SEATS), 3)
             own = list(pon)
             if meld.called is not None:
                 own.insert(place, meld.called)
@@ -129,7 +131,7 @@ class HandWriter:
             self.dora,
             self.ura,
         ]
-        for seat in range(4):
+        for seat in range(SEATS):
             hand = [number_of(tile) for tile in sort_tiles(start.hands[seat] or ())]
             found += [hand, self.takes[seat], self.discards[seat]]
         return found + self._result()
@@ -167,10 +169,11 @@ def display(rules: Ruleset) -> str:
 def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
     """A game as plain data."""
     rules = game.rules
+    require_seats(rules, "tenhou", SEATS)
     reds = [rules.tiles.red.get(name, 0) for name in ("5m", "5p", "5s")]
     found: dict[str, Any] = {
         "title": [rules.id, ""],
-        "name": list(names or [f"P{seat}" for seat in range(4)]),
+        "name": list(names or [f"P{seat}" for seat in range(SEATS)]),
         "rule": {
             "disp": display(rules),
             **{f"aka5{suit}": count for suit, count in enumerate(reds, 1)},

@@ -87,6 +87,7 @@ tables = Table(
     Column("options", Text, nullable=False),  # JSON of TableOptions
     Column("status", String(12), nullable=False, index=True),
     Column("game", Integer, nullable=False),  # number of games begun at this table
+    Column("seat_count", SmallInteger, nullable=False, server_default="4"),
     Column("created", BigInteger, nullable=False),
 )
 

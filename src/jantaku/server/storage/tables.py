@@ -24,12 +24,14 @@ class Sitter:
 
 
 Sitters = tuple[Sitter | None, ...]
-NOBODY: Sitters = (None,) * 4
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A stored table; ``rules`` is the id of its ruleset, ``game`` counts the games begun."""
+    """A stored table; ``rules`` is the id of its ruleset, ``game`` counts the games begun.
+
+    ``sitters`` has an entry for each seat, ``None`` for a free one.
+    """
 
     id: str
     name: str
@@ -37,11 +39,16 @@ class TableRow:
     rules: str
     fingerprint: str
     options: TableOptions
+    sitters: Sitters
     status: str = "waiting"
     game: int = 0
-    sitters: Sitters = NOBODY
     created: int = field(default_factory=now_ms)
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
+
+    @property
+    def seat_count(self) -> int:
+        """How many play at the table."""
+        return len(self.sitters)
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
@@ -104,7 +111,7 @@ class TableStore:
             wanted = [row.id for row in rows]
             sitting = (await connection.execute(select(seats).where(seats.c.table_id.in_(wanted)))).all()
             out = (await connection.execute(select(removed).where(removed.c.table_id.in_(wanted)))).all()
-        found: dict[str, list[Sitter | None]] = {row.id: [None] * 4 for row in rows}
+        found: dict[str, list[Sitter | None]] = {row.id: [None] * row.seat_count for row in rows}
         for one in sitting:
             found[one.table_id][one.seat] = Sitter(one.name, one.person, one.bot, one.gone)
         marks: dict[str, set[str]] = {row.id: set() for row in rows}
@@ -117,4 +124,5 @@ class TableStore:
 
 def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
     options = TableOptions(**json.loads(row.options))
-    return TableRow(**{**row._mapping, "options": options}, sitters=sitters, removed=out)
+    columns = {name: value for name, value in row._mapping.items() if name != "seat_count"}
+    return TableRow(**{**columns, "options": options}, sitters=sitters, removed=out)

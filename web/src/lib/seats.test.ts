@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { after, byPlace, from, handInRound, roundOf, wallOf, windOf } from "./seats";
+
+test.each([
+  [3, 2, [2, 0, 1]],
+  [4, 2, [2, 3, 0, 1]],
+])("%i seats go round from seat %i", (count, seat, around) => {
+  expect(from(seat, count)).toEqual(around);
+  expect(after(count - 1, count)).toBe(0);
+});
+
+test("the dealer is East, whoever it is", () => {
+  expect([0, 1, 2].map((seat) => windOf(seat, 1, 3))).toEqual([2, 0, 1]);
+  expect([0, 1, 2, 3].map((seat) => windOf(seat, 1, 4))).toEqual([3, 0, 1, 2]);
+});
+
+test("a round has as many hands as there are seats", () => {
+  expect([0, 2, 3, 8, 12].map((hand) => [roundOf(hand, 3), handInRound(hand, 3)])).toEqual([[0, 1], [0, 3], [1, 1], [2, 3], [0, 1]]);
+  expect([0, 3, 4, 15, 16].map((hand) => [roundOf(hand, 4), handInRound(hand, 4)])).toEqual([[0, 1], [0, 4], [1, 1], [3, 4], [0, 1]]);
+});
+
+test("places and walls follow from the number of seats", () => {
+  expect(byPlace([2, 3, 1])).toEqual([2, 0, 1]);
+  expect([wallOf(3), wallOf(4)]).toEqual([83, 70]);
+});

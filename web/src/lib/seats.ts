@@ -1,0 +1,49 @@
+// Seats around the table. The number of seats comes from the game; no other module counts them.
+
+export const MOST_SEATS = 4;
+export const WINDS = ["east", "south", "west", "north"] as const;
+
+/** The tiles of a set, of a seat's deal and of the dead wall. */
+const TILES = 136;
+const DEALT = 13;
+const DEAD_WALL = 14;
+
+/** The seats, the first dealer first. */
+export function seatsOf(count: number): number[] {
+  return Array.from({ length: count }, (_, seat) => seat);
+}
+
+/** The seat that comes `turns` turns after `seat`. */
+export function after(seat: number, count: number, turns = 1): number {
+  return (seat + turns) % count;
+}
+
+/** All seats in turn order from `seat`. */
+export function from(seat: number, count: number): number[] {
+  return seatsOf(count).map((turns) => after(seat, count, turns));
+}
+
+/** 0 for the wind East, and so on. */
+export function windOf(seat: number, dealer: number, count: number): number {
+  return (seat - dealer + count) % count;
+}
+
+/** The wind of the round that a hand belongs to, 0 for East; hands count from 0 for East 1. */
+export function roundOf(hand: number, count: number): number {
+  return Math.floor(hand / count) % WINDS.length;
+}
+
+/** The number of a hand within its round, from 1. */
+export function handInRound(hand: number, count: number): number {
+  return (hand % count) + 1;
+}
+
+/** The seats from the first place to the last. */
+export function byPlace(places: readonly number[]): number[] {
+  return seatsOf(places.length).sort((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
+}
+
+/** How many tiles can be drawn after the deal. */
+export function wallOf(count: number): number {
+  return TILES - DEAD_WALL - DEALT * count;
+}
