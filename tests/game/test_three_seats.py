@@ -3,41 +3,45 @@
 No ruleset offers three players yet, so the test sets the field of the options past the check.
 """
 
+import io
+import json
 from collections import Counter
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from conftest import scale
-from jantaku.adjudication.score import Score
+from jantaku.adjudication.explain import explain
+from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
 from jantaku.bots.arena import contest, pairing
 from jantaku.bots.match import GAMES, HANDS, new_match, play_match
+from jantaku.cli.table_view import table_view
+from jantaku.club.seating import seat as seat_players
+from jantaku.errors import RecordError
 from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
 from jantaku.game.walls import tile_set
+from jantaku.hand import Win
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.lab.simulate import Summary
 from jantaku.lab.vector import VectorEnv
-from jantaku.rules import Ruleset, load
+from jantaku.records.formats import dumps, parse_record
+from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
+from jantaku.rules.options import ClockOptions
+from jantaku.server import messages
+from jantaku.server.clock import Clocks
+from jantaku.server.live_game import LiveGame
+from jantaku.server.protocol import FROM_SERVER
+from jantaku.server.settings import NO_PAUSES
 from jantaku.tiles import RED
 from support.playing import choose
-
-START = 25000
-
-
-def three(name: str = "standard") -> Ruleset:
-    """A ruleset for three, with all 136 tiles."""
-    rules = load(name)
-    three_players: Any = {"players": 3}
-    match = replace(rules.match, uma=(15000, 0, -15000), start_points=START, length="east", **three_players)
-    return replace(rules, match=match)
+from support.three import START, three, three_may_play
 
 
 def tiles_lying(game: Game) -> list[int]:
@@ -105,7 +109,7 @@ def test_events_and_views_of_three_have_three_seats() -> None:
             assert len(event.hands) == 3
         elif isinstance(event, Won):
             assert isinstance(event.score, Score)
-            assert event.score.payments["north"] == 0
+            assert list(event.score.payments) == ["east", "south", "west"]
     assert sum(isinstance(event, HandStarted) for event in game.events) == len(game.walls)
 
 
@@ -170,3 +174,105 @@ def test_the_vector_environment_plays_three() -> None:
         assert not told.reward[:, 3].any()
         mask, done = told.mask, done + int(told.done.sum())
     assert done or scale(10) < 10
+
+
+def three_bots(name: str = "standard", seed: int = 3) -> Game:
+    """A whole game between three bots."""
+    game, players = Game(three(name), seed=seed), [bot("efficient", seat) for seat in range(3)]
+    while not game.is_over and len(game.played) < scale(3000):
+        seat = game.to_act[0]
+        game.play(seat, players[seat].choose(game, seat))
+    return game
+
+
+@pytest.mark.parametrize("form", ["jantaku", "compact", "mjai"])
+def test_records_of_three_are_written_read_and_replayed(form: str) -> None:
+    game = three_bots()
+    with three_may_play():
+        again = parse_record(dumps(game, form).encode()).game
+    assert again.rules == game.rules
+    assert again.played == game.played
+    secrets = {"commitment": None, "opening": None}  # a log has the walls, but not the seed they came from
+    told = [[event.to_dict() | secrets for event in one.events] for one in (again, game)]
+    assert told[0] == told[1]
+    assert len(again.seats) == len(again.scores) == 3
+
+
+@pytest.mark.parametrize("form", ["mjlog", "tenhou"])
+def test_formats_of_four_seats_refuse_games_of_three(form: str) -> None:
+    game = Game(three(), seed=1)
+    with pytest.raises(RecordError, match="3") as caught:
+        dumps(game, form)
+    assert (caught.value.code, caught.value.details["wanted"]) == ("record_seats", 4)
+
+
+def test_rules_and_hands_of_a_log_name_the_same_number_of_players() -> None:
+    log = dumps(Game("standard", seed=1), "mjai").encode()
+    with pytest.raises(RecordError) as caught:
+        parse_record(log.replace(b'"jantaku":', b'"other":'), three())
+    assert caught.value.code == "record_other_players"
+
+
+def test_stored_hands_of_three_show_the_game_as_it_was_played() -> None:
+    game = three_bots()
+    logs = hand_logs(game, ended=True)
+    moves = [(seat, str(action)) for _, seat, action in game.moves]
+    assert differing_hand(game, logs) is None
+    shown = as_played(game.rules, logs, moves)
+    assert [event.to_dict() for event in shown.events] == [event.to_dict() for event in game.events]
+    assert len(shown.view(2).scores) == 3
+
+
+def test_a_game_of_three_goes_on_from_a_copy_and_from_its_moves() -> None:
+    game = Game(three(), seed=7)
+    rng = Random(7)
+    for _ in range(40):
+        game.play(seat := game.to_act[0], choose(game, seat, rng))
+    copies = [game.copy(), Game(three(), seed=7)]
+    for _, seat, action in game.moves:
+        copies[1].play(seat, action)
+    for copy in copies:
+        assert [copy.view(seat) for seat in copy.seats] == [game.view(seat) for seat in game.seats]
+
+
+def test_messages_of_three_are_valid_and_hide_what_they_should() -> None:
+    game, rng, now = Game(three(), seed=2), Random(2), 0.0
+    live = LiveGame(game, NO_PAUSES, 3.0, people=game.seats)
+    clocks = Clocks(ClockOptions(), seats=3)
+    for _ in range(scale(100)):
+        if game.is_over or live.between:
+            break
+        seat = game.to_act[0]
+        game.play(seat, choose(game, seat, rng))
+        now += 10
+        live.tell(now)
+        for viewer in game.seats:
+            text = messages.sync(1, live, viewer, messages.own_text(live, viewer, clocks, now), "null")
+            view = FROM_SERVER.validate_json(text).view
+            assert len(view.scores) == len(view.rivers) == len(view.melds) == 3
+            assert view.seat == viewer
+    start = messages.told([event for event in game.events if isinstance(event, HandStarted)][:1], 1)
+    assert [hand is None for hand in json.loads(start)[0]["hands"]] == [True, False, True]
+
+
+def test_payments_and_words_of_a_win_among_three() -> None:
+    won = Win.parse("234m567p345678s9p 9p", tsumo=True, seat="south", honba=1)
+    explained = explain(score(won, three()))
+    paid = score(won, three()).payments
+    assert sum(paid.values()) == 0
+    assert list(paid) == ["east", "south", "west"]
+    assert {row.seat: row.points for row in explained.payments} == paid
+
+
+def test_a_table_view_of_three_has_three_hands() -> None:
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(table_view(Game(three(), seed=1), 1))
+    text = console.export_text()
+    assert text.count("25,000") == 3
+
+
+def test_three_sit_at_the_tables_of_a_seating_plan() -> None:
+    plan = seat_players(9, 2, seats=3)
+    assert {len(table) for tables in plan.rounds for table in tables} == {3}
+    assert plan.repeats == plan.bound == 0
+    assert plan.seat_spread <= 1

@@ -284,11 +284,12 @@ def test_three_player_games_are_refused_with_a_reason(data: Log) -> None:
 def test_three_player_mjai_games_are_refused_with_a_reason() -> None:
     rows = [
         {"type": "start_game"},
-        {"type": "start_kyoku", "scores": [35000] * 3, "tehais": [["1m"] * 13] * 3},
+        {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
+        | {"dora_marker": "1p", "scores": [35000] * 3, "tehais": [["1m"] * 13] * 3},
     ]
     with pytest.raises(RecordError) as caught:
         formats.parse_record("\n".join(map(json.dumps, rows)).encode())
-    assert caught.value.code == "record_three_players"
+    assert caught.value.code == "record_other_players"
 
 
 @whole_games

@@ -162,9 +162,9 @@ class HandDrawn(Event):
     kind: DrawKind
     tenpai: tuple[int, ...] = field(default=(), metadata=SEATS)
     nagashi: tuple[int, ...] = field(default=(), metadata=SEATS)
-    hands: Hands = field(default=(None,) * 4, metadata=HANDS)
-    waits: Hands = field(default=(None,) * 4, metadata=HANDS)
-    kans: Hands = field(default=(None,) * 4, metadata=HANDS)
+    hands: Hands = field(default=(), metadata=HANDS)
+    waits: Hands = field(default=(), metadata=HANDS)
+    kans: Hands = field(default=(), metadata=HANDS)
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,11 +1,11 @@
 // The hand on the calculator, how a tap changes it, and how a link stores it.
 import type { MeldWire } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
+import { WINDS } from "../lib/seats";
 import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | "riichi" | "double" | "open" | "double_open";
-export const WINDS = ["east", "south", "west", "north"] as const;
 export type Wind = (typeof WINDS)[number];
 export const FLAGS = ["ippatsu", "last_tile", "rinshan", "chankan", "first_turn"] as const;
 export type Flag = (typeof FLAGS)[number];

@@ -5,6 +5,7 @@ from typing import Final
 
 from jantaku.hand import MeldType
 from jantaku.records.mjlog.log import (
+    SEATS,
     Call,
     Drawn,
     LogDiscard,
@@ -27,7 +28,7 @@ class Copies:
     def __init__(self, hand: LogHand, expect: Expect) -> None:
         self.expect = expect
         self.held = [set(tiles) for tiles in hand.dealt]
-        self.melds: list[list[tuple[int, ...]]] = [[], [], [], []]
+        self.melds: list[list[tuple[int, ...]]] = [[] for _ in range(SEATS)]
         self.dora = [hand.dora]
         self.lying = -1
         self.stick: int | None = None  # the seat that owes one

@@ -1,0 +1,94 @@
+"""A table for three in the parlour: seats, messages, storage and what is resumed from it."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from jantaku.game.events import HandStarted
+from jantaku.server import play, seats
+from jantaku.server.audience import Connection
+from jantaku.server.errors import ServerError
+from jantaku.server.game_loop import GameLoop
+from jantaku.server.lobby import Lobby
+from jantaku.server.protocol import FROM_SERVER, Sync, TableOptions, Update, Welcome
+from jantaku.server.services import Services
+from jantaku.server.shielded import all_done
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.table_info import info
+from server.parlour import quick
+from support.three import three, three_may_play
+
+pytestmark = pytest.mark.anyio
+MOVES = 30
+
+
+@pytest.fixture(autouse=True)
+def allowed() -> Iterator[None]:
+    with three_may_play():
+        yield
+
+
+@pytest.fixture
+async def services(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Services]:
+    found = Services.of(quick(tmp_path))
+    await found.store.claim()
+    await found.store.open()
+    found.writer.start()
+    yield found
+    await all_done(10)
+    await found.writer.stop()
+    await found.store.close()
+
+
+async def a_table(services: Services, people: int) -> tuple[GameLoop, list[Connection]]:
+    """A table for three with so many people; the game has not begun."""
+    persons = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(people)]
+    rules = await services.rulesets.save(three())
+    loop = await Lobby(services).add(persons[0], "", rules, TableOptions(clock=False, draw_seats=False))
+    for one in persons:
+        loop.table.row = seats.joined(loop.table.row, one, None)
+    connections = [Connection(one) for one in persons]
+    for seat, connection in enumerate(connections):
+        loop.table.audience.sit(connection, seat)
+    return loop, connections
+
+
+async def test_a_table_of_three_is_full_with_three(services: Services) -> None:
+    loop, _ = await a_table(services, 3)
+    assert len(info(loop.table, "en").seats) == 3
+    with pytest.raises(ServerError) as caught:
+        seats.joined(loop.table.row, PersonRow(new_id(), "Late", None, "player", "en"), None)
+    assert caught.value.code == "no_free_seat"
+    stored = seats.left(loop.table.row, loop.table.row.owner)
+    await services.seating.change(stored)
+    assert await services.seating.find(stored.id) == stored
+    assert len(stored.sitters) == 3
+
+
+async def test_a_game_of_three_is_played_told_and_resumed(services: Services) -> None:
+    loop, connections = await a_table(services, 1)
+    async with loop.changing() as table:
+        await play.start(table)
+    live = loop.table.live
+    assert live is not None
+    assert [bool(one and one.bot) for one in loop.table.row.sitters] == [False, True, True]
+    for _ in range(MOVES):
+        if live.game.is_over or live.between:
+            break
+        seat = live.game.to_act[0]
+        async with loop.changing() as table:
+            await play.carry_out(table, seat, live.game.legal(seat)[0])
+    told = [FROM_SERVER.validate_json(text) for text in connections[0]._waiting]
+    assert {type(one) for one in told} >= {Welcome, Sync, Update}
+    for one in told:
+        if isinstance(one, Welcome):
+            assert len(one.table.seats) == 3
+        elif isinstance(one, Sync):
+            assert one.view is None or len(one.view.scores) == 3
+    again = await Lobby(services).find(loop.table.row.id)
+    assert again.table.live is not None
+    assert again.table.row.seat_count == 3
+    assert again.table.live.game.events == live.game.events
+    dealt = [event for event in live.game.events if isinstance(event, HandStarted)]
+    assert {len(event.scores) for event in dealt} == {3}

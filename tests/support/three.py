@@ -1,0 +1,28 @@
+"""Rules for three players, which no ruleset offers yet: the tests set the field past the check."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Literal
+from unittest.mock import patch
+
+from jantaku.rules import Ruleset, load
+from jantaku.rules.check import hints
+from jantaku.rules.options import MatchOptions
+
+START = 25000
+
+
+def three(name: str = "standard") -> Ruleset:
+    """A ruleset for three, with all 136 tiles and one round."""
+    rules = load(name)
+    players: Any = {"players": 3}
+    match = replace(rules.match, uma=(15000, 0, -15000), start_points=START, length="east", **players)
+    return replace(rules, match=match)
+
+
+@contextmanager
+def three_may_play() -> Iterator[None]:
+    """Let the check accept three players, as it will once there are rules for them."""
+    with patch.dict(hints(MatchOptions), {"players": Literal[3, 4]}):
+        yield
