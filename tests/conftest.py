@@ -1,7 +1,8 @@
 """Shared by all tests: the data beside the repository, and how much to run uncompiled."""
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,15 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 SEATS = range(4)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """Close the connections that a test has left open to a parlour, whether it fails or not."""
+    yield
+    parlour = sys.modules.get("server.parlour")
+    if parlour is not None:
+        parlour.close_all()
 
 
 def scale(number: int) -> int:

@@ -81,7 +81,7 @@ def ts_type(part: dict[str, Any], prefix: str = "") -> str:
         return f"({ts_type(part['items'], prefix)})[]" if "items" in part else "unknown[]"
     if kind == "object":
         inner = part.get("additionalProperties")
-        return f"Record<string, {ts_type(inner, prefix) if isinstance(inner, dict) else 'unknown'}>"
+        return f"{{ [name: string]: {ts_type(inner, prefix) if isinstance(inner, dict) else 'unknown'} }}"
     names = {
         "integer": "number",
         "number": "number",
@@ -94,11 +94,15 @@ def ts_type(part: dict[str, Any], prefix: str = "") -> str:
 
 def ts_definition(name: str, part: dict[str, Any]) -> str:
     """One exported type."""
+    inner = part.get("additionalProperties")
+    if "properties" not in part and isinstance(inner, dict):  # only an interface may contain itself
+        return f"export interface {name} {{\n  [name: string]: {ts_type(inner)};\n}}\n"
     if "properties" not in part:
         return f"export type {name} = {ts_type(part)};\n"
     needed = part["properties"].keys() if name in WHOLE else part.get("required", ())
+    sure = {field for field, inner in part["properties"].items() if field == "type" and "const" in inner}
     fields = "".join(
-        f'  "{field}"{"" if field in needed or field == "type" else "?"}: {ts_type(inner)};\n'
+        f'  "{field}"{"" if field in needed or field in sure else "?"}: {ts_type(inner)};\n'
         for field, inner in part["properties"].items()
     )
     return f"export interface {name} {{\n{fields}}}\n"

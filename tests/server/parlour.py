@@ -47,6 +47,15 @@ WAIT_S = 60.0
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
 
+_OPENED: list[httpx.Client | ClientConnection] = []
+
+
+def close_all() -> None:
+    """Close what a test has left open, so that a test that fails leaves nothing to the next."""
+    while _OPENED:
+        _OPENED.pop().close()
+
+
 def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses or limits and with weak bots."""
     found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=1e6)
@@ -89,6 +98,7 @@ class Person:
     def __init__(self, url: str, name: str | None = None) -> None:
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=WAIT_S, verify=False)
+        _OPENED.append(self.http)
         if name is not None:
             self.id = self.post("/api/guest", name=name, language="en")["id"]
 
@@ -120,7 +130,9 @@ class Person:
         sent = {"Cookie": cookies, **headers} if cookies else headers
         url = self.url.replace("http://", "ws://")
         address = f"{url}/ws/tables/{table}"
-        return connect(address, additional_headers=sent, max_size=None, compression=None).__enter__()
+        found = connect(address, additional_headers=sent, max_size=None, compression=None).__enter__()
+        _OPENED.append(found)
+        return found
 
     def close(self) -> None:
         """Go away."""

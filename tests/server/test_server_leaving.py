@@ -9,6 +9,7 @@ import pytest
 from server.parlour import Line, Message, Person, close_code, discards, hang_up, open_server, quick, seated
 
 NAMES = ("Mina", "Jun", "Kaito", "Seo")
+SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"  # who can call passes
 SLOW = "extends = 'standard'\n[clock]\nturn_s = {turn}\nbank_s = 0\n"
 
 
@@ -117,7 +118,8 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
     settings = quick(tmp_path)
     with open_server(settings) as url:
         four = [Person(url, name) for name in NAMES]
-        table, lines = seated(four, options={"clock": False})
+        rules = four[0].post("/api/rules", toml=SHORT_CLAIMS)["id"]
+        table, lines = seated(four, rules=rules, options={"clock": True})
         four[1].post("/api/register", name="Jun", password="correct horse")
         lines[0].act({"type": "discard", "tile": lines[0].own["drawn"], "drawn": True})  # type: ignore[index]
         shown = four[0].http.delete(f"/api/tables/{table['id']}/people/{four[1].id}").json()

@@ -8,6 +8,7 @@ from jantaku.adjudication.explanation import Explanation
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
+from jantaku.server.table_types import OptionValue, ShantenNumbers
 from jantaku.server.wire import BySeat, GameAction, GameEvent, ScoreAnswer, Seat, SeatView, Wire
 
 # Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
@@ -292,6 +293,7 @@ class RefusedAnswer(Wire):
 
 
 HandAnswer = ScoreAnswer | RefusedAnswer
+ShantenAnswer = ShantenNumbers | RefusedAnswer
 
 
 class DrillAnswer(Wire):
@@ -400,7 +402,7 @@ class RulesPage(Wire):
     fingerprint: str
     sections: tuple[Section, ...]
     yaku: tuple[SheetYaku, ...]
-    tree: dict[str, Any]
+    tree: dict[str, OptionValue]
     toml: str
     local: list[str]
 

@@ -76,7 +76,7 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
             shown[language] = messages.dumps(info(table, language).model_dump(mode="json"))
         if not only_changes or connection.table != shown[language]:
             connection.table = shown[language]
-            connection.send(f'{{"type":"table","table":{connection.table}}}')
+            connection.send(messages.table(connection.table))
 
 
 def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:

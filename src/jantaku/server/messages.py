@@ -71,6 +71,11 @@ def _message(name: str, numbers: dict[str, int], parts: dict[str, str]) -> str:
     return ",".join([head[:-1], *(f"{dumps(part)}:{text}" for part, text in parts.items())]) + "}"
 
 
+def table(text: str) -> str:
+    """The ``TableMessage`` of a table that is JSON already."""
+    return _message("table", {}, {"table": text})
+
+
 def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
     """The ``Update`` message."""
     return _message("update", {"game": game, "seq": seq}, {"events": events, "own": own_part, "clock": clock})

@@ -4,9 +4,10 @@ import json
 import sys
 from typing import Any
 
+from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
-from jantaku.server import api
+from jantaku.server import api, table_types
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.server.wire import Wire
 
@@ -15,12 +16,15 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
-    bodies = [model for model in vars(api).values() if isinstance(model, type) and issubclass(model, Wire)]
-    _, models = models_json_schema(
-        [(model, "serialization") for model in bodies if model is not Wire],
+    named = [*vars(api).values(), *vars(table_types).values()]
+    models = (one for one in named if isinstance(one, type) and issubclass(one, BaseModel))
+    made = (one for one in dict.fromkeys(models) if "[" not in one.__name__)  # "RootModel[…]" is a base only
+    bodies = [model for model in made if model not in (Wire, RootModel)]
+    _, definitions = models_json_schema(
+        [(model, "serialization") for model in bodies],
         ref_template="#/$defs/{model}",
     )
-    found: dict[str, Any] = {**models.get("$defs", {})}
+    found: dict[str, Any] = {**definitions.get("$defs", {})}
     for name, adapter in (("FromClient", FROM_CLIENT), ("FromServer", FROM_SERVER)):
         part = adapter.json_schema(mode="serialization", ref_template="#/$defs/{model}")
         found |= part.pop("$defs")

@@ -7,6 +7,8 @@ export async function nameLocalYaku(): Promise<void> {
   const chosen = language();
   const tables = await api.terms(chosen, "local_yaku").catch(() => null);
   if (!tables || chosen !== language()) return;
-  const local = (tables["local_yaku"] ?? {}) as Record<string, { name: string }>;
-  addWords(Object.fromEntries(Object.entries(local).map(([id, { name }]) => [`yaku.${id}`, name])));
+  const names = Object.entries(tables["local_yaku"] ?? {}).flatMap(([id, words]) =>
+    typeof words === "object" && "name" in words && typeof words.name === "string" ? [[`yaku.${id}`, words.name] as const] : [],
+  );
+  addWords(Object.fromEntries(names));
 }

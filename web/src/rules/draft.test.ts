@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changed, draftOf, fileName, fileOf, rebased, same, worded, type Draft } from "./draft";
-import { finds, kindOf, numberOf, sectionsOf, type OptionPart } from "./options";
+import type { SchemaPart } from "../generated/wire";
+import { finds, kindOf, numberOf, sectionsOf } from "./options";
 
 const BASE = {
   name: { en: "Standard" },
@@ -53,7 +54,7 @@ test("words of one language are set and taken out", () => {
   expect(worded(both, "en", " ")).toEqual({ ko: "가" });
 });
 
-test.each<[OptionPart, string]>([
+test.each<[SchemaPart, string]>([
   [{ enum: [2, 4] }, "choice"],
   [{ anyOf: [{ enum: ["none"] }, { type: "integer" }] }, "choice_or_number"],
   [{ type: "boolean" }, "switch"],
@@ -83,7 +84,7 @@ test.each([
 });
 
 test("the sections of the schema hold every option with its path", () => {
-  const schema = { properties: { name: {}, yaku: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } } };
+  const schema = { $schema: "", $defs: {}, type: "object", properties: { name: {}, yaku: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } } };
   const [section, ...others] = sectionsOf(schema);
   expect(others).toEqual([]);
   expect(section?.options[0]).toMatchObject({ path: "match.uma", label: "Uma" });

@@ -43,7 +43,7 @@ export class Editor {
     const [found, schema, tables] = await Promise.all([api.rules(id), api.rulesOptions(), api.terms(language(), "options")]);
     this.sections = sectionsOf(schema);
     this.yaku = yakuOf(schema);
-    this.#words = (tables["options"] ?? {}) as Tree;
+    this.#words = tables["options"] ?? {};
     await this.#take(found);
     this.#fresh = this.toml;
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;

@@ -1,26 +1,11 @@
 // The option table from the server's JSON Schema: sections, how each option is edited, and what a search finds.
-export interface OptionPart {
-  title?: string;
-  description?: string;
-  type?: string;
-  enum?: (string | number)[];
-  /** A choice, or a number instead of one. */
-  anyOf?: OptionPart[];
-  minimum?: number;
-  maximum?: number;
-  default?: unknown;
-  items?: OptionPart;
-  propertyNames?: { pattern?: string };
-  /** Captions of a value that is a table. */
-  "x-rows"?: string[];
-  "x-columns"?: string[];
-}
+import type { RulesSchema, SchemaPart } from "../generated/wire";
 
 export interface Option {
   path: string;
   label: string;
   about: string;
-  part: OptionPart;
+  part: SchemaPart;
 }
 
 export interface OptionSection {
@@ -36,17 +21,12 @@ export interface Yaku {
   about: string;
 }
 
-interface SchemaObject extends OptionPart {
-  properties?: Record<string, SchemaObject>;
-}
-
 const NOT_OPTIONS = new Set(["extends", "name", "about", "local", "yaku"]);
 // Values of a yaku other than han
 export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
 
-export function sectionsOf(schema: Record<string, unknown>): OptionSection[] {
-  const properties = schema["properties"] as Record<string, SchemaObject>;
-  return Object.entries(properties)
+export function sectionsOf(schema: RulesSchema): OptionSection[] {
+  return Object.entries(schema.properties)
     .filter(([id]) => !NOT_OPTIONS.has(id))
     .map(([id, section]) => ({
       id,
@@ -62,16 +42,15 @@ export function sectionsOf(schema: Record<string, unknown>): OptionSection[] {
 }
 
 /** The yaku of the schema. */
-export function yakuOf(schema: Record<string, unknown>): Yaku[] {
-  const properties = schema["properties"] as Record<string, SchemaObject>;
-  const yaku = properties["yaku"]?.properties ?? {};
+export function yakuOf(schema: RulesSchema): Yaku[] {
+  const yaku = schema.properties["yaku"]?.properties ?? {};
   return Object.entries(yaku).map(([id, part]) => ({ id, name: part.title ?? id, about: part.description ?? "" }));
 }
 
 /** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
 export type Kind = "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
 
-export function kindOf(part: OptionPart): Kind {
+export function kindOf(part: SchemaPart): Kind {
   if (part.enum) return "choice";
   if (part.anyOf?.some((each) => each.enum) && part.anyOf.some((each) => each.type === "integer")) return "choice_or_number";
   if (part.type === "boolean") return "switch";
@@ -85,12 +64,12 @@ export function kindOf(part: OptionPart): Kind {
 }
 
 /** The values that an option names one by one. */
-export function choicesOf(part: OptionPart): (string | number)[] {
+export function choicesOf(part: SchemaPart): (string | number)[] {
   return part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
 }
 
 /** The part of an option that is a number. */
-export function numberIn(part: OptionPart): OptionPart {
+export function numberIn(part: SchemaPart): SchemaPart {
   return part.anyOf?.find((each) => each.type === "integer") ?? part;
 }
 

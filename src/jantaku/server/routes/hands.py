@@ -29,6 +29,7 @@ from jantaku.server.api import (
     DrillAnswer,
     Explained,
     HandAnswer,
+    ShantenAnswer,
     WaitRow,
     Waits,
 )
@@ -128,7 +129,7 @@ def hand_discards(language: RequestLanguage, request: Request) -> Discards:
         return Discards(shanten=shanten(hand), discards=rows)
 
 
-@router.post("/shanten")
+@router.post("/shanten", response_model=ShantenAnswer, response_model_exclude_unset=True)
 def hand_shanten(language: RequestLanguage, request: Request) -> dict[str, Any]:
     """The shanten of a hand, for each form."""
     request_id(request)

@@ -1,9 +1,10 @@
 """Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
 import dataclasses
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.responses import JSONResponse
 
 from jantaku import terms
 from jantaku.rules import load, preset_names
@@ -24,6 +25,7 @@ from jantaku.server.links import base_of_links, only_here, qr_code
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.strict_json import StrictRoute
+from jantaku.server.table_types import RulesSchema
 
 router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
@@ -38,11 +40,11 @@ async def presets(place: Place, who: Whoever, language: RequestLanguage) -> Rule
     return RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
-@router.get("/options")
-async def options(language: RequestLanguage) -> dict[str, Any]:
+@router.get("/options", response_model=RulesSchema)
+async def options(language: RequestLanguage) -> Response:
     """The option table as a JSON Schema with texts."""
     with terms.using(language):
-        return schema(language)
+        return JSONResponse(schema(language))  # as it is: it needs no check at every request
 
 
 @router.post("/check")

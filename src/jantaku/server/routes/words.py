@@ -2,14 +2,16 @@
 
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
+from starlette.responses import JSONResponse
 
 from jantaku import __version__, terms
 from jantaku.server.api import Health
 from jantaku.server.deps import Place
 from jantaku.server.protocol import LanguageCode
+from jantaku.server.table_types import TermTree
 
 router = APIRouter(prefix="/api", tags=["words"])
 AN_HOUR = "public, max-age=3600"
@@ -23,22 +25,22 @@ def _tables() -> list[str]:
     return sorted({file.name.split(".")[0] for file in files if file.name.endswith(".toml")})
 
 
-@router.get("/terms/{language}")
+@router.get("/terms/{language}", response_model=dict[str, TermTree])
 async def words(
     place: Place,
-    response: Response,
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
-) -> dict[str, Any]:
+) -> Response:
     """All term tables in one language, or only those that are named.
 
     ``local_yaku`` has the words of the local yaku of the house rules.
     """
     known = [*_tables(), LOCAL_YAKU]
     wanted = [name for name in tables.split(",") if name in known] if tables else known
-    response.headers["cache-control"] = "no-cache" if LOCAL_YAKU in wanted else AN_HOUR
+    headers = {"cache-control": "no-cache" if LOCAL_YAKU in wanted else AN_HOUR}
     local = place.services.rulesets.house.words(language)
-    return {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
+    found = {name: local if name == LOCAL_YAKU else terms.table(name, language) for name in wanted}
+    return JSONResponse(found, headers=headers)  # as they are: they need no check at every request
 
 
 @router.get("/health", responses={503: {"model": Health}})
