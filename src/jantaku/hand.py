@@ -163,7 +163,7 @@ class Hand:
 
 
 def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") -> None:
-    """Raise ``NotationError`` where one kind occurs five times, pointing at the fifth."""
+    """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
     kinds = [tile % RED for tile in tiles]
     for meld in melds:
         kinds += [tile % RED for tile in meld.tiles]
@@ -175,7 +175,7 @@ def check_copies(tiles: Iterable[int], melds: Iterable[Meld], source: str = "") 
 
 
 def _position_of_copy(source: str, kind: int) -> int:
-    """Where in ``source`` the last tile of that kind is written."""
+    """The position in ``source`` of the last tile of that kind."""
     for end in range(len(source), 0, -1):
         suit = next((c for c in source[end:] if c in "mpsz"), "")
         if source[end - 1].isdigit() and suit and parse_tile(source[end - 1] + suit) % RED == kind:
@@ -271,7 +271,7 @@ class Win:
         return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
 
     def _clash(self) -> str:
-        """The first circumstance that another excludes; empty where there is none."""
+        """The first circumstance that contradicts another one; empty if there is none."""
         melds, drawn = self.hand.melds, self.tsumo
         closed = not melds or self.hand.is_closed
         in_riichi = self.riichi is not None

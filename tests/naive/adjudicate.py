@@ -1,4 +1,4 @@
-"""The oracle: what a hand is worth under a ruleset, by the book and without any table."""
+"""The oracle: values a hand under a ruleset by the rulebook, without lookup tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Count:
     multiples: dict[str, int]
 
     def rank(self) -> tuple[int, bool, int, int]:
-        """The best count is the dearest, then a true yakuman, then more han, then more fu."""
+        """Prefer more points, then a true yakuman, then more han, then more fu."""
         return self.base.points, bool(self.multiples), self.han, self.fu
 
 
@@ -112,7 +112,7 @@ def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) ->
 
 
 def _count_alone(s: Situation, r: Reading, limits: list[Counted], rules: Ruleset) -> Count:
-    """Yaku worth a limit, with nothing beside them: the dearest is paid."""
+    """Yaku worth a limit, counted alone; the most valuable one is paid."""
     worth = {entry.reported: entry.han for entry in limits}
     return _plain(s, r, worth, max(worth.values()), rules)
 

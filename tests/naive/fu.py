@@ -26,7 +26,7 @@ def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
 
 
 def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
-    """The items with what lifts a cheap hand and what rounds the sum up to tens; 25 fu stay 25."""
+    """The items with the minimum for a cheap hand and the rounding up to tens; 25 fu stay 25."""
     if "chiitoitsu" in items:
         return items
     total = sum(items.values())
@@ -36,7 +36,7 @@ def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
 
 
 def _tsumo_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
-    """Two for the own draw, but not with pinfu, nor where the rules except replacement tiles."""
+    """2 for tsumo, but not with pinfu, nor on a replacement tile if the rules exclude it."""
     if s.ron or any(entry.id == "pinfu" for entry in holding(s, r, rules)):
         return 0
     if "rinshan" in s.flags and not rules.score.rinshan_tsumo_fu:

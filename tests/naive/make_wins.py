@@ -61,7 +61,7 @@ def rows(requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def wins_only(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows that are wins, without the fields that are as usual."""
+    """The rows that are wins, without fields that have their usual value."""
     for row in rows:
         if "points" in row["expect"]:
             said = {name: value for name, value in row["request"].items() if value != DEFAULTS.get(name, row)}

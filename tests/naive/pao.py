@@ -9,7 +9,7 @@ from naive.situation import Situation
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """So many yakuman are owed by these seats, the first named first."""
+    """A number of yakuman that these seats owe, the first named one first."""
 
     multiple: int
     liable: tuple[int, ...]
@@ -22,7 +22,7 @@ def named(yakuman: dict[str, int], s: Situation, rules: Ruleset) -> list[tuple[s
 
 
 def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> list[Debt]:
-    """What the liable owe; ``total`` is how many yakuman the hand is paid, no more can be owed.
+    """What the liable seats owe: at most ``total``, the number of yakuman the hand is paid for.
 
     In equal shares it is one debt of all of them. Otherwise each owes his own yakuman, and where
     the rules charge the whole hand the first named owes what is left of it.
@@ -58,12 +58,12 @@ def split(amount: int, seats: tuple[int, ...]) -> dict[int, int]:
 
 
 def rinshan_feeder(s: Situation, rules: Ruleset) -> int | None:
-    """Who pays a whole rinshan win because he fed the open kan before it."""
+    """The seat that pays a whole rinshan win because it fed the open kan before it."""
     if rules.pao.rinshan_after_daiminkan == "feeder_pays" and s.tsumo and "rinshan" in s.flags:
         return s.pao.get("rinshan_kaihou")
     return None
 
 
 def round_up(points: int) -> int:
-    """Up to the next hundred."""
+    """Round up to a hundred."""
     return -(-points // 100) * 100

@@ -69,7 +69,7 @@ def random_rules(seed: int) -> Ruleset:
 
 
 def _revalued(rng: Random, name: str) -> dict[str, Any]:
-    """New settings for one yaku; a yaku that decides about completeness keeps being one."""
+    """New settings for one yaku; one that makes hands complete stays a yaku."""
     worth = rng.choice(WORTHS)
     changes: dict[str, Any] = {f"yaku.{name}.closed": worth}
     changes[f"yaku.{name}.open"] = rng.choice((worth, worth, rng.choice(WORTHS)))

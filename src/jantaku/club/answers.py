@@ -1,4 +1,4 @@
-"""Recorded games in JSON lines: one game a line in, one answer a line out, errors as answers."""
+"""Settles recorded games in JSON lines: a game per line in, an answer or an error per line out."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -19,7 +19,7 @@ MOST_PENALTIES: Final = 100
 def settle_answer(
     request: object, default_rules: Ruleset | str = "standard", find: Find | None = None
 ) -> Answer:
-    """Settle the game of one request: the points, or ``{"id": …, "error": …}`` where a hand cannot be.
+    """Settle the game of one request: the points, or ``{"id": …, "error": …}`` if a hand is impossible.
 
     ``default_rules`` hold where the request names none; ``find`` looks up a name that is no preset's.
     Never raises for what a request says.
@@ -54,6 +54,6 @@ def penalties_from(fields: Request, seats: int) -> list[tuple[int, int]]:
 
 
 def refusal(error: JantakuError) -> Mapping[str, Any]:
-    """The error as JSON: ``hand`` is the index of the hand, ``None`` where it is about the whole game."""
+    """The error as JSON; ``hand`` is the index of the hand, or ``None`` if it concerns the whole game."""
     found = {"code": error.code, "hand": error.details.get("hand"), "message": error.message()}
     return {**found, "field": str(error.details["field"])} if "field" in error.details else found

@@ -1,4 +1,4 @@
-"""Which entered hands cannot be: refused with the field and what to do about it."""
+"""Refuses entered hands that are impossible, naming the field and what to do about it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -73,7 +73,7 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, place: str) -> None:
 
 
 def most_yakuman(rules: Ruleset) -> float:
-    """The most yakuman a hand can be worth: no bound where they add up, else that of the dearest."""
+    """The most yakuman a hand can be worth: unbounded if they add up, otherwise the most valuable one."""
     if rules.score.multiple_yakuman:
         return float("inf")
     worths = [side for value in rules.yaku.values() for side in (value.closed, value.open)]

@@ -19,7 +19,7 @@ TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody registered for the event; ``team`` is empty where there are no teams."""
+    """Somebody registered for the event; ``team`` is empty if there are no teams."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game that is over: who sat in which seat, the final points and the place (from 1) of each seat."""
+    """A finished game: the player, final points and place (from 1) of each seat."""
 
     id: str
     stage: str
@@ -59,7 +59,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class StagePenalty:
-    """Points added to a player's in a stage; negative for a penalty."""
+    """Points added to a player's total in a stage; negative for a penalty."""
 
     stage: str
     player: str
@@ -69,7 +69,7 @@ class StagePenalty:
 
 @dataclass(frozen=True, slots=True)
 class ClubEvent:
-    """A whole event; ``results`` are the games that are over, in the order of the file."""
+    """A whole event; ``results`` are the finished games, in the order of the file."""
 
     name: Mapping[str, str]
     rules: Ruleset

@@ -26,7 +26,7 @@ def names_from(fields: Request, name: str) -> Mapping[str, str]:
 
 
 def text(fields: Request, name: str, place: str, default: str | None = None) -> str:
-    """A text that says something, without spaces around it."""
+    """A text that is not empty, without surrounding spaces."""
     found = typed(fields, name, str, default, place=place).strip()
     if not found and default is None:
         raise RequestError("missing_field", field=f"{place}{name}")
@@ -34,7 +34,7 @@ def text(fields: Request, name: str, place: str, default: str | None = None) -> 
 
 
 def known_id(value: object, known: set[str], field: str) -> str:
-    """One of the ids; ``RequestError`` with the nearest of them otherwise."""
+    """A known id; otherwise raises ``RequestError`` with the nearest one."""
     if isinstance(value, str) and value in known:
         return value
     near = nearest(value, known, 0.6) if len(known) < MOST_TEXT else ""
@@ -43,7 +43,7 @@ def known_id(value: object, known: set[str], field: str) -> str:
 
 
 def instant(fields: Request, name: str, place: str) -> datetime | None:
-    """A time of ISO 8601; one without an offset is read as UTC."""
+    """An ISO 8601 time; without an offset it is UTC."""
     given = fields.get(name)
     if given is None:
         return None

@@ -1,4 +1,4 @@
-"""An event read from the JSON of the contract; ``RequestError`` names the field that is wrong."""
+"""Reads an event from JSON; ``RequestError`` names the invalid field."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

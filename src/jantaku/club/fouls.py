@@ -33,6 +33,6 @@ def cost_of(one: EnteredFoul, hand: EnteredHand, rules: Ruleset) -> str:
 
 
 def is_four_riichi(hand: EnteredHand, rules: Ruleset) -> bool:
-    """Whether the hand ended by the riichi of every seat, or would have but for a foul."""
+    """Whether the hand ended because every seat declared riichi, or would have without a foul."""
     everybody = len(hand.riichi) == rules.match.players and rules.draw.suucha_riichi
     return hand.abort == "suucha_riichi" or (hand.end == "foul" and everybody)

@@ -1,4 +1,4 @@
-"""An entered hand read from JSON, field by field; ``RequestError`` names the field that is wrong."""
+"""Reads an entered hand from JSON, field by field; ``RequestError`` names the invalid field."""
 
 from collections.abc import Mapping
 from typing import Any, Final, cast
@@ -34,7 +34,7 @@ BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "abort": ("kind", "seat", "from", "riichi_tile"),
     "foul": (),
 }
-"""Which fields belong to which end; ``riichi`` and ``fouls`` belong to all."""
+"""The fields of each kind of end; ``riichi`` and ``fouls`` belong to all of them."""
 
 
 def hand_from(data: object, seats: int, place: str) -> EnteredHand:
@@ -74,7 +74,7 @@ def hand_from(data: object, seats: int, place: str) -> EnteredHand:
 
 
 def _check_belonging(fields: Request, end: str, place: str) -> None:
-    """Refuse what another end has: a field that says nothing may stand anywhere."""
+    """Refuse fields that belong to another end; empty fields are allowed everywhere."""
     for name, value in fields.items():
         if name in ("end", "riichi", "fouls", *BELONGS[end]) or value in (None, [], False):
             continue
@@ -113,7 +113,7 @@ class _Reader:
 
 
 def whole(value: object, field: str, low: int, high: int) -> int:
-    """The whole number from ``low`` to ``high``; ``RequestError`` where it is none."""
+    """A whole number from ``low`` to ``high``; otherwise raises ``RequestError``."""
     if type(value) is not int:
         raise RequestError("wrong_type", field=field, wanted="integer")
     if not low <= value <= high:
@@ -122,7 +122,7 @@ def whole(value: object, field: str, low: int, high: int) -> int:
 
 
 def check_different(seats: tuple[int, ...], field: str) -> None:
-    """``RequestError`` where a seat is named twice."""
+    """Raise ``RequestError`` if a seat is named twice."""
     for i, seat in enumerate(seats):
         if seat in seats[:i]:
             raise RequestError("seat_twice", field=field, seat=seat)

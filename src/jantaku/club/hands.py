@@ -15,7 +15,7 @@ ENTERED_LIMITS: Final = tuple(LIMIT_BASE)
 
 @dataclass(frozen=True, slots=True)
 class EnteredLiability:
-    """Who is liable for how many of a hand's yakuman, in equal shares; the first of them pays the honba."""
+    """The seats liable for some of a hand's yakuman, in equal shares; the first one pays the honba."""
 
     seats: tuple[int, ...]
     yakuman: int

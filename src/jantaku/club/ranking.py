@@ -27,7 +27,7 @@ class Played:
 
     @property
     def average_place(self) -> Fraction | None:
-        """The mean place over all games, ``None`` without any."""
+        """The mean place over all games; ``None`` if there are none."""
         if not self.finals:
             return None
         total = sum(place * count for place, count in enumerate(self.places, 1))
@@ -36,7 +36,7 @@ class Played:
 
 Key = Callable[[Played], tuple[int, Fraction | int]]
 LAST = (1, 0)
-"""Who has played no game comes after who has."""
+"""Players without a game come last."""
 
 
 def ranked(
@@ -54,7 +54,7 @@ def ranked(
 
 
 def _split(group: Sequence[Played], key: Key) -> list[list[Played]]:
-    """The group in parts of the same key, the lowest first."""
+    """The group split by key, the lowest key first."""
     if len(group) == 1:
         return [list(group)]
     return [list(part) for _, part in groupby(sorted(group, key=key), key)]

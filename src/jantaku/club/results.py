@@ -23,7 +23,7 @@ MOST_SCORE: Final = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A game of the file: its ``scores``, or where they are ``None`` its hands in ``fields``."""
+    """A game of the file: its ``scores``, or its hands in ``fields`` if ``scores`` is ``None``."""
 
     id: str
     stage: str
@@ -62,7 +62,7 @@ def results_from(
 
 
 def finished(scores: Sequence[Sequence[int]], rules: Ruleset) -> Any:
-    """For each game that ended with these points the final points and the places."""
+    """The final points and the places of each game that ended with these points."""
     if not scores:
         return iter(())
     given = np.array(scores, np.int64)

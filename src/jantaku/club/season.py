@@ -1,4 +1,4 @@
-"""A season: several events, the ranking of the year over them, and who gets into its final."""
+"""A season: several events, their ranking over the year, and who qualifies for the final."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

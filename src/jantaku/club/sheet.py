@@ -1,4 +1,4 @@
-"""An entered hand written to the record that the compiled settlement reads."""
+"""Writes an entered hand to the record that the compiled settlement reads."""
 
 from typing import Any, Final
 
@@ -54,7 +54,7 @@ def next_sheet(sheet: Sheet) -> Sheet:
 
 
 def write_hand(sheet: Sheet, hand: EnteredHand, rules: Ruleset, *, stops: bool) -> None:
-    """Write the hand to an empty sheet; ``stops``: the dealer ends the game where that is a choice."""
+    """Write the hand to an empty sheet; ``stops``: the dealer ends the game if the rules allow a choice."""
     one = sheet[0]
     outcome = one.outcome
     outcome.ended = ENDED[hand.abort or hand.end]

@@ -15,7 +15,7 @@ FIRST_INSTANT = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class StageStanding:
-    """One player in a stage: ``points`` hold what was ``carried`` in and the ``penalty``.
+    """One player in a stage; ``points`` include what was ``carried`` in and the ``penalty``.
 
     ``places`` count first to last places over all games of the stage, halves where a place was shared.
     """
@@ -54,7 +54,7 @@ class TeamStanding:
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
-    """The standings of every stage in order, and of the teams where there are any."""
+    """The standings of every stage in order, and of the teams if there are any."""
 
     stages: Mapping[str, tuple[StageStanding, ...]]
     teams: tuple[TeamStanding, ...]
@@ -114,18 +114,18 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
 
 
 def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
-    """Who gets into the stage: the qualified of the stage before it down to the cut, ties at it included."""
+    """Who qualifies for the stage: the players of the previous one down to the cut, including ties."""
     return [one for one in before if one.qualified and (stage.cut is None or one.rank <= stage.cut)]
 
 
 def _games_in_order(event: ClubEvent, stage: Stage) -> list[GameResult]:
-    """The games of the stage by time, those of one moment or without a time in the order of the file."""
+    """The games of the stage by time; those with the same time, or none, in the order of the file."""
     games = [game for game in event.results if game.stage == stage.id]
     return sorted(games, key=lambda game: game.at or FIRST_INSTANT)
 
 
 def _note(game: GameResult, played: Mapping[str, Played]) -> None:
-    """Add a game to what its players have played; players who share a place have an equal part of each."""
+    """Add a game to its players' totals; players who share a place get an equal part of each place."""
     for player, final, place in zip(game.players, game.final, game.places, strict=True):
         one = played.get(player)
         if one is None:
@@ -137,7 +137,7 @@ def _note(game: GameResult, played: Mapping[str, Played]) -> None:
 
 
 def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:
-    """Which of a player's games count: all, the best, or the best run (the earliest of equal ones)."""
+    """The games of a player that count: all, the best ones, or the best run (the earliest if equal)."""
     number = stage.best_of
     if stage.counts == "all" or len(finals) <= number:
         return finals

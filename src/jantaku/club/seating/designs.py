@@ -1,4 +1,4 @@
-"""Plans that are known for some numbers of players, where a search takes long: data in ``designs.txt``."""
+"""Known plans for numbers of players for which a search takes long, read from ``designs.txt``."""
 
 from functools import cache
 from importlib import resources
@@ -10,7 +10,7 @@ from jantaku.club.seating.symmetry import Ints
 
 @cache
 def _designs() -> dict[int, Ints]:
-    """For a number of players the rounds of the known plan, ``int64[rounds, tables, 4]``."""
+    """The rounds of the known plan for each number of players, ``int64[rounds, tables, seats]``."""
     text = resources.files(__package__).joinpath("designs.txt").read_text("utf-8")
     found: dict[int, list[list[list[int]]]] = {}
     for line in text.splitlines():

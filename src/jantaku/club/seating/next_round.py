@@ -1,4 +1,4 @@
-"""One more round, seated by the standings or by lot, from what has been played."""
+"""Seats one more round, by the standings or by lot."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -86,7 +86,7 @@ def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[lis
 def _improve(
     tables: list[list[str]], ranks: dict[str, int], met: Counter[tuple[str, str]], random: Random
 ) -> None:
-    """Exchange players of two tables as long as that costs less: repeated opponents, then ranks apart."""
+    """Exchange players between tables while that reduces repeated opponents and differences of rank."""
 
     def cost(table: list[str]) -> int:
         pairs = list(combinations(sorted(table), 2))
@@ -105,7 +105,7 @@ def _improve(
 
 
 def _by_wind(table: Sequence[str], sat: Counter[tuple[str, int]]) -> tuple[str, ...]:
-    """The players of a table in the winds that each of them has had least."""
+    """The players of a table, each with a wind they have had seldom."""
     return min(
         permutations(table),
         key=lambda seats: sum(sat[player, wind] ** 2 for wind, player in enumerate(seats)),

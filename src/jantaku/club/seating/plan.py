@@ -1,4 +1,4 @@
-"""``seat``: a seating plan for an event, with what it is worth."""
+"""``seat`` makes a seating plan for an event and measures its quality."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -100,7 +100,7 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
 def _pairs_apart(
     numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
 ) -> frozenset[Pair]:
-    """The pairs that are kept apart, by number, the lower first."""
+    """The pairs to keep apart, as numbers, the lower one first."""
     mates = [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
     found = set()
     for pair in (*mates, *apart):

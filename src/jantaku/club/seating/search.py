@@ -59,7 +59,7 @@ def best_rounds(task: Task, random: np.random.Generator) -> Ints:
 
 
 def _candidates(task: Task, random: np.random.Generator) -> Iterator[Ints]:
-    """Plans by every way there is, the quick and promising ones first."""
+    """Plans by every method, the quick and promising ones first."""
     plans = _constructed(task, random)
     if not task.apart:
         yield from plans
@@ -84,7 +84,7 @@ def _constructed(task: Task, random: np.random.Generator) -> Iterator[Ints]:
 
 
 def _symmetric(task: Task, symmetry: Symmetry, random: np.random.Generator) -> Ints:
-    """As many rounds as the symmetry makes of one, at most those wanted."""
+    """The rounds that the symmetry makes from one base round, at most as many as wanted."""
     base = _drawn(random.permutation(symmetry.players), symmetry, task)[None]
     kind, size = symmetry.pairs
     pairs = (size, symmetry.order, np.zeros(len(size), np.int64))
@@ -94,7 +94,7 @@ def _symmetric(task: Task, symmetry: Symmetry, random: np.random.Generator) -> I
 
 
 def _drawn(order: Ints, symmetry: Symmetry, task: Task) -> Ints:
-    """A random round; who sits out comes from different circles, so that byes go round."""
+    """A random round; the players who sit out come from different circles, so that byes rotate."""
     playing = task.seats * task.tables
     out: list[int] = []
     circles: set[int] = set()
@@ -109,7 +109,7 @@ def _drawn(order: Ints, symmetry: Symmetry, task: Task) -> Ints:
 
 
 def _lengthened(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
-    """The plan with so many more rounds as are missing, one after the other made to repeat little."""
+    """The plan with the missing rounds added one by one, each with few repeats."""
     while len(rounds) < task.rounds:
         rounds = np.concatenate([rounds, _fair_round(task, rounds, random)[None]])
         rounds = _improved(task, rounds, random, frozen=len(rounds) - 1)
@@ -125,7 +125,7 @@ def _free(task: Task, random: np.random.Generator) -> Ints:
 
 
 def _fair_round(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
-    """A random round; those sit out who have played most."""
+    """A random round; the players with the most games sit out."""
     games = np.bincount(rounds.flatten(), minlength=task.players)
     order = random.permutation(task.players)
     playing = order[np.argsort(games[order], kind="stable")][: task.seats * task.tables]

@@ -1,4 +1,4 @@
-"""Table numbers: the tables of each round are put in the order in which players change tables most evenly."""
+"""Numbers the tables of each round so that players use all tables evenly."""
 
 import numpy as np
 

@@ -28,14 +28,14 @@ def with_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]
 
 
 class _Colouring:
-    """A proper colouring of a bipartite graph that grows edge by edge; ``at`` says who is at which colour."""
+    """A proper edge colouring of a bipartite graph; ``at[node][colour]`` is the neighbour."""
 
     def __init__(self, colours: int) -> None:
         self.colours = range(colours)
         self.at: defaultdict[Node, dict[int, Node]] = defaultdict(dict)
 
     def add(self, player: Node, table: Node) -> None:
-        """Add an edge; where no colour is free at both ends, a path is recoloured."""
+        """Add an edge; if no colour is free at both ends, recolour a path."""
         free_here, free_there = self._free(player), self._free(table)
         if free_here not in self.at[table]:
             self._join(player, table, free_here)
