@@ -157,7 +157,7 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         "",
         {},
         "bgm-2025",
-        ("0 han: the hand itself earns nothing, only honba and deposits are paid",),
+        ("0 han: the hand itself earns nothing; only honba and deposits are paid",),
     ),
     (
         "23m345678p99s678s 4m",
