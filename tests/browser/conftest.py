@@ -1,5 +1,6 @@
 """A server, a Chromium and guests for the tests in this folder: one of each for every process of tests."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,10 +26,22 @@ def parlour(data: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def contexts() -> Iterator[Contexts]:
-    """One Chromium for all tests here."""
+def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
+    """One Chromium for all tests here, and the event loop that Playwright runs in this thread."""
     with browsing() as found:
-        yield found
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield found, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture
+def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Contexts]:
+    """The contexts of that Chromium. Its loop runs in these tests alone: others run their own."""
+    found, loop = running
+    asyncio._set_running_loop(loop)
+    yield found
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

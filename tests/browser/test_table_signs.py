@@ -9,6 +9,8 @@ from browser.contexts import VIEWPORTS
 from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser
 from browser.puppet import Puppet
 from jantaku import terms
+from jantaku.records.native.game_file import dumps
+from support.record_games import game_of
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 OPEN: Final = EAST + "[riichi]\nopen = true\n"
@@ -52,7 +54,7 @@ def test_plates_stand_at_their_players_seats(guest: Callable[..., Guest], viewpo
 # For each player's plate, whose hand is nearest
 NEAREST: Final = """() => {
   const box = (where) => document.querySelector(where).getBoundingClientRect();
-  const hands = { below: box('.own') };
+  const hands = { below: box('.own, .board .strip.below .hand') };
   for (const place of ['right', 'above', 'left']) hands[place] = box(`.board .strip.${place} .hand`);
   const gap = (one, other) => Math.hypot(
     Math.max(0, one.left - other.right, other.left - one.right),
@@ -65,9 +67,18 @@ NEAREST: Final = """() => {
 }"""
 
 
-def test_plates_on_upright_screens_are_nearest_to_their_players_hands(guest: Callable[..., Guest]) -> None:
+@pytest.mark.parametrize("opened", [False, True], ids=["play", "replay"])
+def test_plates_on_upright_screens_are_nearest_to_their_players_hands(
+    guest: Callable[..., Guest], opened: bool
+) -> None:
     player = guest()
-    against_bots(player)
+    if opened:  # with all hands open
+        text = dumps(game_of("standard", 3, steps=90))
+        upload = player.post("uploads", {"text": text, "name": "game.jsonl"})["id"]
+        player.page.goto(f"/u/{upload}?at=100000&seat=0")
+        player.page.wait_for_selector(".board .strip.below .hand")
+    else:
+        against_bots(player)
     for viewport in ("phone", "small", "tablet"):
         player.resize(viewport)
         player.settle()

@@ -96,6 +96,14 @@ def test_plain_and_compressed_logs_are_replayed(guest: Callable[..., Guest], kin
     player.page.wait_for_selector(".replay .river .tile")
 
 
+def test_a_log_without_names_calls_the_seats_by_their_winds(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ko")
+    open_log(player, "game.json", dumps(played()).encode())
+    chosen = player.page.locator("select", has=player.page.locator("option", has_text="북"))
+    chosen.select_option("남")
+    player.page.locator(".plate.below .name", has_text="남").wait_for()
+
+
 def test_a_compressed_tenhou_log_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
     log = shared_data / "tenhou-logs" / LOG
     if not log.is_file():

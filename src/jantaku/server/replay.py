@@ -53,7 +53,8 @@ class ReplayGame:
     def __init__(self, game: Game, names: Sequence[str], chips: Chips = ()) -> None:
         self.game = game
         self.chips = chips
-        self.names = tuple(names)
+        seats = game.rules.match.players
+        self.names = (*names, *[""] * seats)[:seats]  # some logs name nobody
         self._now = game.anew()
         self._lock = threading.Lock()
 
