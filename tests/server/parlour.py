@@ -50,9 +50,14 @@ IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__fi
 _OPENED: list[httpx.Client | ClientConnection] = []
 
 
-def close_all() -> None:
-    """Close what a test has left open, so that a test that fails leaves nothing to the next."""
-    while _OPENED:
+def opened() -> int:
+    """How many connections have been opened and not been closed by ``close_after``."""
+    return len(_OPENED)
+
+
+def close_after(count: int) -> None:
+    """Close all but the first ``count``, so that a test that fails leaves nothing to the next."""
+    while len(_OPENED) > count:
         _OPENED.pop().close()
 
 
