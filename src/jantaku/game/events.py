@@ -166,6 +166,11 @@ class HandDrawn(Event):
     waits: Hands = field(default=(), metadata=HANDS)
     kans: Hands = field(default=(), metadata=HANDS)
 
+    def __post_init__(self) -> None:
+        for name in ("hands", "waits", "kans"):  # nothing shown is written as nothing
+            if not any(getattr(self, name)):
+                object.__setattr__(self, name, ())
+
 
 @dataclass(frozen=True, repr=False)
 class Fouled(Event):
