@@ -85,7 +85,7 @@ STILL: Final = """() => new Promise((resolve) => {
 })"""
 # Resolves after what has been sent to the page is drawn
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
-ASKED: Final = ".choosing, [data-claim], .sheet .foot button:enabled"  # the game waits for this player
+ASKED: Final = ".choosing, .claim, .sheet .foot button:enabled"  # the game waits for this player
 in_every_language = pytest.mark.parametrize(
     "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
 )
