@@ -150,11 +150,10 @@ def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
     if make is not None:
         make(folder)
     more = () if "--data" in options else ("--data", str(folder))
-    said = {language: refusal("--lang", language, *more, *options) for language in terms.LANGUAGES}
-    assert not HANGUL.search(said["en"] + said["ja"])
-    assert not KANA.search(said["en"] + said["ko"])
-    assert HANGUL.search(said["ko"])
-    assert KANA.search(said["ja"])
+    language = terms.LANGUAGES[list(CASES).index(name) % len(terms.LANGUAGES)]  # a start takes a second
+    said = refusal("--lang", language, *more, *options)
+    assert bool(HANGUL.search(said)) is (language == "ko")
+    assert bool(KANA.search(said)) is (language == "ja")
 
 
 def refusal(*options: str) -> str:

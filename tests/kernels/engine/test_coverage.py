@@ -8,10 +8,10 @@ from support.coverage_games import never, run
 
 
 def test_random_decisions_keep_every_invariant() -> None:
-    """A hundred thousand decisions; nearly all that can happen happens even so."""
-    found, decisions = run(scale(100_000) if COMPILED else 1000, seed=5)
+    """Fifty thousand decisions; nearly all that can happen happens even so."""
+    found, decisions = run(scale(50_000) if COMPILED else 1000, seed=5)
     assert decisions >= 1000
-    assert not COMPILED or len(never(found)) <= 4, never(found)
+    assert not COMPILED or len(never(found)) <= 5, never(found)
 
 
 @pytest.mark.long
