@@ -152,9 +152,12 @@ def _compile(group: str) -> None:
 
 
 def compile_all() -> None:
-    """Compile or load every kernel, and show how far it is."""
+    """Compile or load every kernel, and show how far it is; nothing where kernels run as plain Python."""
     from jantaku.kernels._cache import baseline_environment, note_complete
+    from jantaku.kernels._jit import COMPILED
 
+    if not COMPILED:
+        return
     environment = {**os.environ, **baseline_environment()}
     done: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     with progress() as shown:
