@@ -90,8 +90,9 @@ check: test ## the tests, then format, lint, types and the tests uncompiled
 	@$(BIN)/mypy
 	@$(MAKE) --no-print-directory uncompiled
 
-uncompiled: $(VENV)/installed-all ## the tests with every kernel run as plain Python
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long" --ignore=tests/server --ignore=tests/browser
+KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
+uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long" $(KERNEL_TESTS)
 
 bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
