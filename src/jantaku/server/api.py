@@ -1,12 +1,13 @@
 """Request and response bodies of the HTTP interface."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from jantaku.adjudication.explanation import Explanation
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.sheet import Section, SheetYaku
+from jantaku.server.hand_bodies import WinRequest
 from jantaku.server.protocol import LanguageCode, Role, TableInfo, TableOptions
 from jantaku.server.table_types import OptionValue, ShantenNumbers
 from jantaku.server.wire import BySeat, GameAction, GameEvent, ScoreAnswer, Seat, SeatView, Wire
@@ -18,7 +19,6 @@ OldPassword = Annotated[str, Field(max_length=128)]
 Password = Annotated[str, Field(min_length=8, max_length=128)]
 RulesName = Annotated[str, Field(min_length=1, max_length=64)]
 Toml = Annotated[str, Field(max_length=50_000)]
-Request = dict[str, Any]
 
 
 class Problem(Wire):
@@ -308,7 +308,7 @@ class Drill(Wire):
     """A hand to count: the request, and its score with the explanation."""
 
     seed: int
-    request: Request
+    request: WinRequest
     answer: DrillAnswer
 
 

@@ -39,6 +39,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         responses=ERRORS,
+        separate_input_output_schemas=False,  # a type has one name, whether it is sent or received
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
-from jantaku.server import api, table_types
+from jantaku.server import api, hand_bodies, table_types
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.server.wire import Wire
 
@@ -16,8 +16,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
-    named = [*vars(api).values(), *vars(table_types).values()]
-    models = (one for one in named if isinstance(one, type) and issubclass(one, BaseModel))
+    named = {name: one for module in (api, table_types, hand_bodies) for name, one in vars(module).items()}
+    public = (one for name, one in named.items() if not name.startswith("_"))
+    models = (one for one in public if isinstance(one, type) and issubclass(one, BaseModel))
     made = (one for one in dict.fromkeys(models) if "[" not in one.__name__)  # "RootModel[…]" is a base only
     bodies = [model for model in made if model not in (Wire, RootModel)]
     _, definitions = models_json_schema(

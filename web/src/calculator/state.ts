@@ -1,13 +1,13 @@
 // The hand on the calculator, how a tap changes it, and how a link stores it.
-import type { MeldWire } from "../generated/wire";
+import type { MeldWire, WinRequest } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
 import { WINDS } from "../lib/seats";
 import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
-export type Riichi = "" | "riichi" | "double" | "open" | "double_open";
-export type Wind = (typeof WINDS)[number];
-export const FLAGS = ["ippatsu", "last_tile", "rinshan", "chankan", "first_turn"] as const;
+export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
+export type Wind = NonNullable<WinRequest["round"]>;
+export const FLAGS = ["ippatsu", "last_tile", "rinshan", "chankan", "first_turn"] as const satisfies readonly (keyof WinRequest)[];
 export type Flag = (typeof FLAGS)[number];
 
 export interface Calculation {
@@ -16,7 +16,7 @@ export interface Calculation {
   melds: MeldWire[];
   dora: Tile[];
   ura: Tile[];
-  by: "ron" | "tsumo";
+  by: WinRequest["by"];
   round: Wind;
   seat: Wind;
   riichi: Riichi;
@@ -135,13 +135,14 @@ export function winning(before: Calculation, at: number): Calculation {
 }
 
 /** The request for the server; null while tiles are missing. */
-export function requestOf(found: Calculation): Record<string, unknown> | null {
-  if (found.hand.length !== full(found)) return null;
-  const flags = Object.fromEntries(found.flags.map((flag) => [flag, true]));
+export function requestOf(found: Calculation): WinRequest | null {
+  const win = found.hand.at(-1);
+  if (found.hand.length !== full(found) || !win) return null;
+  const flags: Partial<Record<Flag, true>> = Object.fromEntries(found.flags.map((flag) => [flag, true]));
   return {
     rules: found.rules,
     hand: textOf(found.hand.slice(0, -1)),
-    win: found.hand.at(-1),
+    win,
     melds: found.melds,
     by: found.by,
     round: found.round,

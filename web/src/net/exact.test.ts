@@ -20,6 +20,12 @@ export function refused(): void {
   void api.createTable({ name: "x", options });
   // @ts-expect-error a value outside the choices
   void api.patchMe({ language: "de" });
+  // @ts-expect-error a misspelled field of a hand
+  void api.waits({ hand: "123m", meld: [] });
+  // @ts-expect-error a wind that does not exist
+  void api.explain({ hand: "123m", win: "4m", by: "ron", seat: "left" });
+  // @ts-expect-error a hand has no winning tile
+  void api.discards({ hand: "123m", win: "4m" });
   // @ts-expect-error another message's field
   socket.send({ type: "ready", agree: true });
   const abort = { type: "abort" as const, agree: true, why: "late" };

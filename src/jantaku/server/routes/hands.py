@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Query
 
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
@@ -36,12 +36,12 @@ from jantaku.server.api import (
 from jantaku.server.deps import Asking, Place, RequestLanguage
 from jantaku.server.drill import drill
 from jantaku.server.explained import explained, explained_answer
+from jantaku.server.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.strict_json import StrictRoute
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
-Request = Annotated[dict[str, Any], Body()]
-HAND_FIELDS: Final = ("id", "hand", "melds", "dora", "seen")
+HAND_FIELDS: Final = tuple(HandRequest.model_fields)
 
 
 async def _named_rules(place: Place, request: Mapping[str, Any]) -> Ruleset | None:
@@ -63,7 +63,7 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 
 @router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
 async def hand_score(
-    place: Place, language: RequestLanguage, asker: Asking, request: Request
+    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
@@ -76,7 +76,7 @@ async def hand_score(
 
 @router.post("/explain", response_model_exclude_unset=True)
 async def hand_explained(
-    place: Place, language: RequestLanguage, asker: Asking, request: Request
+    place: Place, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> Explained:
     """Score a win and explain the result."""
     if _brings_rules(request):
@@ -100,7 +100,7 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
 
 
 @router.post("/waits")
-def hand_waits(language: RequestLanguage, request: Request) -> Waits:
+def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     """The waits of a hand of 13 tiles."""
     with terms.using(language):
         hand, seen = _hand(request)
@@ -113,7 +113,7 @@ def hand_waits(language: RequestLanguage, request: Request) -> Waits:
 
 
 @router.post("/discards")
-def hand_discards(language: RequestLanguage, request: Request) -> Discards:
+def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
     """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
         hand, seen = _hand(request)
@@ -130,7 +130,7 @@ def hand_discards(language: RequestLanguage, request: Request) -> Discards:
 
 
 @router.post("/shanten", response_model=ShantenAnswer, response_model_exclude_unset=True)
-def hand_shanten(language: RequestLanguage, request: Request) -> dict[str, Any]:
+def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, Any]:
     """The shanten of a hand, for each form."""
     request_id(request)
     with terms.using(language):

@@ -1,0 +1,122 @@
+"""The models of bodies about hands say the same as the parser that reads those bodies."""
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from jantaku.adjudication.jsonl import shanten_answer
+from jantaku.adjudication.named_rules import rules_of
+from jantaku.adjudication.requests import (
+    MELD_FIELDS,
+    MOST,
+    MOST_TEXT,
+    SHANTEN_FIELDS,
+    WIN_FIELDS,
+    win_from_request,
+)
+from jantaku.errors import JantakuError, RequestError
+from jantaku.rules import load
+from jantaku.server.app import create_app
+from jantaku.server.drill import drill
+from jantaku.server.hand_bodies import HandRequest, ShantenRequest, WinRequest
+from jantaku.server.schema import schema
+from jantaku.server.settings import Settings
+from jantaku.server.wire import MeldWire
+from naive.generate import random_wins
+from server.parlour import Person
+
+BODIES = {
+    "/api/score": "WinRequest",
+    "/api/explain": "WinRequest",
+    "/api/waits": "HandRequest",
+    "/api/discards": "HandRequest",
+    "/api/shanten": "ShantenRequest",
+}
+WIN: dict[str, Any] = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, MOST, MOST + 1, 1.5, [], {}, "", "east", "right", "ron", "double", "1m"),
+    *("x" * MOST_TEXT, "1m" * MOST_TEXT, [None], [{}], [1], {"suuankou": "left"}, {"suuankou": "here"}),
+)
+TYPE_CODES = (
+    *("wrong_type", "wrong_choice", "wrong_choice_nearest", "number_range", "text_too_long"),
+    *("missing_field", "too_many_melds"),
+)
+
+
+def names(model: type[BaseModel]) -> set[str]:
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+def fits(model: type[BaseModel], body: object) -> bool:
+    try:
+        model.model_validate(body, strict=True)
+    except ValidationError:
+        return False
+    return True
+
+
+def test_every_body_has_exactly_the_fields_that_the_parser_knows() -> None:
+    assert names(WinRequest) == set(WIN_FIELDS)
+    assert names(ShantenRequest) == set(SHANTEN_FIELDS)
+    assert names(MeldWire) == set(MELD_FIELDS)
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_the_interface_names_the_type_of_each_body(path: str) -> None:
+    """The client takes its types from here."""
+    body = create_app(Settings()).openapi()["paths"][path]["post"]["requestBody"]
+    part = body["content"]["application/json"]["schema"]
+    assert part["$ref"] == f"#/components/schemas/{BODIES[path]}"
+    assert BODIES[path] in schema()["$defs"]
+
+
+def test_what_the_server_writes_and_reads_fits_the_models() -> None:
+    for win in random_wins(3, 300):
+        assert fits(WinRequest, win), win
+        assert fits(HandRequest, {name: win[name] for name in ("hand", "melds", "dora")})
+    for seed in range(3):
+        assert fits(WinRequest, drill(load("standard"), seed))
+
+
+def refused_by_its_type(body: dict[str, Any]) -> bool:
+    """Whether the parser says that a value has the wrong type, word or size."""
+    try:
+        win_from_request(body)
+        rules_of(body)
+    except RequestError as error:
+        return error.code in TYPE_CODES
+    except JantakuError:
+        return False
+    return False
+
+
+@pytest.mark.parametrize("name", WIN_FIELDS)
+def test_model_and_parser_refuse_the_same_values(name: str) -> None:
+    for value in ODD:
+        body = WIN | {name: value}
+        assert fits(WinRequest, body) != refused_by_its_type(body), (name, value)
+
+
+@pytest.mark.parametrize("name", SHANTEN_FIELDS)
+def test_model_and_parser_of_shanten_refuse_the_same_values(name: str) -> None:
+    for value in ODD:
+        body = {"hand": "1458m389p34679s14z", name: value}
+        if name != "id" and not fits(ShantenRequest, body):
+            assert shanten_answer(body)["error"]["field"].startswith(name), (name, value)
+
+
+def test_a_body_is_refused_at_its_first_unknown_key(person: Person) -> None:
+    """The parser refuses it in its own words, and the answer does not list the other keys."""
+    many = {f"unknown{number}": 1 for number in range(3000)}
+    for path in ("/api/score", "/api/explain"):
+        found = person.http.post(path, json=WIN | many)
+        error = (found.json() if path == "/api/score" else found.json()["answer"])["error"]
+        assert (found.status_code, error["code"], error["field"]) == (200, "bad_request", "unknown0")
+        assert len(found.content) < 5000
+    for path in ("/api/waits", "/api/discards"):
+        found = person.http.post(path, json={"hand": "123m"} | many)
+        assert (found.status_code, found.json()["error"]["field"]) == (400, "unknown0")
+        assert len(found.content) < 5000
+    found = person.http.post("/api/shanten", json={"hand": "123m"} | many)
+    assert (found.status_code, found.json()["error"]["field"]) == (200, "unknown0")
