@@ -8,14 +8,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.requests import FLAGS, NUMBERS, win_from_request
 from jantaku.hand import Win
 
 ROOT = Path(__file__).parents[1]
 REAL_WINS = ROOT.parent / "shared" / "data" / "wins-tenhou.jsonl"
 OWN_WINS = ROOT / "tests" / "data" / "random-wins.jsonl"
 COPY_OF_RED = {"0m": 16, "0p": 52, "0s": 88}
-USUAL: dict[str, Any] = {"melds": [], "dora": "", "ura": ""}
+USUAL: dict[str, Any] = {  # a request names only what differs from this
+    **dict.fromkeys(FLAGS, False),
+    **dict.fromkeys(NUMBERS, 0),
+    "melds": [],
+    "dora": "",
+    "ura": "",
+    "riichi": None,
+    "from": None,
+    "round": "east",
+    "seat": "south",
+}
 SUIT_FIRST = {"m": 0, "p": 9, "s": 18, "z": 27}
 
 

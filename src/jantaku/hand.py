@@ -9,7 +9,11 @@ from jantaku.errors import NotationError, RequestError, expect
 from jantaku.tiles import (
     COPIES,
     HONOURS,
+    KINDS,
+    MAN,
+    PIN,
     RED,
+    SOU,
     Tile,
     format_tiles,
     parse_tile,
@@ -95,9 +99,16 @@ class Meld:
         return f"<Meld {self}>"
 
 
-# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile
-_ONE: Final = tuple(1 << 8 * (tile % RED) for tile in range(2 * RED))
+# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
+# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
+REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
+_REDS: Final = 8 * KINDS
+_ONE: Final = tuple(1 << 8 * kind for kind in range(KINDS)) + tuple(
+    1 << 8 * kind | 1 << _REDS + 8 * (REDS_COUNTED.index(RED + kind) if RED + kind in REDS_COUNTED else 3)
+    for kind in range(KINDS)
+)
 _EACH: Final = sum(_ONE[:RED])
+_KINDS: Final = 255 * _EACH
 _FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with _TO_FIFTH
 _TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
 
@@ -148,7 +159,7 @@ class Hand:
     @property
     def concealed_counts(self) -> bytes:
         """How many tiles of each of the 34 kinds are concealed."""
-        return self._tally.to_bytes(RED, "little")
+        return (self._tally & _KINDS).to_bytes(KINDS, "little")
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:
@@ -217,6 +228,7 @@ class Win:
     laid: int
     dealer_streak: int
     pao: Mapping[str, Source] = field(hash=False)
+    _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
 
     def __init__(  # noqa: PLR0913 — one for each field
         self,
@@ -248,7 +260,7 @@ class Win:
         pao = {} if pao is None else pao
         fields = locals()
         del fields["self"]
-        self.__dict__.update(fields)  # a quarter of the time that setting one by one takes in a frozen class
+        object.__setattr__(self, "__dict__", fields)  # the class is frozen; a copy would take longer
         self._check()
 
     def _check(self) -> None:
@@ -257,7 +269,8 @@ class Win:
         wanted = 13 - 3 * len(hand.melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        if hand._held + _ONE[self.tile] + _TO_FIFTH & _FIFTH:
+        held = hand._held + _ONE[self.tile]
+        if held + _TO_FIFTH & _FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.tiles, self.tile), hand.melds, source)
         if name := self._clash():
@@ -265,6 +278,7 @@ class Win:
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        self.__dict__["_reds"] = held >> _REDS
 
     def __repr__(self) -> str:
         how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"

@@ -14,7 +14,13 @@ from jantaku import terms
 from jantaku.server.settings import NO_PAUSES
 from server.parlour import open_server, quick
 
-CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM: Final = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 ARGUMENTS: Final = [
     "--no-sandbox",
     "--disable-gpu",
@@ -99,7 +105,7 @@ def chromium() -> str | None:
 def needs() -> str:
     """What browser tests lack; empty if nothing."""
     if chromium() is None:
-        return "no Chromium found: install Debian's chromium"
+        return "no Chromium found: install Debian's chromium-headless-shell or chromium"
     if not STATIC.is_file():
         return "the client is not built: run make client"
     for module in ("playwright", "uvicorn", "fastapi"):
@@ -154,12 +160,17 @@ class Guest:
         self.page = self.context.new_page()
         self.resize(viewport)
         self.faults: list[str] = []
+        self._expected: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._noted)
 
     def _noted(self, message: Any) -> None:
-        if message.type == "error":
+        if message.type == "error" and not any(fault in message.text for fault in self._expected):
             self.faults.append(message.text)
+
+    def expect_fault(self, text: str) -> None:
+        """Allow errors with this text from now on: the browser may report them late."""
+        self._expected.append(text)
 
     def resize(self, viewport: str) -> None:
         """Change the size of the window."""

@@ -119,8 +119,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     page.wait_for_selector(".option .problem", state="detached")
     page.click(".bar button.primary")
     page.wait_for_url("**/rules/*")
-    page.wait_for_selector("table")
-    assert "31,000" in page.inner_text("table")
+    page.locator("table", has_text="31,000").wait_for()
     page.click("a[href^='/new']")
     page.wait_for_selector("form select option:checked", state="attached")
 

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, MeldType, Win
+from jantaku.hand import REDS_COUNTED, RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, MeldType, Win
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
+from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tiles import KINDS, RED, format_tiles
@@ -51,7 +52,8 @@ _said: Final = itemgetter(*(name for name, _ in _FLAGS))
 _VALUES: Final = tuple(flag for _, flag in _FLAGS)
 _NO_TILES: Final = bytes([layout.NO_TILE] * 5)
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
-_NOT_RED: Final = bytes(range(RED))
+_TOO_MANY: Final = 0x80808080
+_rooms: dict[str, int] = {}
 _NOBODY: Final = bytes([layout.NOBODY] * 3)
 
 
@@ -123,7 +125,7 @@ def _packed(win: Win) -> bytes:
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
-        len(_reds(win)),
+        win._reds % 255,  # the sum of its bytes
         _indicators(win.dora) if win.dora else _NO_TILES,
         _indicators(win.ura) if win.ura else _NO_TILES,
         liable_yaku,
@@ -140,26 +142,35 @@ def _situation(win: Win) -> int:
     return flags
 
 
-def _reds(win: Win) -> tuple[int, ...]:
-    """The red tiles that the win has; kept with it."""
-    kept: tuple[int, ...] | None = win.__dict__.get("_reds")
-    if kept is None:
-        hand = win.hand
-        tiles = bytes((*(hand.all_tiles if hand.melds else hand.tiles), win.tile))
-        kept = tuple(tiles.translate(None, _NOT_RED))
-        win.__dict__["_reds"] = kept
-    return kept
-
-
 def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
     expect(win, Win, "win")
-    reds = _reds(win)
+    if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
+        _check_reds(win, rules)
+    if win.riichi in ("open", "double_open") and not rules.riichi.open:
+        raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
+
+
+def _room_for_reds(rules: Ruleset) -> int:
+    """What, added to the counted red tiles, sets the highest bit of a byte where there are too many of them.
+
+    Only red fives have bytes of their own, so any other red tile sets the bit: ``_check_reds`` decides.
+    """
+    room = _rooms.get(rules.fingerprint)
+    if room is None:
+        if len(_rooms) >= MOST_KEPT:
+            _rooms.pop(next(iter(_rooms)))
+        allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
+        room = int.from_bytes([127 - count for count in (*allowed, 0)], "little")
+        _rooms[rules.fingerprint] = room
+    return room
+
+
+def _check_reds(win: Win, rules: Ruleset) -> None:
+    reds = [tile for tile in (*win.hand.all_tiles, win.tile) if tile >= RED]
     for tile in dict.fromkeys(reds):
         plain, count = _PLAIN[tile % RED], reds.count(tile)
         allowed = rules.tiles.red.get(plain, 0)
         if count > allowed:
             path = "tiles.red"
             raise RulesError("red_not_in_rules", path=path, tile=plain, allowed=allowed, rules=rules.id)
-    if win.riichi in ("open", "double_open") and not rules.riichi.open:
-        raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)

@@ -1,0 +1,14 @@
+"""What packages are timed on is there without data beside the project, and complete."""
+
+import pytest
+
+from bench import inputs
+
+
+def test_the_projects_own_wins_state_every_field_that_peers_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "REAL_WINS", inputs.ROOT / "missing")
+    found = inputs.wins()
+    assert len(found) > 1000
+    assert all(inputs.USUAL.keys() <= one.request.keys() for one in found)
+    assert all(len(one.tiles) + 3 * len(one.melds) == 13 for one in found)
+    assert {one.request["by"] for one in found} == {"ron", "tsumo"}
