@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 from jantaku.errors import RequestError
-from jantaku.server.links import base_of_links, only_here
+from jantaku.server.links import invite_to
 from jantaku.server.run import listen, server
 from jantaku.server.settings import Settings
 from jantaku.server.standin import standing_in
@@ -121,5 +121,5 @@ def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: 
         "query_string": b"",
         "headers": [(b"host", host.encode())],
     }
-    found = base_of_links(Request(scope), Settings(public_url=public, nearby_url=nearby))
-    assert (found, only_here(found)) == (base, here)
+    found = invite_to(Request(scope), Settings(public_url=public, nearby_url=nearby), "/t/x")
+    assert (found.url, found.only_here) == (f"{base}/t/x", here)

@@ -4,7 +4,7 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -20,58 +20,46 @@ from jantaku.errors import RecordError, RequestError
 from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
+    from jantaku.adjudication.named_rules import Find
     from jantaku.club import ClubEvent, EventStandings
+    from jantaku.club.season import SeasonStandings
     from jantaku.club.seating import SeatingPlan
+    from jantaku.rules import Ruleset
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_NAMED = 400
 QUALITY = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
 
+EventFile = Annotated[str, typer.Argument(metavar="FILE")]
+RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
+AsJson = Annotated[bool, typer.Option("--json")]
+
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 
 
 @app.command("standings", cls=Command)
-def standings(
-    file: Annotated[str, typer.Argument(metavar="FILE")],
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
-    as_json: Annotated[bool, typer.Option("--json")] = False,
-) -> int:
+def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
     """Compute the standings of an event."""
     announce_compiling()
     from jantaku.club import event_from
     from jantaku.club import standings as work_out
 
-    ruleset = rules_named(rules)
-    event = event_from(read_json(file), ruleset, rules_finder(rules, ruleset))
+    event = event_from(*_read(file, rules))
     found = work_out(event)
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
-    else:
+    if not _printed(found.to_dict, as_json):
         _show(event, found)
     return 0
 
 
 @app.command("season", cls=Command)
-def season(
-    file: Annotated[str, typer.Argument(metavar="FILE")],
-    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
-    as_json: Annotated[bool, typer.Option("--json")] = False,
-) -> int:
+def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
     """Rank the players of a season."""
     announce_compiling()
     from jantaku.club import season_standings
 
-    ruleset = rules_named(rules)
-    found = season_standings(read_json(file), ruleset, rules_finder(rules, ruleset))
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
-        return 0
-    table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
-    for one in found.ranking:
-        style = "bold" if one.player in found.finalists else ""
-        cells = (str(one.rank), one.player, f"{one.points:+,}", str(one.events))
-        table.add_row(*(Text(cell, style) for cell in cells))
-    out().print(table)
+    found = season_standings(*_read(file, rules))
+    if not _printed(found.to_dict, as_json):
+        _show_season(found)
     return 0
 
 
@@ -93,7 +81,7 @@ def seat(
     teams: Annotated[str | None, typer.Option(metavar="FILE")] = None,
     apart: Annotated[str | None, typer.Option(metavar="FILE")] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Make a seating plan."""
     announce_compiling()
@@ -102,21 +90,19 @@ def seat(
     mates = dict(_rows(teams, "--teams")) if teams else {}
     names = _names(players, mates)
     plan = make(names, rounds, teams=mates, apart=_rows(apart, "--apart") if apart else (), seed=seed)
-    if as_json:
-        typer.echo(json.dumps(plan.to_dict(), ensure_ascii=False))
-    else:
+    if not _printed(plan.to_dict, as_json, indent=None):
         _show_plan(plan)
     return 0
 
 
 @app.command("next", cls=Command)
 def next_(
-    file: Annotated[str, typer.Argument(metavar="FILE")],
+    file: EventFile,
     stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
     by: Annotated[str, typer.Option(metavar="random|swiss|ranking|interval")] = "swiss",
     leave: Annotated[list[str] | None, typer.Option("--out", metavar="ID")] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Seat one more round of a stage."""
     announce_compiling()
@@ -128,12 +114,24 @@ def next_(
     event = event_from(read_json(file))
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
     found = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
-        return 0
-    names = {entrant.id: entrant.name for entrant in event.players}
-    _show_round([[names[one] for one in table] for table in found.tables], [names[one] for one in found.byes])
+    if not _printed(found.to_dict, as_json, indent=None):
+        names = {entrant.id: entrant.name for entrant in event.players}
+        tables = [[names[one] for one in table] for table in found.tables]
+        _show_round(tables, [names[one] for one in found.byes])
     return 0
+
+
+def _read(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:
+    """The contents of an event or season file, its rules, and what finds rules that it names."""
+    ruleset = rules_named(rules)
+    return read_json(file), ruleset, rules_finder(rules, ruleset)
+
+
+def _printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
+    """Print a result as JSON if that is wanted; returns whether it is."""
+    if as_json:
+        typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
+    return as_json
 
 
 def _names(players: int, mates: Mapping[str, str]) -> list[str]:
@@ -190,6 +188,15 @@ def read_json(name: str) -> object:
     if len(text) > MOST_BYTES:
         raise RecordError("record_too_large", path=name, most=MOST_BYTES >> 20)
     return parse_json(text)
+
+
+def _show_season(found: "SeasonStandings") -> None:
+    table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
+    for one in found.ranking:
+        style = "bold" if one.player in found.finalists else ""
+        cells = (str(one.rank), one.player, f"{one.points:+,}", str(one.events))
+        table.add_row(*(Text(cell, style) for cell in cells))
+    out().print(table)
 
 
 def _show(event: "ClubEvent", found: "EventStandings") -> None:

@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 
 import segno
 from starlette.requests import Request
+from starlette.responses import Response
 
+from jantaku.server.api import Invite
 from jantaku.server.settings import Settings
 
 HERE_ONLY: Final = ("localhost", "127.0.0.1", "::1")
@@ -25,9 +27,10 @@ def base_of_links(request: Request, settings: Settings) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def only_here(base: str) -> bool:
-    """Whether a link works on this machine only."""
-    return urlsplit(base).hostname in HERE_ONLY
+def invite_to(request: Request, settings: Settings, path: str) -> Invite:
+    """The link of a page for other people."""
+    base = base_of_links(request, settings)
+    return Invite(url=f"{base}{path}", only_here=urlsplit(base).hostname in HERE_ONLY)
 
 
 def qr_code(url: str) -> str:
@@ -36,3 +39,8 @@ def qr_code(url: str) -> str:
     code = segno.make(url, error="m", micro=False)
     code.save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False)
     return out.getvalue().decode()
+
+
+def qr_page(link: Invite) -> Response:
+    """The picture of a link as a response."""
+    return Response(qr_code(link.url), media_type="image/svg+xml")

@@ -5,10 +5,9 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Final
 
-from jantaku.server import play, seats
+from jantaku.server import play, seats, tasks
 from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
@@ -52,11 +51,7 @@ class Lobby:
 
     async def close(self) -> None:
         """Stop every table and tell the sockets to reconnect."""
-        for task in self._work:
-            task.cancel()
-        for task in self._work:
-            with suppress(asyncio.CancelledError):
-                await task
+        await tasks.end(*self._work)
         for loop in self._loops.values():
             await loop.stop()
             for connection in loop.table.audience:

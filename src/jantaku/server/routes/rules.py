@@ -21,7 +21,7 @@ from jantaku.server.api import (
     TomlBody,
 )
 from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
-from jantaku.server.links import base_of_links, only_here, qr_code
+from jantaku.server.links import base_of_links, invite_to, qr_page
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.strict_json import StrictRoute
@@ -83,15 +83,13 @@ async def delete(place: Place, who: Person, name: Name) -> Done:
 async def invite(request: Request, place: Place, name: Name) -> Invite:
     """The link of a ruleset for other people."""
     await place.services.rulesets.find(name)
-    base = base_of_links(request, place.services.settings)
-    return Invite(url=f"{base}/rules/{name}", only_here=only_here(base))
+    return invite_to(request, place.services.settings, f"/rules/{name}")
 
 
 @router.get("/{name}/qr.svg", response_class=Response)
 async def qr(request: Request, place: Place, name: Name) -> Response:
     """The ruleset's link as a QR code."""
-    link = await invite(request, place, name)
-    return Response(qr_code(link.url), media_type="image/svg+xml")
+    return qr_page(await invite(request, place, name))
 
 
 @router.get("/{name}/diff")

@@ -2,10 +2,13 @@
 
 import dataclasses
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.server import play, seats
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.admission import check_welcome, marks_of, send_away, sits
@@ -15,7 +18,7 @@ from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever, token_of
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
-from jantaku.server.links import base_of_links, only_here, qr_code
+from jantaku.server.links import invite_to, qr_page
 from jantaku.server.lobby import close_table
 from jantaku.server.protocol import TableInfo
 from jantaku.server.storage.accounts import PersonRow
@@ -39,6 +42,17 @@ def _owned(table: Table, who: PersonRow) -> None:
 def _waiting(table: Table) -> None:
     if table.row.status != "waiting":
         raise ServerError("already_started")
+
+
+@asynccontextmanager
+async def _arranging(place: Place, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
+    """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
+    loop = await place.lobby.find(table_id)
+    _owned(loop.table, who)
+    _waiting(loop.table)
+    async with loop.changing():
+        _waiting(loop.table)
+        yield loop
 
 
 async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
@@ -182,11 +196,7 @@ async def add_bot(
     place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
-    loop = await place.lobby.find(table_id)
-    _owned(loop.table, who)
-    _waiting(loop.table)
-    async with loop.changing():
-        _waiting(loop.table)
+    async with _arranging(place, who, table_id) as loop:
         policy = place.services.settings.bot
         return await _change(loop, seats.with_bot(loop.table.row, body.seat, policy), language)
 
@@ -197,25 +207,17 @@ async def remove_bot(
     language: RequestLanguage,
     who: Person,
     table_id: TableId,
-    seat: Annotated[int, Path(ge=0, le=3)],
+    seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
     """Remove a bot (owner only)."""
-    loop = await place.lobby.find(table_id)
-    _owned(loop.table, who)
-    _waiting(loop.table)
-    async with loop.changing():
-        _waiting(loop.table)
+    async with _arranging(place, who, table_id) as loop:
         return await _change(loop, seats.without_bot(loop.table.row, seat), language)
 
 
 @router.post("/{table_id}/start")
 async def start(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
     """Start the game (owner only); bots take the free seats."""
-    loop = await place.lobby.find(table_id)
-    _owned(loop.table, who)
-    _waiting(loop.table)
-    async with loop.changing():
-        _waiting(loop.table)
+    async with _arranging(place, who, table_id) as loop:
         await play.start(loop.table)
     loop.wake()
     return info(loop.table, language)
@@ -244,12 +246,10 @@ async def end(place: Place, who: Person, table_id: TableId) -> Done:
 async def invite(request: Request, place: Place, table_id: TableId) -> Invite:
     """The table's link for other people."""
     loop = await place.lobby.find(table_id)
-    base = base_of_links(request, place.services.settings)
-    return Invite(url=f"{base}/t/{loop.table.row.id}", only_here=only_here(base))
+    return invite_to(request, place.services.settings, f"/t/{loop.table.row.id}")
 
 
 @router.get("/{table_id}/qr.svg", response_class=Response)
 async def qr(request: Request, place: Place, table_id: TableId) -> Response:
     """The table's link as a QR code."""
-    link = await invite(request, place, table_id)
-    return Response(qr_code(link.url), media_type="image/svg+xml")
+    return qr_page(await invite(request, place, table_id))

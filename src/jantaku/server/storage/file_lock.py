@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from jantaku.errors import RequestError
+from jantaku.server import tasks
 from jantaku.server.storage.files import FILE
 
 LOG = logging.getLogger("jantaku.server")
@@ -59,9 +60,7 @@ class FileLock:
     async def release(self) -> None:
         """Release the lock. The file stays, because deleting it would let two servers lock two files."""
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await tasks.end(self._task)
             self._task = None
         async with self._one:
             if self._file is not None:

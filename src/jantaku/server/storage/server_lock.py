@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from jantaku.errors import RequestError
+from jantaku.server import tasks
 from jantaku.server.storage.address import shown
 from jantaku.server.storage.file_lock import FileLock
 
@@ -70,9 +71,7 @@ class AdvisoryLock:
     async def release(self) -> None:
         """Release the lock."""
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await tasks.end(self._task)
             self._task = None
         await self._drop()
         await self._engine.dispose()

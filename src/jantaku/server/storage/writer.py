@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, delete, insert
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import actions, pulse
 from jantaku.server.storage.store import Store, now_ms
@@ -77,10 +78,7 @@ class Writer:
         """Write what is waiting and stop."""
         while self._tasks and self._waiting:
             await asyncio.sleep(0.005)
-        for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await tasks.end(*self._tasks)
         self._tasks = []
 
     async def write(self, move: Move) -> None:

@@ -1,0 +1,26 @@
+// Work that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
+import { complain } from "./notices.svelte";
+
+export class Work {
+  /** Whether it still runs. */
+  busy = $state(false);
+
+  async run(work: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
+    try {
+      await work();
+    } catch (error) {
+      complain(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The same for a form: what its submit event starts. */
+  submitted(work: () => Promise<unknown>): (event: SubmitEvent) => Promise<void> {
+    return async (event) => {
+      event.preventDefault();
+      await this.run(work);
+    };
+  }
+}
