@@ -1,14 +1,14 @@
 """The games of an event: settled from their hands, or finished from the points they ended with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from jantaku.adjudication.requests import Request, check_fields, typed
-from jantaku.club.answers import game_from
+from jantaku.club.answers import game_from, penalties_from
 from jantaku.club.event import GameResult
 from jantaku.club.event_fields import instant, known_id, text
 from jantaku.club.hand_fields import whole
@@ -19,6 +19,7 @@ from jantaku.rules import Ruleset
 
 GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", "scores", "penalties")
 MOST_SCORE: Final = 10_000_000
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def results_from(
     for game in listed:
         if game.scores is not None:
             final, places = next(ended)
+            final = _with_penalties(game, final, rules)
         else:
             settled = _settled(game, rules)
             if settled is None:
@@ -97,12 +99,24 @@ def _scores(fields: Request, seats: int, place: str) -> list[int]:
     return [whole(value, f"{place}scores[{i}]", -MOST_SCORE, MOST_SCORE) for i, value in enumerate(given)]
 
 
+def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tuple[int, ...]:
+    found = list(final)
+    for seat, points in _of_game(game, lambda fields: penalties_from(fields, rules.match.players)):
+        found[seat] += points
+    return tuple(found)
+
+
 def _settled(game: _Listed, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    try:
-        settled = game_from(game.fields, rules)
-    except RequestError as error:
-        error.details["field"] = f"{game.place}{error.details['field']}"
-        raise
+    settled = _of_game(game, lambda fields: game_from(fields, rules))
     if settled.final is None or settled.places is None:
         return None
     return settled.final, settled.places
+
+
+def _of_game(game: _Listed, read: Callable[[Request], _Read]) -> _Read:
+    """What ``read`` makes of the game; errors name its place in the file."""
+    try:
+        return read(game.fields)
+    except RequestError as error:
+        error.details["field"] = f"{game.place}{error.details['field']}"
+        raise

@@ -15,7 +15,7 @@ from jantaku.server import sockets
 from jantaku.server.api import ErrorBody, Problem
 from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
-from jantaku.server.routes import games, hands, pages, people, rules, tables, words
+from jantaku.server.routes import entries, events, games, hands, pages, people, rules, tables, words
 from jantaku.server.security import Guard
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
@@ -43,7 +43,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (people, tables, games, hands, rules, words, sockets, pages):
+    for module in (people, tables, games, hands, rules, words, events, entries, sockets, pages):
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)

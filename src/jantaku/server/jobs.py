@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.jsonl import answer
@@ -20,6 +20,9 @@ from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
+
+if TYPE_CHECKING:
+    from jantaku.server.events.imported import ImportedEvent
 
 try:
     import resource
@@ -134,4 +137,11 @@ def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     return kept
 
 
-PLAYING: Final = (score_hand, explain_hand, read_log)  # jobs that need compiled code
+def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent":
+    """Check an event file; ``rules`` is the ruleset that it names, if that is no preset."""
+    from jantaku.server.events import imported
+
+    return imported.read_event(data, rules)
+
+
+PLAYING: Final = (score_hand, explain_hand, read_log, read_event)  # jobs that need compiled code

@@ -7,7 +7,12 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts
 from jantaku.server.storage.cleanup import Cleanup
+from jantaku.server.storage.entries import EntryStore
+from jantaku.server.storage.event_desk import EventDesk
+from jantaku.server.storage.event_log import EventLog
+from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
+from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.tables import TableStore
@@ -29,6 +34,11 @@ class Services:
     uploads: Uploads
     cleanup: Cleanup
     writer: Writer
+    events: EventStore
+    entries: EntryStore
+    recorded: RecordedGames
+    desk: EventDesk
+    event_log: EventLog
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -45,4 +55,9 @@ class Services:
             Uploads(store),
             Cleanup(store),
             Writer(store),
+            EventStore(store),
+            EntryStore(store),
+            RecordedGames(store),
+            EventDesk(store),
+            EventLog(store),
         )

@@ -1,10 +1,22 @@
 """Removes what nobody needs any more, so that years of guests do not fill the database."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, exists, select
+from sqlalchemy import ColumnElement, delete, exists, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.accounts import DAY_MS
+from jantaku.server.storage.event_schema import (
+    event_audit,
+    event_calls,
+    event_entries,
+    event_penalties,
+    event_staff,
+    hand_marks,
+    hand_versions,
+    recorded_games,
+)
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
     links,
@@ -18,6 +30,9 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.store import Store, now_ms
 
+OF_PEOPLE: Final = (
+    *(event_audit, event_calls, event_entries, event_penalties, hand_marks, hand_versions, recorded_games),
+)
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
 
 
@@ -31,7 +46,8 @@ class Cleanup:
         """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.
 
         A guest without a session can never sign in again. Their uploads and any saved rules that no game used
-        are deleted with them; their games stay. Games and accounts are never deleted.
+        are deleted with them; their games stay, and their entries in events without an account. Games and
+        accounts are never deleted.
         """
         now = now_ms() if now is None else now
         async with self._store.writing() as connection:
@@ -54,8 +70,17 @@ class Cleanup:
             unused = rulesets.c.person.in_(gone) & ~in_use()
             await connection.execute(delete(uploads).where(uploads.c.person.in_(gone)))
             await connection.execute(delete(rulesets).where(unused))
+            await _forget_in_events(connection, gone)
             await connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone) == AT_ONCE
+
+
+async def _forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
+    """Let the entries of people stand without an account; names and results stay."""
+    await connection.execute(delete(event_staff).where(event_staff.c.person.in_(gone)))
+    for table in OF_PEOPLE:
+        mine = update(table).where(table.c.person.in_(gone))
+        await connection.execute(mine.values(person=None))
 
 
 def _lost_for_ever(now: int) -> ColumnElement[bool]:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.errors import ServerError
 from jantaku.server.house_rules import Found, HouseRules, as_stored, check_code
+from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.schema import games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
@@ -20,10 +21,11 @@ KEPT: Final = 256  # rulesets to cache
 
 
 def in_use() -> ColumnElement[bool]:
-    """Rulesets that a table or game uses, by id or by fingerprint."""
+    """Rulesets that a table, a game or an event uses, by id or by fingerprint."""
     key = rulesets.c.fingerprint
+    in_event = exists().where(or_(events.c.fingerprint == key, events.c.rules == key))
     at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
-    return at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
+    return in_event | at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
 
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+from jantaku.server.storage import event_schema  # noqa: F401 — declares the tables of events
 from jantaku.server.storage.schema import METADATA
 
 context.configure(

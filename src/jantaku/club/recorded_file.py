@@ -1,0 +1,68 @@
+"""Reads the games of an event file one by one, for a place that keeps them as they were entered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jantaku.adjudication.named_rules import Find
+from jantaku.club.event import ClubEvent
+from jantaku.club.event_file import event_from
+from jantaku.club.results import finished
+from jantaku.club.settlement import SettledGame, settle
+from jantaku.rules import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class FiledGame:
+    """A game of an event file: its ``hands``, or the points ``ended_with``.
+
+    ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
+    """
+
+    id: str
+    stage: str
+    at: str | None
+    players: tuple[str, ...]
+    hands: tuple[Mapping[str, Any], ...]
+    ended_with: tuple[int, ...] | None
+    penalties: tuple[tuple[int, int, str], ...]
+    result: Mapping[str, Any]
+
+
+def result_of(game: SettledGame) -> dict[str, Any]:
+    """What the hands of a game come to without penalties: points, places, and the hand that is next."""
+    names = ("over", "scores", "final", "places", "number", "honba", "deposits")
+    found = {name: getattr(game, name) for name in names}
+    listed = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+    return {**listed, "hands": len(game.hands)}
+
+
+def ended_result(scores: list[int], rules: Ruleset) -> dict[str, Any]:
+    """The result of a game of which only the points are known that it ended with."""
+    final, places = next(finished([scores], rules))
+    found = {"over": True, "scores": scores, "final": list(final), "places": list(places)}
+    return {**found, "number": 0, "honba": 0, "deposits": 0, "hands": 0}
+
+
+def filed_event(
+    data: Mapping[str, Any], rules: Ruleset | str = "standard", find: Find | None = None
+) -> tuple[ClubEvent, tuple[FiledGame, ...]]:
+    """An event file that has been checked as a whole, and its games; raises what ``event_from`` raises."""
+    event = event_from(data, rules, find)
+    return event, tuple(_filed(game, event.rules) for game in data.get("games") or ())
+
+
+def _filed(game: Mapping[str, Any], rules: Ruleset) -> FiledGame:
+    hands, scores = tuple(game.get("hands") or ()), game.get("scores")
+    result = ended_result(list(scores), rules) if scores is not None else result_of(settle(hands, rules))
+    penalties = [(one["seat"], one["points"], one.get("why", "")) for one in game.get("penalties") or ()]
+    return FiledGame(
+        game["id"].strip(),
+        game["stage"],
+        game.get("at"),
+        tuple(game["players"]),
+        hands,
+        None if scores is None else tuple(scores),
+        tuple(penalties),
+        result,
+    )

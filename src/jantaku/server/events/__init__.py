@@ -1,0 +1,1 @@
+"""Events: what people may do in them, and what that changes."""

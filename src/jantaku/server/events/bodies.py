@@ -1,0 +1,192 @@
+"""Request and response bodies of events and registration."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from jantaku.club.event import TieBreak
+from jantaku.server.api import RulesName
+from jantaku.server.events.plan import (
+    MOST_ENTRIES,
+    EventKey,
+    LongWords,
+    Registration,
+    StagePlan,
+    Words,
+)
+from jantaku.server.wire import Wire
+
+EventStatus = Literal["open", "closed", "cancelled"]
+StaffRole = Literal["organiser", "referee", "recorder"]
+EntryStatus = Literal["asked", "waiting", "playing", "refused", "withdrawn", "merged"]
+EntryName = Annotated[str, Field(min_length=1, max_length=120)]
+TeamName = Annotated[str, Field(max_length=120)]
+Why = Annotated[str, Field(max_length=500)]
+Reason = Annotated[str, Field(min_length=1, max_length=500)]
+EventName = Annotated[Words, Field(min_length=1)]
+
+
+class EventPatch(Wire):
+    """Change an event; what is not named stays. ``rules`` may change until something has been recorded."""
+
+    name: EventName | None = None
+    about: LongWords | None = None
+    rules: RulesName | None = None
+    listed: bool | None = None
+    stages: Annotated[list[StagePlan], Field(min_length=1, max_length=50)] | None = None
+    tie_breaks: Annotated[list[TieBreak], Field(max_length=20)] | None = None
+    registration: Registration | None = None
+    hidden_standings: bool | None = None
+    correction_min: Annotated[int, Field(ge=0, le=10_080)] | None = None
+
+
+class CreateEvent(EventPatch):
+    """Open an event from a template, or with one open stage ``league``; other fields replace its own."""
+
+    template: Annotated[str, Field(max_length=64)] | None = None
+
+
+class ImportEvent(Wire):
+    """Open an event from an event file (``docs/club.md``), with its games."""
+
+    file: dict[str, Any]
+    listed: bool = True
+
+
+class StatusBody(Wire):
+    """Close, cancel or reopen an event."""
+
+    status: EventStatus
+    why: Why = ""
+
+
+class StaffBody(Wire):
+    """Give the owner of an account a role."""
+
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    role: StaffRole
+
+
+class StaffMember(Wire):
+    """Somebody who runs the event."""
+
+    person: str
+    name: str
+    role: StaffRole
+
+
+class EventEntry(Wire):
+    """An entry. ``account``: whether an account belongs to it; ``mine``: whether it is mine."""
+
+    id: str
+    name: str
+    team: str
+    status: EntryStatus
+    account: bool
+    mine: bool
+    checked_in: str | None
+    merged_into: str | None
+
+
+class EntryList(Wire):
+    """The entries of an event in the order of registration."""
+
+    entries: list[EventEntry]
+
+
+class EventSummary(Wire):
+    """An event in a list; ``players`` is how many play in it."""
+
+    id: str
+    name: Words
+    status: EventStatus
+    rules: str
+    rules_name: str
+    players: int
+    registration_open: bool
+    opens: str | None
+    closes: str | None
+    created: str
+
+
+class EventList(Wire):
+    """Events, newest first, and those that I run or play in; ``next`` is the ``before`` of the next page."""
+
+    events: list[EventSummary]
+    mine: list[EventSummary]
+    next: str | None
+
+
+class EventInfo(EventSummary):
+    """An event. ``role`` and ``entry`` are mine; ``code`` is for checking in and shown to its staff only."""
+
+    about: LongWords | None
+    fingerprint: str
+    listed: bool
+    revision: int
+    stages: list[StagePlan]
+    tie_breaks: list[TieBreak]
+    registration: Registration
+    hidden_standings: bool
+    correction_min: int
+    start_points: int
+    seats: int
+    staff: list[StaffMember]
+    role: StaffRole | None
+    entry: EventEntry | None
+    code: str | None
+
+
+class TemplateList(Wire):
+    """The names of the templates from which an event can be opened."""
+
+    templates: list[str]
+
+
+class RegisterEntry(Wire):
+    """Register myself; without a name I am listed under that of my account."""
+
+    name: EntryName | None = None
+    team: TeamName = ""
+
+
+class ListedEntry(Wire):
+    """Somebody whom an organiser registers; the server makes the id if there is none."""
+
+    name: EntryName
+    team: TeamName = ""
+    id: EventKey | None = None
+
+
+class EntriesBody(Wire):
+    """Register a list of people, or the lines of a CSV file with name, team and id."""
+
+    entries: list[ListedEntry] = Field(default_factory=list, max_length=MOST_ENTRIES)
+    csv: Annotated[str, Field(max_length=100_000)] = ""
+
+
+class EntryPatch(Wire):
+    """Change an entry. ``status`` playing admits, refused and withdrawn take out.
+
+    ``account`` is the name of the account that belongs to it; an empty one takes it away.
+    """
+
+    name: EntryName | None = None
+    team: TeamName | None = None
+    status: Literal["playing", "refused", "withdrawn"] | None = None
+    account: Annotated[str, Field(max_length=120)] | None = None
+    checked_in: bool | None = None
+    why: Why = ""
+
+
+class CheckInBody(Wire):
+    """Check myself in with the code that is shown where the event takes place."""
+
+    code: Annotated[str, Field(min_length=1, max_length=16)]
+
+
+class MergeBody(Wire):
+    """Make two entries of one person one: this entry becomes part of ``into``."""
+
+    into: EventKey
+    why: Why = ""

@@ -1,0 +1,15 @@
+"""How long an entered hand may be: the names of its yaku are kept, so its size needs a bound."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jantaku.errors import RequestError
+
+MOST_LETTERS: Final = 4_000
+
+
+def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
+    """Raise ``RequestError`` for a hand that is longer than any real one."""
+    if len(json.dumps(hand, ensure_ascii=False)) > MOST_LETTERS:
+        raise RequestError("text_too_long", field=field, most=MOST_LETTERS)

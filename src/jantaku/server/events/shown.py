@@ -1,0 +1,87 @@
+"""Events and entries as people see them."""
+
+from collections.abc import Sequence
+
+from jantaku.rules import Ruleset
+from jantaku.server.deps import Parlour
+from jantaku.server.events.bodies import EventEntry, EventInfo, EventSummary, StaffMember
+from jantaku.server.events.plan import EventPlan, iso
+from jantaku.server.events.rights import RECORDER, EventRights
+from jantaku.server.rules_names import rules_name
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.events import EventRow
+from jantaku.terms import Language
+
+
+def entry_shown(entry: EntryRow, person: str | None) -> EventEntry:
+    """An entry as ``person`` sees it."""
+    return EventEntry.model_validate(
+        {
+            **{name: getattr(entry, name) for name in ("id", "name", "team", "status", "merged_into")},
+            "account": entry.person is not None,
+            "mine": person is not None and entry.person == person,
+            "checked_in": iso(entry.checked_in),
+        }
+    )
+
+
+def entries_shown(entries: Sequence[EntryRow], rights: EventRights) -> list[EventEntry]:
+    """What a person sees of the entries: the staff see all, others those who play and their own."""
+    person = rights.person.id if rights.person else None
+    found = [entry_shown(entry, person) for entry in entries]
+    return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
+
+
+async def summaries(place: Parlour, rows: Sequence[EventRow], language: Language) -> list[EventSummary]:
+    """Events as list entries."""
+    counts = await place.services.entries.count([row.id for row in rows])
+    found = []
+    for row in rows:
+        rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
+        summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
+        found.append(EventSummary.model_validate(summary))
+    return found
+
+
+def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
+    plan = EventPlan.model_validate_json(row.plan)
+    opens = [stage.opens for stage in plan.stages if stage.opens]
+    closes = [stage.closes for stage in plan.stages if stage.closes]
+    return {
+        "id": row.id,
+        "name": row.name,
+        "status": row.status,
+        "rules": row.rules,
+        "rules_name": rules_name(rules, language),
+        "players": players,
+        "registration_open": plan.registration.open and row.status == "open",
+        "opens": opens[0] if opens else None,
+        "closes": closes[-1] if closes else None,
+        "created": iso(row.created),
+    }
+
+
+async def event_info(place: Parlour, rights: EventRights, language: Language) -> EventInfo:
+    """An event as a person sees it."""
+    row, services = rights.event, place.services
+    found = await services.rulesets.shown(row.rules, row.fingerprint)
+    players = (await services.entries.count([row.id])).get(row.id, 0)
+    plan = EventPlan.model_validate_json(row.plan)
+    entry = rights.entry
+    return EventInfo.model_validate(
+        {
+            **_summary(row, found.rules, players, language),
+            **plan.model_dump(by_alias=True),
+            "fingerprint": row.fingerprint,
+            "listed": row.listed,
+            "revision": row.revision,
+            "start_points": found.rules.match.start_points,
+            "seats": found.rules.match.players,
+            "staff": [
+                StaffMember.model_validate(one._asdict()) for one in await services.events.staff(row.id)
+            ],
+            "role": rights.role or None,
+            "entry": entry_shown(entry, entry.person) if entry else None,
+            "code": row.code if rights.may(RECORDER) else None,
+        }
+    )

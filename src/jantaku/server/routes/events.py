@@ -1,0 +1,137 @@
+"""Events: lists, opening one, changing it, and who runs it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+from starlette.responses import JSONResponse
+
+from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
+from jantaku.server.errors import ServerError
+from jantaku.server.events import changes, files, opening
+from jantaku.server.events.bodies import (
+    CreateEvent,
+    EventInfo,
+    EventList,
+    EventPatch,
+    ImportEvent,
+    StaffBody,
+    StatusBody,
+    TemplateList,
+)
+from jantaku.server.events.rights import ORGANISER, rights_in
+from jantaku.server.events.shown import event_info, summaries
+from jantaku.server.names import account_of
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.strict_json import StrictRoute
+
+router = APIRouter(prefix="/api/events", tags=["events"], route_class=StrictRoute)
+EventId = Annotated[str, Path(max_length=16)]
+PersonId = Annotated[str, Path(max_length=16)]
+PAGE = 50
+
+
+async def shown_again(place: Place, event: str, who: PersonRow, language: RequestLanguage) -> EventInfo:
+    """The event after a change."""
+    return await event_info(place, await rights_in(place.services, event, who), language)
+
+
+@router.get("")
+async def events(
+    place: Place,
+    language: RequestLanguage,
+    who: Whoever,
+    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
+) -> EventList:
+    """The events that everybody finds, and mine."""
+    store = place.services.events
+    rows = await store.of(None, int(before) if before else None, PAGE)
+    mine = await store.of(who.id, None, PAGE) if who is not None else []
+    return EventList(
+        events=await summaries(place, rows, language),
+        mine=await summaries(place, mine, language),
+        next=str(rows[-1].created) if len(rows) == PAGE else None,
+    )
+
+
+@router.get("/templates")
+async def templates() -> TemplateList:
+    """The names of all templates of events."""
+    return TemplateList(templates=list(opening.templates()))
+
+
+@router.post("")
+async def create(place: Place, language: RequestLanguage, who: Person, body: CreateEvent) -> EventInfo:
+    """Open an event; I am its organiser."""
+    event = await opening.create(place.services, who, body)
+    return await shown_again(place, event, who, language)
+
+
+@router.post("/import")
+async def import_file(
+    place: Place, language: RequestLanguage, asker: Asking, who: Person, body: ImportEvent
+) -> EventInfo:
+    """Open an event from an event file with its players and games."""
+    event = await files.import_event(place, asker, who, body)
+    return await shown_again(place, event, who, language)
+
+
+@router.get("/{event}")
+async def one(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventInfo:
+    """One event."""
+    return await event_info(place, await rights_in(place.services, event, who), language)
+
+
+@router.patch("/{event}")
+async def change(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, body: EventPatch
+) -> EventInfo:
+    """Change an event."""
+    (await rights_in(place.services, event, who)).demand(ORGANISER)
+    await changes.change_plan(place.services, event, who, body)
+    return await shown_again(place, event, who, language)
+
+
+@router.post("/{event}/status")
+async def set_status(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, body: StatusBody
+) -> EventInfo:
+    """Close, cancel or reopen an event."""
+    (await rights_in(place.services, event, who)).demand(ORGANISER)
+    await changes.change_status(place.services, event, who, body)
+    return await shown_again(place, event, who, language)
+
+
+@router.get("/{event}/file", response_class=Response)
+async def event_file(place: Place, who: Person, event: EventId) -> Response:
+    """The event as an event file, with the games that count."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(ORGANISER)
+    headers = {"content-disposition": f'attachment; filename="jantaku-event-{rights.event.id}.json"'}
+    return JSONResponse(await files.export(place.services, rights.event), headers=headers)
+
+
+@router.post("/{event}/staff")
+async def add_staff(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, body: StaffBody
+) -> EventInfo:
+    """Give somebody with an account a role in the event."""
+    (await rights_in(place.services, event, who)).demand(ORGANISER)
+    found = await place.services.accounts.by_account(account_of(body.name))
+    if found is None:
+        raise ServerError("no_such_account", field="name", name=body.name)
+    await changes.change_staff(place.services, event, who, found[0], body.role)
+    return await shown_again(place, event, who, language)
+
+
+@router.delete("/{event}/staff/{person}")
+async def remove_staff(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, person: PersonId
+) -> EventInfo:
+    """Take somebody's role away; one's own may always be given up."""
+    if person != who.id or not await place.services.events.role(event, who.id):
+        (await rights_in(place.services, event, who)).demand(ORGANISER)
+    found = await place.services.accounts.find(person)
+    if found is None:
+        raise ServerError("no_person")
+    await changes.change_staff(place.services, event, who, found, "")
+    return await shown_again(place, event, who, language)

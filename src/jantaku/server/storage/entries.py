@@ -1,0 +1,103 @@
+"""Who is registered for an event: a row for each entry, which is kept when somebody withdraws."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.event_schema import event_entries
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.store import Store
+
+PLAYS: Final = "playing"
+TABLE: Final = event_entries
+
+
+class EntryRow(NamedTuple):
+    """Somebody registered; ``person`` is ``None`` for people without an account.
+
+    ``status`` is ``asked`` (an organiser decides), ``waiting`` (for a free place), ``playing``, ``refused``,
+    ``withdrawn`` or ``merged`` (into another entry of the same person).
+    """
+
+    event: str
+    id: str
+    number: int
+    name: str
+    team: str
+    person: str | None
+    status: str
+    checked_in: int | None
+    merged_into: str | None
+    created: int
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the log says of it."""
+        names = ("name", "team", "status", "merged_into")
+        checked_in = {"checked_in": True} if self.checked_in else {}
+        return {name: getattr(self, name) for name in names if getattr(self, name)} | checked_in
+
+
+class EntryStore:
+    """Reads the entries of events."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def all(self, event: str) -> list[EntryRow]:
+        """All entries of an event in the order of registration."""
+        async with self._store.reading() as connection:
+            return await entries_of(connection, event)
+
+    async def of_person(self, event: str, person: str) -> EntryRow | None:
+        """The entry of a person."""
+        query = select(TABLE).where(TABLE.c.event == event, TABLE.c.person == person)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else EntryRow(*row)
+
+    async def count(self, events: Sequence[str]) -> dict[str, int]:
+        """How many play in each of these events."""
+        query = select(TABLE.c.event, func.count()).where(TABLE.c.event.in_(events), TABLE.c.status == PLAYS)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.group_by(TABLE.c.event))
+            return {row[0]: int(row[1]) for row in rows}
+
+
+async def entries_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
+    """All entries of an event in the order of registration."""
+    query = select(TABLE).where(TABLE.c.event == event).order_by(TABLE.c.number)
+    return [EntryRow(*row) for row in await connection.execute(query)]
+
+
+async def entry_of(change: Change, entry: str) -> EntryRow:
+    """One entry of the event; raises ``no_entry`` if there is none or it was merged into another."""
+    query = select(TABLE).where(TABLE.c.event == change.event.id, TABLE.c.id == entry)
+    row = (await change.connection.execute(query)).first()
+    if row is None or row.status == "merged":
+        raise ServerError("no_entry")
+    return EntryRow(*row)
+
+
+async def add_entries(change: Change, rows: Sequence[EntryRow]) -> None:
+    """Store new entries and note them."""
+    if rows:
+        await change.connection.execute(insert(TABLE), [row._asdict() for row in rows])
+    change.results_change = True
+    for row in rows:
+        change.note("entry", entry=row.id, after=row.shown)
+
+
+async def change_entry(change: Change, before: EntryRow, why: str = "", **values: Any) -> EntryRow:
+    """Change an entry and note it; ``values`` are its new fields."""
+    after = before._replace(**values)
+    if after == before:
+        return before
+    change.results_change = True
+    mine = (TABLE.c.event == before.event) & (TABLE.c.id == before.id)
+    await change.connection.execute(update(TABLE).where(mine).values(**values))
+    change.note("entry", entry=before.id, before=before.shown, after=after.shown, why=why)
+    return after

@@ -1,0 +1,95 @@
+"""Penalties, and the queue of calls for a referee."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import insert, select, update
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.event_schema import event_calls, event_penalties
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.store import Store
+
+
+class PenaltyRow(NamedTuple):
+    """Points for an entry in a stage, or within one of its games; ``cancelled`` is when."""
+
+    number: int
+    stage: str
+    entry: str
+    game: str | None
+    points: int
+    why: str
+    person: str | None
+    at: int
+    cancelled: int | None
+
+
+class CallRow(NamedTuple):
+    """A call for a referee, or a dispute about the hand of a ``version``; open until ``closed``."""
+
+    number: int
+    kind: str
+    game: str | None
+    version: str | None
+    label: str
+    person: str | None
+    name: str
+    why: str
+    at: int
+    closed: int | None
+    answer: str
+
+
+PENALTY = tuple(event_penalties.c[name] for name in PenaltyRow._fields)
+CALL = tuple(event_calls.c[name] for name in CallRow._fields)
+
+
+class EventDesk:
+    """Reads penalties and calls."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def penalties(self, event: str) -> list[PenaltyRow]:
+        """All penalties of an event, cancelled ones too, in the order in which they were given."""
+        query = select(*PENALTY).where(event_penalties.c.event == event).order_by(event_penalties.c.number)
+        async with self._store.reading() as connection:
+            return [PenaltyRow(*row) for row in await connection.execute(query)]
+
+    async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
+        """The open calls, the oldest first."""
+        query = select(*CALL).where(event_calls.c.event == event, event_calls.c.closed.is_(None), *where)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(event_calls.c.number).limit(most))
+            return [CallRow(*row) for row in rows]
+
+
+async def add_penalty(change: Change, row: PenaltyRow) -> None:
+    """Store a new penalty."""
+    await change.connection.execute(insert(event_penalties).values(event=change.event.id, **row._asdict()))
+    change.results_change = True
+
+
+async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
+    """Cancel a penalty and return it as it was; raises ``no_penalty`` if there is none to cancel."""
+    mine = (event_penalties.c.event == change.event.id) & (event_penalties.c.number == number)
+    row = (await change.connection.execute(select(*PENALTY).where(mine))).first()
+    if row is None or row.cancelled is not None:
+        raise ServerError("no_penalty")
+    await change.connection.execute(update(event_penalties).where(mine).values(cancelled=change.at))
+    change.results_change = True
+    return PenaltyRow(*row)
+
+
+async def add_call(change: Change, row: CallRow) -> None:
+    """Store a new call."""
+    await change.connection.execute(insert(event_calls).values(event=change.event.id, **row._asdict()))
+
+
+async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]:
+    """Close the open calls for which all of ``where`` is true; returns them."""
+    mine = (event_calls.c.event == change.event.id) & event_calls.c.closed.is_(None)
+    rows = [CallRow(*row) for row in await change.connection.execute(select(*CALL).where(mine, *where))]
+    closed = update(event_calls).where(mine, *where).values(closed=change.at, answer=answer)
+    await change.connection.execute(closed)
+    return rows

@@ -1,0 +1,62 @@
+"""Reads the log of everything that changed in an event."""
+
+import json
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, or_, select
+
+from jantaku.server.storage.event_schema import event_audit, recorded_seats
+from jantaku.server.storage.store import Store
+
+Position = tuple[int, int]  # revision and part of a row
+
+
+class AuditRow(NamedTuple):
+    """Who changed what, from what, to what, and why."""
+
+    revision: int
+    part: int
+    at: int
+    person: str | None
+    name: str
+    action: str
+    game: str | None
+    entry: str | None
+    before: Any
+    after: Any
+    why: str
+
+
+class EventLog:
+    """Reads the logs of events. Nothing in them ever changes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def read(
+        self, event: str, entry: str | None, before: Position | None, most: int, game: str | None = None
+    ) -> list[AuditRow]:
+        """The newest rows before a position, the newest first.
+
+        With ``entry`` only those that concern a player: their games, their entry, and the whole event.
+        """
+        log = event_audit.c
+        query = select(*(log[name] for name in AuditRow._fields)).where(log.event == event)
+        if before is not None:
+            same = and_(log.revision == before[0], log.part < before[1])
+            query = query.where(or_(log.revision < before[0], same))
+        if game is not None:
+            query = query.where(log.game == game)
+        if entry is not None:
+            seats = recorded_seats.c
+            mine = select(seats.game).where(seats.event == event, seats.entry == entry)
+            whole = and_(log.game.is_(None), log.entry.is_(None))
+            query = query.where(or_(log.entry == entry, log.game.in_(mine), whole))
+        query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
+        async with self._store.reading() as connection:
+            rows = [AuditRow(*row) for row in await connection.execute(query)]
+        return [row._replace(before=_read(row.before), after=_read(row.after)) for row in rows]
+
+
+def _read(value: str | None) -> Any:
+    return None if value is None else json.loads(value)

@@ -1,0 +1,207 @@
+"""Events in the database, who runs them, and the log of everything that changes in them."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, NamedTuple, Protocol
+
+from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
+from jantaku.server.storage.schema import people
+from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.unreadable import readable
+
+OPEN: Final = ("open",)
+ANY: Final = ("open", "closed", "cancelled")
+
+
+class EventRow(NamedTuple):
+    """An event; ``plan`` is the JSON of ``EventPlan``, ``name`` has a text for each language."""
+
+    id: str
+    name: dict[str, str]
+    rules: str
+    fingerprint: str
+    plan: str
+    status: str
+    listed: bool
+    revision: int
+    results: int
+    code: str
+    created: int
+
+
+class StaffRow(NamedTuple):
+    """Somebody with a role in an event."""
+
+    person: str
+    name: str
+    role: str
+
+
+def _event(row: Any) -> EventRow:
+    return EventRow(**{**row._asdict(), "name": json.loads(row.name)})
+
+
+class Change:
+    """A transaction that changes one event. What it notes goes into the log with it."""
+
+    def __init__(self, connection: AsyncConnection, event: EventRow, who: PersonRow) -> None:
+        self.connection = connection
+        self.event = event
+        self.who = who
+        self.at = now_ms()
+        self.results_change = False  # whether the standings may come out differently
+        self._notes: list[dict[str, Any]] = []
+
+    def note(
+        self, action: str, *, before: object = None, after: object = None, why: str = "", **about: str | None
+    ) -> None:
+        """Note what changed; ``about`` names the ``game`` or the ``entry`` concerned."""
+        values = {"before": _written(before), "after": _written(after), "why": why, "action": action}
+        self._notes.append({"game": None, "entry": None, **values, **about})
+
+    async def write_notes(self) -> None:
+        """Store the notes, and that the standings may have changed."""
+        who = {"person": self.who.id, "name": self.who.name, "at": self.at}
+        key = {"event": self.event.id, "revision": self.event.revision}
+        rows = [{**key, **who, "part": part, **note} for part, note in enumerate(self._notes)]
+        if rows:
+            await self.connection.execute(insert(event_audit), rows)
+        if self.results_change:
+            mine = update(events).where(events.c.id == self.event.id)
+            await self.connection.execute(mine.values(results=events.c.results + 1))
+
+    async def next_number(self, column: Any) -> int:
+        """One more than the highest number of a column in this event; from 1."""
+        query = select(func.max(column)).where(column.table.c.event == self.event.id)
+        return int((await self.connection.execute(query)).scalar() or 0) + 1
+
+    async def count(self, column: Any, *where: Any) -> int:
+        """How many rows of this event have the column's table."""
+        query = select(func.count(column)).where(column.table.c.event == self.event.id, *where)
+        return int((await self.connection.execute(query)).scalar_one())
+
+
+def _written(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+class EventContent(Protocol):
+    """What a new event has from the beginning."""
+
+    async def write(self, change: Change) -> None:
+        """Store it."""
+
+
+class EventStore:
+    """All stored events. ``changed`` are called with an event's id and revision after each change."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.changed: list[Callable[[str, int], None]] = []
+
+    async def add(
+        self, row: EventRow, who: PersonRow, most: int, content: EventContent | None = None
+    ) -> None:
+        """Store a new event with its content, which ``who`` organises.
+
+        Raises ``too_many_events`` if they organise ``most``.
+        """
+        async with self._store.counting() as connection:
+            mine = (event_staff.c.person == who.id) & (event_staff.c.role == "organiser")
+            count = select(func.count()).select_from(event_staff).where(mine)
+            if (await connection.execute(count)).scalar_one() >= most:
+                raise ServerError("too_many_events", most=most)
+            values = {**row._asdict(), "name": json.dumps(row.name, ensure_ascii=False)}
+            await connection.execute(insert(events).values(values))
+            staff = {"event": row.id, "person": who.id, "role": "organiser"}
+            await connection.execute(insert(event_staff).values(staff))
+            change = Change(connection, row, who)
+            change.note("create", after={"name": row.name, "rules": row.rules})
+            if content is not None:
+                await content.write(change)
+            await change.write_notes()
+
+    async def find(self, event: str) -> EventRow:
+        """The event with an id; raises ``no_event`` if there is none."""
+        async with self._store.reading() as connection:
+            row = (await connection.execute(select(events).where(events.c.id == event))).first()
+        if row is None:
+            raise ServerError("no_event")
+        return _event(row)
+
+    async def of(self, person: str | None, before: int | None, most: int) -> list[EventRow]:
+        """The newest events: those that everybody finds, or those a person runs or plays in."""
+        query = select(events)
+        if person is None:
+            query = query.where(events.c.listed)
+        else:
+            runs = select(event_staff.c.event).where(event_staff.c.person == person)
+            plays = select(event_entries.c.event).where(event_entries.c.person == person)
+            query = query.where(or_(events.c.id.in_(runs), events.c.id.in_(plays)))
+        if before is not None:
+            query = query.where(events.c.created < before)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(events.c.created.desc()).limit(most))
+            return readable(rows, "event", _event)
+
+    @asynccontextmanager
+    async def changing(
+        self, event: str, who: PersonRow, statuses: Sequence[str] = OPEN
+    ) -> AsyncIterator[Change]:
+        """A transaction in which nobody else changes the event; it gets a new revision.
+
+        Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
+        """
+        mine = events.c.id == event
+        async with self._store.writing() as connection:
+            # the update comes first: it keeps other changes of this event waiting
+            await connection.execute(update(events).where(mine).values(revision=events.c.revision + 1))
+            row = (await connection.execute(select(events).where(mine))).first()
+            if row is None:
+                raise ServerError("no_event")
+            found = _event(row)
+            if found.status not in statuses:
+                raise ServerError("event_over")
+            change = Change(connection, found, who)
+            yield change
+            await change.write_notes()
+        for call in self.changed:
+            call(event, found.revision)
+
+    async def role(self, event: str, person: str) -> str:
+        """The role of a person among those who run the event; empty if they have none."""
+        query = select(event_staff.c.role).where(event_staff.c.event == event, event_staff.c.person == person)
+        async with self._store.reading() as connection:
+            return str((await connection.execute(query)).scalar() or "")
+
+    async def staff(self, event: str) -> list[StaffRow]:
+        """Everybody who runs the event, by name."""
+        query = select(event_staff.c.person, people.c.name, event_staff.c.role)
+        query = query.join(people, people.c.id == event_staff.c.person).where(event_staff.c.event == event)
+        async with self._store.reading() as connection:
+            return [StaffRow(*row) for row in await connection.execute(query.order_by(people.c.name))]
+
+
+async def set_role(change: Change, person: PersonRow, role: str, most: int) -> None:
+    """Give somebody a role in the event, or with an empty one take it away.
+
+    Raises ``last_organiser`` if nobody would organise the event, ``too_many_staff`` if it has ``most``.
+    """
+    table, key = event_staff, event_staff.c.event == change.event.id
+    mine = key & (table.c.person == person.id)
+    before = (await change.connection.execute(select(table.c.role).where(mine))).scalar()
+    await change.connection.execute(delete(table).where(mine))
+    if role:
+        if await change.count(table.c.person) >= most:
+            raise ServerError("too_many_staff", most=most)
+        values = {"event": change.event.id, "person": person.id, "role": role}
+        await change.connection.execute(insert(table).values(values))
+    if not await change.count(table.c.person, table.c.role == "organiser"):
+        raise ServerError("last_organiser")
+    change.note("staff", before=before, after={"person": person.name, "role": role or None})

@@ -1,0 +1,37 @@
+"""Stores everything that an imported event file brings, in the transaction that opens the event."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import insert
+
+from jantaku.club.recorded_hands import HandVersion
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.event_schema import event_entries, event_penalties
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import (
+    RecordedGameRow,
+    add_games,
+    add_versions,
+)
+
+
+class ImportedRows(NamedTuple):
+    """Entries, games, the hands of games, and penalties."""
+
+    entries: Sequence[EntryRow]
+    games: Sequence[RecordedGameRow]
+    versions: Sequence[tuple[str, HandVersion]]
+    penalties: Sequence[PenaltyRow]
+
+    async def write(self, change: Change) -> None:
+        """Store them all, and note how many there are."""
+        entries = [entry._asdict() for entry in self.entries]
+        penalties = [{"event": change.event.id, **one._asdict()} for one in self.penalties]
+        for table, rows in ((event_entries, entries), (event_penalties, penalties)):
+            if rows:
+                await change.connection.execute(insert(table), rows)
+        await add_games(change, self.games)
+        await add_versions(change, self.versions)
+        change.note("import", after={name: len(getattr(self, name)) for name in self._fields})

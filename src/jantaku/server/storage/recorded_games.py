@@ -1,0 +1,207 @@
+"""Games of real tables in the database: who sits where, every version of every hand, who has signed."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.club.recorded_hands import HandVersion
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.event_schema import (
+    event_penalties,
+    hand_marks,
+    hand_versions,
+    recorded_games,
+    recorded_seats,
+)
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.store import Store
+
+GAMES: Final = recorded_games
+SEATS: Final = recorded_seats
+VERSIONS: Final = hand_versions
+
+
+class RecordedGameRow(NamedTuple):
+    """A recorded game; ``players`` are the entries by seat.
+
+    ``head`` is the newest of its hand versions. ``result`` says what the hands come to, as
+    ``jantaku.server.events.results`` writes it; ``ended_with`` are points entered instead of hands.
+    """
+
+    event: str
+    id: str
+    number: int
+    stage: str
+    label: str
+    at: int | None
+    person: str | None
+    status: str
+    head: str
+    revision: int
+    ended_with: list[int] | None
+    result: dict[str, Any] | None
+    players: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The row as it is stored, without the players."""
+        found = self._asdict()
+        del found["players"]
+        return found | {name: _written(found[name]) for name in ("ended_with", "result")}
+
+
+class HandMark(NamedTuple):
+    """A seat has ``seen`` or ``signed`` a version of a hand, or ``confirmed`` the game as it stood then."""
+
+    version: str
+    seat: int
+    kind: str
+    person: str | None
+    at: int
+
+
+def _written(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _read(value: str | None) -> Any:
+    return None if value is None else json.loads(value)
+
+
+class RecordedGames:
+    """Reads recorded games."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def find(self, event: str, game: str) -> RecordedGameRow:
+        """One game; raises ``no_recorded_game`` if there is none."""
+        async with self._store.reading() as connection:
+            found = await games_of(connection, event, GAMES.c.id == game)
+        if not found:
+            raise ServerError("no_recorded_game")
+        return found[0]
+
+    async def all(self, event: str, *where: Any, most: int | None = None) -> list[RecordedGameRow]:
+        """The games of an event, newest first."""
+        async with self._store.reading() as connection:
+            return await games_of(connection, event, *where, most=most)
+
+    async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
+        """Every version of every hand, in the order of entry, and all marks."""
+        async with self._store.reading() as connection:
+            marks = await connection.execute(
+                select(*(hand_marks.c[name] for name in HandMark._fields)).where(
+                    hand_marks.c.event == event, hand_marks.c.game == game
+                )
+            )
+            found = [HandMark(*row) for row in marks]
+            return await versions_of(connection, event, VERSIONS.c.game == game), found
+
+    async def all_versions(self, event: str) -> dict[str, list[HandVersion]]:
+        """Every version of every hand of an event, by game."""
+        query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
+        query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
+        found: dict[str, list[HandVersion]] = {}
+        async with self._store.reading() as connection:
+            for game, *row in await connection.execute(query):
+                version = HandVersion(*row)
+                found.setdefault(game, []).append(version._replace(hand=_read(row[5])))
+        return found
+
+
+async def games_of(
+    connection: AsyncConnection, event: str, *where: Any, most: int | None = None
+) -> list[RecordedGameRow]:
+    """The games of an event for which all of ``where`` is true, newest first."""
+    query = select(GAMES).where(GAMES.c.event == event, *where).order_by(GAMES.c.number.desc())
+    rows = list(await connection.execute(query if most is None else query.limit(most)))
+    seats = select(SEATS).where(SEATS.c.event == event)
+    if most is not None or len(rows) == 1:
+        seats = seats.where(SEATS.c.game.in_([row.id for row in rows]))
+    players: dict[str, list[str]] = {}
+    for row in await connection.execute(seats.order_by(SEATS.c.game, SEATS.c.seat)):
+        players.setdefault(row.game, []).append(row.entry)
+    return [
+        RecordedGameRow(**row._asdict())._replace(
+            ended_with=_read(row.ended_with),
+            result=_read(row.result),
+            players=tuple(players.get(row.id, ())),
+        )
+        for row in rows
+    ]
+
+
+async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:
+    """Hand versions of an event in the order in which they were entered."""
+    query = select(*(VERSIONS.c[name] for name in HandVersion._fields))
+    rows = await connection.execute(
+        query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.revision)
+    )
+    return [HandVersion(*row)._replace(hand=_read(row.hand)) for row in rows]
+
+
+async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
+    """Store new games with their players."""
+    if not rows:
+        return
+    await change.connection.execute(insert(GAMES), [row.values for row in rows])
+    seats = [
+        {"event": row.event, "game": row.id, "seat": seat, "entry": entry}
+        for row in rows
+        for seat, entry in enumerate(row.players)
+    ]
+    await change.connection.execute(insert(SEATS), seats)
+
+
+async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
+    """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
+    rows = [
+        {"event": change.event.id, "game": game, **one._asdict(), "hand": _written(one.hand)}
+        for game, one in versions
+    ]
+    if rows:
+        await change.connection.execute(insert(VERSIONS), rows)
+
+
+async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:
+    """Change a game that nobody has changed since it was read; raises ``game_moved_on`` otherwise."""
+    after = game._replace(**values)
+    same = (GAMES.c.head == game.head) & (GAMES.c.status == game.status)
+    mine = (GAMES.c.event == game.event) & (GAMES.c.id == game.id)
+    written = {name: after.values[name] for name in values}
+    done = await change.connection.execute(update(GAMES).where(mine, same).values(written))
+    if not done.rowcount:
+        raise ServerError("game_moved_on")
+    return after
+
+
+async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
+    """Store a mark; returns whether it is new."""
+    row = {"event": change.event.id, "game": game, **mark._asdict()}
+    key = [hand_marks.c[name] == row[name] for name in ("event", "game", "version", "seat", "kind")]
+    if (await change.connection.execute(select(hand_marks.c.at).where(*key))).first() is not None:
+        return False
+    await change.connection.execute(insert(hand_marks).values(row))
+    return True
+
+
+async def play_together(change: Change, first: str, second: str) -> bool:
+    """Whether two entries sit at the same table in some game."""
+    mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == first)
+    theirs = SEATS.c.game.in_(select(SEATS.c.game).where(mine))
+    query = select(SEATS.c.game).where(SEATS.c.event == change.event.id, SEATS.c.entry == second, theirs)
+    return (await change.connection.execute(query)).first() is not None
+
+
+async def move_entry(change: Change, entry: str, into: str) -> list[str]:
+    """Give all games and penalties of an entry to another; returns the games."""
+    mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == entry)
+    games = list((await change.connection.execute(select(SEATS.c.game).where(mine))).scalars())
+    await change.connection.execute(update(SEATS).where(mine).values(entry=into))
+    penalties = (event_penalties.c.event == change.event.id) & (event_penalties.c.entry == entry)
+    await change.connection.execute(update(event_penalties).where(penalties).values(entry=into))
+    return games

@@ -1,0 +1,172 @@
+"""Rights in an event: every route, for everybody from strangers to the admin.
+
+A route without a row here fails a test.
+"""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+
+from jantaku.server.app import create_app
+from jantaku.server.run import prepare
+from jantaku.server.settings import Settings
+from server.clubs import Gathering, member
+from server.parlour import Person, open_server, quick
+
+EVERYBODY = (
+    "nobody", "guest", "outsider", "entered", "player", "recorder", "referee", "organiser", "admin",
+)  # fmt: skip
+SIGNED_IN = EVERYBODY[1:]
+WITH_ACCOUNT = EVERYBODY[2:]
+CONCERNED = EVERYBODY[3:]
+TABLE = ("player", "recorder", "referee", "organiser", "admin")
+REFEREES = ("referee", "organiser", "admin")
+ORGANISERS = ("organiser", "admin")
+NOBODY: tuple[str, ...] = ()
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A request, who is let through, and the status with which other people who are signed in are refused.
+
+    ``entered`` plays in the event, but not at the table of ``{game}``, where ``player`` sits.
+    """
+
+    method: str
+    path: str
+    allowed: tuple[str, ...]
+    body: dict[str, Any] | None = None
+    refused: int = 403
+    signed_out: int = field(default=401)
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} {self.body or ''}"
+
+
+FILE = {
+    "jantaku_event": 1, "name": {"en": "F"}, "players": [], "stages": [{"id": "a"}], "rules": "tenhou",
+}  # fmt: skip
+NAME = {"name": {"en": "E"}}
+E = "/api/events/{event}"
+ROWS = (
+    Row("GET", "/api/events", EVERYBODY),
+    Row("GET", "/api/events/templates", EVERYBODY),
+    Row("POST", "/api/events", WITH_ACCOUNT, NAME),
+    Row("POST", "/api/events/import", WITH_ACCOUNT, {"file": FILE}),
+    Row("GET", E, EVERYBODY),
+    Row("PATCH", E, ORGANISERS, {"correction_min": 30}),
+    Row("POST", f"{E}/status", ORGANISERS, {"status": "open"}),
+    Row("GET", f"{E}/file", ORGANISERS),
+    Row("POST", f"{E}/staff", ORGANISERS, {"name": "{name}", "role": "recorder"}),
+    Row("DELETE", f"{E}/staff/{{person}}", ORGANISERS),
+    Row("GET", f"{E}/entries", EVERYBODY),
+    Row("POST", f"{E}/entries", SIGNED_IN, {"name": "new"}),
+    Row("POST", f"{E}/entries/list", ORGANISERS, {"entries": [{"name": "n"}]}),
+    Row("POST", f"{E}/entries/check-in", ("entered", "player"), {"code": "{code}"}, 404),
+    Row("PATCH", f"{E}/entries/{{entry}}", ORGANISERS, {"team": "T"}),
+    Row("POST", f"{E}/entries/{{entry}}/withdraw", ORGANISERS),
+    Row("POST", f"{E}/entries/{{entry}}/merge", ORGANISERS, {"into": "{other}"}),
+)
+
+
+def event_routes() -> list[APIRoute]:
+    """The routes of events."""
+    parts = [getattr(route, "original_router", None) for route in create_app(Settings()).routes]
+    found = [route for part in parts if part is not None for route in part.routes]
+    return [one for one in found if isinstance(one, APIRoute) and one.path.startswith("/api/events")]
+
+
+def test_every_route_of_events_has_a_row() -> None:
+    asked = {(row.method, row.path) for row in ROWS}
+    for route in event_routes():
+        shapes = [route.path_regex.match(path) for method, path in asked if method in (route.methods or ())]
+        assert any(shapes), f"{route.methods} {route.path} stands in no row"
+
+
+class Cast(Gathering):
+    """An event with everybody in it, somebody who plays elsewhere, and fresh things for each request."""
+
+    def __init__(self, url: str, token: str) -> None:
+        super().__init__(url)
+        self.admin = Person(url)
+        self.admin.post("/api/enter", token=token)
+        self.entered = member(url, "entered")
+        self.entered.post(f"{self.path}/entries")
+        self.others = {
+            "entered": self.entered,
+            "player": self.players[0],
+            "recorder": self.recorder,
+            "referee": self.referee,
+            "organiser": self.organiser,
+            "admin": self.admin,
+        }
+
+    def one(self, role: str) -> Person:
+        """Somebody in a role; strangers are new each time."""
+        if role in self.others:
+            return self.others[role]
+        if role == "outsider":
+            return member(self.url, "outsider")
+        return Person(self.url, None if role == "nobody" else role)
+
+    def places(self, row: Row) -> dict[str, str]:
+        """The values of the placeholders in a row."""
+        found = {"event": self.id, "code": str(self.view()["code"])}
+        wanted = f"{row.path} {row.body}"
+        if "{entry}" in wanted:
+            ids = [f"e{next(_numbers)}", f"e{next(_numbers)}"]
+            listed = [{"name": one, "id": one} for one in ids]
+            self.organiser.post(f"{self.path}/entries/list", entries=listed)
+            found |= {"entry": ids[0], "other": ids[1]}
+        if "{name}" in wanted or "{person}" in wanted:
+            with closing(member(self.url, "helper")) as helper:
+                name = helper.get("/api/me")["person"]["name"]
+                found |= {"name": name, "person": helper.id}
+            if "{person}" in wanted:
+                self.organiser.post(f"{self.path}/staff", name=name, role="recorder")
+        return found
+
+    def close(self) -> None:
+        super().close()
+        self.admin.close()
+        self.entered.close()
+
+
+@pytest.fixture(scope="module")
+def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+    settings = quick(tmp_path_factory.mktemp("cast"))
+    token = prepare(settings, admin=False)
+    assert token is not None
+    with open_server(settings) as url, closing(Cast(url, token)) as found:
+        yield found
+
+
+def filled(value: Any, places: dict[str, str]) -> Any:
+    """A body with its placeholders filled in."""
+    if isinstance(value, dict):
+        return {name: filled(one, places) for name, one in value.items()}
+    if isinstance(value, list):
+        return [filled(one, places) for one in value]
+    return places.get(value[1:-1], value) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_each_role_has_exactly_the_listed_rights(cast: Cast, row: Row) -> None:
+    for role in EVERYBODY:
+        places, who = cast.places(row), cast.one(role)
+        body = None if row.method in ("GET", "DELETE") else filled(row.body or {}, places)
+        answer = who.http.request(row.method, row.path.format(**places), json=body)
+        if role in row.allowed:
+            assert answer.status_code == 200, (role, answer.text)
+        else:
+            refusal = row.signed_out if role == "nobody" else row.refused
+            assert answer.status_code == refusal, (role, answer.text)
+            assert answer.json()["error"]["message"]
+        if role not in cast.others:
+            who.close()
