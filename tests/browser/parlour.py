@@ -255,6 +255,7 @@ def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
     player.page.wait_for_selector(".tile-button")
+    player.rest()  # a bot may have ended the first hand already
     return table
 
 

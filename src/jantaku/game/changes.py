@@ -133,9 +133,11 @@ class Step:
             yield RiichiAccepted(seat, self.rules.riichi.deposit)
 
     def _called(self) -> Iterator[Event]:
+        if self.after.same(self.before, "melds"):
+            return
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
-        for seat in seats_of(self.after):
+        for seat in self.rules.seats:
             if after[seat] > before[seat] and not own_kan:
                 yield Called(seat, meld=melds(self.after, seat)[-1])
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from jantaku import terms
 from jantaku.errors import IllegalActionError, RecordError, RequestError, expect
 from jantaku.game import walls as fair
-from jantaku.game.actions import Action, Kan, decode, encode
+from jantaku.game.actions import Action, decode
 from jantaku.game.changes import Step, hand_started
 from jantaku.game.ending import game_ended
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
@@ -23,6 +23,7 @@ from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
+Choices = tuple[list[Action], list[int]]  # actions and the integers of the engine, in the same order
 MOST_MOVES: Final = 10_000  # ten times a long game; a longer record is no game and would cost time
 
 
@@ -64,6 +65,7 @@ class Game:
         if seed is not None and walls is not None:
             raise RequestError("seed_or_walls", field="seed")
         self.rules: Ruleset = load(rules)
+        self.seats: range = self.rules.seats  # the seats that play
         self.seed: bytes | None = fair.new_seed(seed) if walls is None else None
         self.walls: list[list[Tile]] = []
         self.played: list[tuple[int, int]] = []  # seats and the engine's integers
@@ -74,7 +76,7 @@ class Game:
         if standing is not None:
             standing.put(self._table.record)
         self._now = self._table.snapshot()
-        self._choices: dict[int, list[Action]] = {}  # what each seat may do now, filled on demand
+        self._choices: dict[int, Choices] = {}  # what each seat may do now, filled on demand
         self._offer: tuple[Record, Action] | None = None
         told = fair.commitment(self.seed) if self.seed else None
         self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, len(self.seats), told)]
@@ -137,21 +139,20 @@ class Game:
         return by_seat(self._now, self._now.match.scores)
 
     @property
-    def seats(self) -> range:
-        """The seats that play."""
-        return self.rules.seats
-
-    @property
     def to_act(self) -> list[int]:
         """The seats that must act: one on its turn, or all that may claim a tile."""
         return seats_to_act(self._now)
 
     def legal(self, seat: int) -> list[Action]:
         """All actions a seat may take now; empty if it need not act."""
-        if self._seat(seat) not in self._choices:
-            called = self.claimed
-            self._choices[seat] = [decode(code, called) for code in self._table.legal(seat)]
-        return list(self._choices[seat])
+        return list(self._legal(self._seat(seat))[0])
+
+    def _legal(self, seat: int) -> Choices:
+        found = self._choices.get(seat)
+        if found is None:
+            called, codes = self.claimed, self._table.legal(seat)
+            found = self._choices[seat] = [decode(code, called) for code in codes], codes
+        return found
 
     def fouls(self, seat: int) -> list[Action]:
         """The illegal acts a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
@@ -261,11 +262,15 @@ class Game:
 
     def _code(self, seat: int, action: Action) -> int:
         """The engine's integer of a legal action."""
-        if action not in self.legal(seat) and action not in self.fouls(seat):
-            raise self._refused(seat, action)
-        called = self.claimed
-        red = int(self._now.red[seat, called % 34]) if isinstance(action, Kan) else 0
-        return encode(action, called, red)
+        actions, codes = self._legal(seat)
+        for legal, code in zip(actions, codes, strict=True):
+            if legal is action:  # as a rule, and comparing actions takes long
+                return code
+        if action in actions:
+            return codes[actions.index(action)]
+        if action in (fouls := self.fouls(seat)):
+            return self._table.fouls(seat)[fouls.index(action)]
+        raise self._refused(seat, action)
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
         if not isinstance(action, Action):

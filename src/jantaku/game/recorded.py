@@ -25,7 +25,7 @@ class RecordedGame(Game):
     def __init__(
         self, rules: Ruleset, events: Sequence[Event], moves: Sequence[Move], played: int = 0
     ) -> None:
-        self.rules = rules
+        self.rules, self.seats = rules, rules.seats
         self.seed = None
         self.standing = None
         self.walls = []

@@ -25,10 +25,15 @@ class Snapshot:
         self._readers = _GAME if readers is None else readers
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._readers:
+        if name == "_readers" or (read := self._readers.get(name)) is None:
             raise AttributeError(name)
-        value = self.__dict__[name] = self._readers[name](self._data)
+        value = self.__dict__[name] = read(self._data)
         return value
+
+    def same(self, other: "Snapshot", name: str) -> bool:
+        """Whether a field of the whole record is the same in both; no field is read for it."""
+        place = _PLACES[name]
+        return self._data[place] == other._data[place]
 
     @property
     def array(self) -> npt.NDArray[Any]:
@@ -60,3 +65,6 @@ def _reader(dtype: np.dtype[Any], offset: int) -> Reader:
 
 
 _GAME: Final = _readers(GAME)
+_PLACES: Final = {
+    name: slice(found[1], found[1] + found[0].itemsize) for name, found in (GAME.fields or {}).items()
+}
