@@ -8,15 +8,19 @@ from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
 from jantaku.server import api, hand_bodies, table_types
+from jantaku.server.events import bodies as event_bodies
+from jantaku.server.events import plan as event_plan
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.server.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+MODULES = (api, table_types, hand_bodies, event_plan, event_bodies)
+
 
 def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
-    named = {name: one for module in (api, table_types, hand_bodies) for name, one in vars(module).items()}
+    named = {name: one for module in MODULES for name, one in vars(module).items()}
     public = (one for name, one in named.items() if not name.startswith("_"))
     models = (one for one in public if isinstance(one, type) and issubclass(one, BaseModel))
     made = (one for one in dict.fromkeys(models) if "[" not in one.__name__)  # "RootModel[…]" is a base only
