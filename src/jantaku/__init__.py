@@ -11,7 +11,7 @@ any other red tile (``3rp``).
 4000
 """
 
-TYPE_CHECKING = False  # type checkers take it for true; importing ``typing`` would cost more than all of this
+TYPE_CHECKING = False  # true for type checkers; importing ``typing`` would take longer than all the rest
 if TYPE_CHECKING:
     from typing import Any
 
@@ -83,8 +83,8 @@ __all__ = [
     "waits",
 ]
 
-# Everything is imported on first use, so that ``import jantaku`` costs nothing that is not needed.
-_HOMES = {
+# Each name is imported on first use, which keeps ``import jantaku`` fast.
+_MODULES = {
     "adjudication.analysis": (
         "DiscardChoice",
         "Reading",
@@ -114,14 +114,14 @@ _HOMES = {
     "rules.ruleset": ("Ruleset", "load", "preset_names"),
     "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
 }
-_LAZY = {name: f"jantaku.{home}" for home, names in _HOMES.items() for name in names}
+_LAZY = {name: f"jantaku.{module}" for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
     if name not in _LAZY:
         message = f"module 'jantaku' has no attribute {name!r}"
         raise AttributeError(message)
-    from importlib import import_module  # noqa: PLC0415  (on first use, like everything else)
+    from importlib import import_module  # noqa: PLC0415  (only on first use)
 
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value

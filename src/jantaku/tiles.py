@@ -1,4 +1,4 @@
-"""Tiles: 34 kinds, red tiles, and every way of writing them.
+"""Tiles: 34 kinds, red tiles, and every notation for them.
 
 A *kind* is 0–33: 0–8 man 1–9, 9–17 pin, 18–26 sou, 27–30 East South West North, 31–33 White Green Red.
 A *tile* is a kind, plus 34 if it is red. In notation the digits come before their suit letter
@@ -70,10 +70,10 @@ def next_kind(indicator: int) -> Kind:
 
 
 def parse_tiles(text: str) -> list[Tile]:
-    """Read tiles in notation, spaces ignored; Unicode tiles and 東南西北白發中 / 동남서북백발중 are read too.
+    """Read tiles in notation, ignoring spaces; Unicode tiles and 東南西北白發中 / 동남서북백발중 work too.
 
-    Raises ``NotationError`` that points at the position: an unknown character, a digit with no suit
-    letter after it, an honour above 7, a red honour.
+    Raises ``NotationError``, which gives the position, for an unknown character, a digit without a suit
+    letter after it, an honour above 7 or a red honour.
 
     >>> parse_tiles("340m7z")
     [2, 3, 38, 33]
@@ -110,7 +110,7 @@ def _suited(text: str, suit: int, digit: int, red: bool, position: int) -> Tile:
 
 
 def parse_tile(text: str) -> Tile:
-    """Read exactly one tile; ``NotationError`` otherwise."""
+    """Read one tile; raises ``NotationError`` if the text is not exactly one tile."""
     tiles = parse_tiles(text)
     if len(tiles) != 1:
         raise NotationError("one_tile", source=text, count=len(tiles))
@@ -118,12 +118,12 @@ def parse_tile(text: str) -> Tile:
 
 
 def sort_tiles(tiles: Iterable[int]) -> list[Tile]:
-    """Tiles in the order of their kinds; a red tile stands before its plain copies."""
+    """Sort tiles by kind; a red tile comes before its plain copies."""
     return [Tile(t) for t in sorted(tiles, key=lambda t: (t % RED, t < RED))]
 
 
 def format_tiles(tiles: Iterable[int], *, sort: bool = True) -> str:
-    """Write tiles in notation, sorted unless told otherwise.
+    """Write tiles in notation, sorted by default.
 
     >>> format_tiles([2, 3, 38, 33])
     '340m7z'
@@ -140,7 +140,7 @@ def format_tiles(tiles: Iterable[int], *, sort: bool = True) -> str:
 
 
 def counts(tiles: Iterable[int]) -> list[int]:
-    """How many of each of the 34 kinds, red tiles counted with their kind."""
+    """How many tiles there are of each of the 34 kinds; red tiles count with their kind."""
     found = [0] * KINDS
     for tile in tiles:
         found[tile % RED] += 1
@@ -148,13 +148,13 @@ def counts(tiles: Iterable[int]) -> list[int]:
 
 
 def to_mjai(tile: int) -> str:
-    """The mjai name: ``5m``, ``5mr``, ``E S W N P F C``."""
+    """The tile's mjai name: ``5m``, ``5mr``; the honours are ``E S W N P F C``."""
     suit, rank = divmod(tile % RED, 9)
     return _MJAI_HONOURS[rank] if suit == 3 else f"{rank + 1}{SUITS[suit]}{'r' * (tile >= RED)}"
 
 
 def from_mjai(name: str) -> Tile:
-    """Read an mjai name; ``NotationError`` where it is none."""
+    """Read an mjai name; raises ``NotationError`` if the text is not one."""
     if name in _MJAI_HONOURS and len(name) == 1:
         return Tile(HONOURS + _MJAI_HONOURS.index(name))
     red = name.endswith("r")
@@ -165,7 +165,10 @@ def from_mjai(name: str) -> Tile:
 
 
 def from_tenhou(index: int, red_fives: bool = True) -> Tile:
-    """A tile of Tenhou's 0–135: four copies a kind, the first five of a suit red where there are reds."""
+    """The tile with Tenhou's number 0–135, four numbers for each kind.
+
+    With ``red_fives`` the first five of each suit is red. Raises ``NotationError`` for any other number.
+    """
     if not 0 <= index < 136:
         raise NotationError("unknown_tenhou", source=str(index))
     return Tile(index // 4 + (RED if red_fives and index in (16, 52, 88) else 0))
@@ -177,7 +180,7 @@ def to_tenhou(tile: int, copy: int = 0) -> int:
 
 
 def to_unicode(tile: int) -> str:
-    """The Unicode picture of the tile's kind."""
+    """The Unicode character of the tile's kind."""
     return _UNICODE[tile % RED]
 
 

@@ -40,7 +40,7 @@ from jantaku.bots.match import (
 )
 from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, choose
 from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
-from jantaku.bots.workspace import new_mind
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
 from jantaku.game.engine import shown_tiles
@@ -206,10 +206,10 @@ def test_random_bots_differ_by_seed() -> None:
 
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
     """What the policy does for a player of a scenario, in words."""
-    seat, mind, found = table.winds["ESWN".index(wind)], new_mind(new_source(1)), table.legal(wind)
-    count = engine.legal(table.game, seat, table.record, context(), mind.actions)
-    write_seat_view(table.game, seat, mind.views[0])
-    code = int(choose(policy, count, table.record, context(), mind))
+    seat, work, found = table.winds["ESWN".index(wind)], new_bot_workspace(new_source(1)), table.legal(wind)
+    count = engine.legal(table.game, seat, table.record, context(), work.actions)
+    write_seat_view(table.game, seat, work.views[0])
+    code = int(choose(policy, count, table.record, context(), work))
     words = [word for word, offered in table._offers(seat) if offered == code]
     assert words[0] in found
     return words[0]
@@ -241,11 +241,11 @@ def test_a_far_hand_folds_before_riichi_and_efficient_does_not() -> None:
 
 
 def risks(table: Table, wind: str) -> list[float]:
-    mind = new_mind(new_source(1))
-    view = mind.views[0]
+    work = new_bot_workspace(new_source(1))
+    view = work.views[0]
     write_seat_view(table.game, table.winds["ESWN".index(wind)], view)
-    find_risks(view, table.record, context(), mind)
-    return [float(risk) for risk in mind.risk[0]]
+    find_risks(view, table.record, context(), work)
+    return [float(risk) for risk in work.risk[0]]
 
 
 def test_danger_knows_genbutsu_suji_and_walls() -> None:
@@ -359,7 +359,7 @@ def test_agreement_counts_add_up() -> None:
     two.add(1, False)
     two.add(0, True)
     both = one + two
-    assert (both.compared, both.alike, both.by_shanten) == (3, 2, {1: [2, 1], 0: [1, 1]})
+    assert (both.compared, both.agreed, both.by_shanten) == (3, 2, {1: [2, 1], 0: [1, 1]})
     assert Agreement().rate == 0
     assert both.rate == pytest.approx(2 / 3)
 

@@ -80,7 +80,7 @@ def perft(games: Game, rules: Any, depth: int) -> int:
     for seat in range(4):
         for code in offers(games, seat, rules):
             after = games.copy()
-            assert engine.step(after[0], seat, code, rules, context()) == engine.NO_ACTION
+            assert engine.step(after[0], seat, code, rules, context()) == engine.DONE
             total += perft(after, rules, depth - 1)
     return total
 

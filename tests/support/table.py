@@ -187,7 +187,7 @@ class Table:
                 self._pass_rest()
             code = self._find(seat, word)
             assert code is not None, f"{command}: may only {sorted(self.legal(wind))}"
-            assert engine.step(self.game, seat, code, self.record, context()) == engine.NO_ACTION
+            assert engine.step(self.game, seat, code, self.record, context()) == engine.DONE
         return self
 
     def _find(self, seat: int, word: str) -> int | None:
@@ -209,7 +209,7 @@ class Table:
         code = self._find(seat, "discard")
         if code is None:  # nothing was drawn after a call
             code = self._codes(seat)[-1]
-        assert engine.step(self.game, seat, code, self.record, context()) == engine.NO_ACTION
+        assert engine.step(self.game, seat, code, self.record, context()) == engine.DONE
         self._pass_rest()
 
     def until(self, left: int) -> Self:

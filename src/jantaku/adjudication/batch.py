@@ -96,7 +96,7 @@ def _hands(hands: object, melds: object, fewest: int, most: int) -> tuple[Bytes,
         numbers = np.zeros(len(counts), np.uint8)
     else:
         numbers = _bytes(melds, "melds", (len(counts),), MOST_MELDS)
-    row = boundary.first_misfit(counts, numbers, fewest, most)
+    row = boundary.first_invalid(counts, numbers, fewest, most)
     if row >= 0:
         tiles = f"{fewest}" if fewest == most else f"{fewest}-{most}"
         wanted = f"{tiles} tiles a hand, a meld counted as 3, and no kind five times"

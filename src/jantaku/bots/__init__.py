@@ -1,4 +1,4 @@
-"""Bots: each is asked for an action and sees only what its seat sees.
+"""Bots: each chooses the actions of a seat and sees only what that seat sees.
 
 >>> from jantaku.game import Game
 >>> game = Game("tenhou", seed=1)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.policies import STANDARD, decide
-from jantaku.bots.workspace import new_mind
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game.engine import context
 from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import rules_record
@@ -18,16 +18,16 @@ DISCARDS: Final = (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI)
 
 @dataclass
 class Agreement:
-    """Discards compared and discards that agree, in all and by the shanten before the discard."""
+    """How many discards were compared and how many agree, in total and by shanten before the discard."""
 
     compared: int = 0
-    alike: int = 0
+    agreed: int = 0
     by_shanten: dict[int, list[int]] = field(default_factory=dict)
 
     @property
     def rate(self) -> float:
-        """The share that agrees."""
-        return self.alike / self.compared if self.compared else 0.0
+        """The share of discards that agree."""
+        return self.agreed / self.compared if self.compared else 0.0
 
     def add(self, distance: int, same: bool) -> None:
         """Count one discard."""
@@ -35,16 +35,16 @@ class Agreement:
         for number, more in enumerate((1, int(same))):
             pair[number] += more
         self.compared += 1
-        self.alike += int(same)
+        self.agreed += int(same)
 
     def __add__(self, other: "Agreement") -> "Agreement":
-        found = Agreement(self.compared, self.alike, {key: [*pair] for key, pair in self.by_shanten.items()})
-        for distance, (compared, alike) in other.by_shanten.items():
+        found = Agreement(self.compared, self.agreed, {key: [*pair] for key, pair in self.by_shanten.items()})
+        for distance, (compared, agreed) in other.by_shanten.items():
             pair = found.by_shanten.setdefault(distance, [0, 0])
             pair[0] += compared
-            pair[1] += alike
+            pair[1] += agreed
         found.compared += other.compared
-        found.alike += other.alike
+        found.agreed += other.agreed
         return found
 
 
@@ -56,15 +56,15 @@ def is_free_discard(decision: Decision) -> bool:
 def agreement(log: Log, policy: int = STANDARD) -> Agreement:
     """Replay the log and ask ``policy`` before each free discard which kind it would discard.
 
-    Any other action, a kan or the end of the hand, counts as different.
+    If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
     """
-    found, mind, room = Agreement(), new_mind(new_source(0)), context()
+    found, work, room = Agreement(), new_bot_workspace(new_source(0)), context()
     rules = rules_record(rules_of(log))[0]
     for decision in replay(log):
         if not is_free_discard(decision):
             continue
         game, seat = decision.game, decision.seat
-        code = int(decide(game, seat, policy, rules, room, mind))
+        code = int(decide(game, seat, policy, rules, room, work))
         same = code >> 8 in DISCARDS and _kind(code) == _kind(decision.action)
         found.add(_distance(game, seat), same)
     return found

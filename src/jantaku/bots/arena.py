@@ -1,4 +1,4 @@
-"""Matches in which every player plays every seat on the same walls, which reduces luck."""
+"""Matches in which every player plays every seat on the same walls, to reduce the effect of luck."""
 
 import itertools
 import math
@@ -31,7 +31,7 @@ class Guest(Bot, Protocol):
     """An external player, which plays one game and is then closed."""
 
     def close(self) -> None:
-        """Release the player's resources; it is not asked any more."""
+        """Release the player's resources; it will not be asked again."""
         ...
 
 
@@ -50,7 +50,7 @@ class ArenaStanding:
 
     @property
     def interval(self) -> float:
-        """Half the width of its 95 % confidence interval; rounds, not games, are independent."""
+        """Half the width of the 95 % confidence interval of ``place``; rounds, not games, are independent."""
         if len(self.rounds) < 2:
             return math.inf
         return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))
@@ -62,9 +62,9 @@ class ArenaStanding:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who meets whom under one ruleset, a player for each seat.
+    """The players who meet under one ruleset, one for each seat.
 
-    A player is the name of one of our bots, or a function that makes a guest, called once per game.
+    A player is the name of one of our bots or a function that makes a guest, called once per game.
     """
 
     rules: Ruleset
@@ -84,9 +84,9 @@ def pairing(
     seed: int = 0,
     makers: Sequence[Callable[[], Guest] | None] = (),
 ) -> Pairing:
-    """A ``Pairing``; ``RequestError`` unless there is a player for each seat, all of them known.
+    """A ``Pairing``; raises ``RequestError`` unless there is one known player for each seat.
 
-    ``makers`` has what makes each guest and ``None`` for our own bots; empty: there are no guests.
+    ``makers`` has a function for each guest and ``None`` for our own bots; empty means no guests.
     """
     if len(names) != len(rules.seats):
         raise RequestError("four_players", field="players", count=len(names))
@@ -98,12 +98,12 @@ def pairing(
 
 
 def seating(players: int, turn: int) -> list[int]:
-    """Where each of so many players sits in a turn of a round, counted from 0."""
+    """The seat of each player in a turn (0, 1, …) of a round."""
     return [(player + turn) % players for player in range(players)]
 
 
 def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
-    """The walls of every game of round ``number``, hand by hand."""
+    """The walls of round ``number``, one per hand and the same for all its games."""
     source = new_source((meeting.seed, _WALLS, number))
     tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MOST_TILES, np.uint8)
     while True:
@@ -112,7 +112,7 @@ def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
 
 
 def play_round(meeting: Pairing, number: int) -> Tally:
-    """Round ``number``: games on the same walls, each player once in each seat; a tally a player."""
+    """Play round ``number``: each player once in each seat, on the same walls; one tally row per player."""
     players = len(meeting.names)
     total = np.zeros((players, TALLY), np.int64)
     play = _play_compiled if meeting.compiled else _play_typed
@@ -146,9 +146,9 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
 
 
 def contest(
-    meeting: Pairing, rounds: int, jobs: int = 1, told: Callable[[int], None] = lambda _: None
+    meeting: Pairing, rounds: int, jobs: int = 1, progress: Callable[[int], None] = lambda _: None
 ) -> list[ArenaStanding]:
-    """Play ``rounds`` rounds on ``jobs`` threads; ``told`` receives how many are done.
+    """Play ``rounds`` rounds on ``jobs`` threads; ``progress`` is called with the number of finished rounds.
 
     The result does not depend on ``jobs``.
     """
@@ -160,5 +160,5 @@ def contest(
                 standing.tally += row
                 places = row[FIRST : FIRST + len(found)]
                 standing.rounds.append(float(places @ np.arange(1, len(found) + 1)) / float(row[GAMES]))
-            told(done)
+            progress(done)
     return found

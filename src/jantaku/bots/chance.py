@@ -1,7 +1,7 @@
-"""Random numbers that are the same compiled and uncompiled, and on every machine.
+"""Random numbers that are the same compiled and uncompiled, on every machine.
 
-L'Ecuyer's two combined multiplicative generators (1988), period about 2.3e18. A *source* is ``int64[2]``, its
-state; all products stay below 2 to the 47, so nothing overflows.
+The generator is L'Ecuyer's combination of two multiplicative ones (1988), with a period of about 2.3e18. Its
+state, a *source*, is ``int64[2]``; all products stay below 2 to the 47, so nothing overflows.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _SECOND: Final = 2147483399
 
 
 def new_source(seed: int | tuple[int, ...] | None = None) -> npt.NDArray[np.int64]:
-    """A source, seeded by ``seed`` (one or several non-negative numbers) or at random."""
+    """A source seeded with ``seed`` (one or several non-negative numbers), or at random."""
     state = np.random.SeedSequence(seed).generate_state(2, np.uint64)
     return np.array(
         [1 + int(state[0]) % (_FIRST - 1), 1 + int(state[1]) % (_SECOND - 1)],
@@ -34,7 +34,7 @@ def below(source, limit):  # type: ignore[no-untyped-def]
 
 @routine
 def shuffle(tiles, source, wall):  # type: ignore[no-untyped-def]
-    """Write ``tiles`` in random order to ``wall`` (Fisher–Yates), which has room for them."""
+    """Write ``tiles`` in random order (Fisher–Yates) to ``wall``, which is at least as long."""
     for i in range(len(tiles)):
         wall[i] = tiles[i]
     for last in range(len(tiles) - 1, 0, -1):

@@ -51,7 +51,7 @@ COUNT: Final = 30
 
 
 class Before(NamedTuple):
-    """The hand before a call: its shanten, its pairs, whether it is closed, its yakuhai, and the threat."""
+    """The hand before a call: shanten, pairs, whether it is closed, yakuhai; and the threat and the turn."""
 
     shanten: int
     pairs: int
@@ -63,7 +63,7 @@ class Before(NamedTuple):
 
 @kernel
 def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
-    """How the hand can get a yaku."""
+    """Write the features that say which yaku the hand can reach."""
     tanyao = plan.simple and plan.yaochuu <= 4 and worth_of(bits.TANYAO, OPEN, rules) > 0
     honitsu = not plan.mixed and plan.off <= 4 and worth_of(bits.HONITSU, OPEN, rules) > 0
     toitoi = plan.chi == 0 and plan.triplets + plan.pairs >= 4 and worth_of(bits.TOITOI, OPEN, rules) > 0
@@ -90,25 +90,25 @@ def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def before_call(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The features of the hand and the threat; also fills ``mind``."""
-    find_risks(view, rules, context, mind)
+def before_call(view, rules, context, work):  # type: ignore[no-untyped-def]
+    """The hand and the threat before a call; also writes the risks to ``work``."""
+    find_risks(view, rules, context, work)
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     turn = min(int(view.discards[0]), 17) / 10.0
-    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, mind), turn)
+    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, work), turn)
 
 
 @routine
-def describe_call(view, code, before, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write the features of one call to the first row of ``mind.features``."""
-    row = mind.features[0]
+def describe_call(view, code, before, rules, context, work):  # type: ignore[no-untyped-def]
+    """Write the features of one call to the first row of ``work.features``."""
+    row = work.features[0]
     for i in range(COUNT):
         row[i] = 0.0
     pon = code >> 8 == actions.PON
-    first = take_called(view, code, mind.trial)
-    left, tiles = after_call(view, code, first, rules, context, mind)
-    plan = plan_of(mind.trial, view, PON if pon else CHI, first, rules)
+    first = take_called(view, code, work.trial)
+    left, tiles = after_call(view, code, first, rules, context, work)
+    plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
     _yaku(plan, row, rules)
     row[HAN] += int(int(view.claimed) >= RED)
     row[OF_PON if pon else OF_CHI] = 1.0
@@ -131,18 +131,18 @@ def describe_call(view, code, before, rules, context, mind):  # type: ignore[no-
 
 
 @routine
-def best_call(view, count, weights, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The chi or pon with the highest weight among the first ``count`` of ``mind.actions``, else the pass."""
-    before = before_call(view, rules, context, mind)
+def best_call(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+    """The best chi or pon among the first ``count`` of ``work.actions``; a pass if no weight is above 0."""
+    before = before_call(view, rules, context, work)
     best, most = actions.PASS << 8, 0.0
     for i in range(count):
-        code = int(mind.actions[i])
+        code = int(work.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
-        describe_call(view, code, before, rules, context, mind)
+        describe_call(view, code, before, rules, context, work)
         weight = 0.0
         for j in range(COUNT):
-            weight += weights[j] * mind.features[0, j]
+            weight += weights[j] * work.features[0, j]
         if weight > most:
             best, most = code, weight
     return best

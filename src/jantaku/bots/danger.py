@@ -1,8 +1,9 @@
-"""The danger of each tile: who may wait for it, with what probability, and the cost.
+"""The danger of each tile: who may wait for it, how probable that is, and what it costs.
 
-A tenpai opponent waits for each kind with a weight that counts his possible shapes: two-sided and closed
-waits made of unseen tiles, whose other end he has not let pass, pairs and single tiles. He cannot win on
-tiles that he discarded or let pass since his riichi; suji and walls follow from the count.
+The probability that a tenpai opponent waits for a kind is proportional to a weighted count of the shapes
+that unseen tiles can form: two-sided waits whose other end is not safe, closed and edge waits, pairs and
+single tiles. Opponents cannot win on tiles that they discarded or let pass since their riichi. Suji and
+walls need no rules of their own: they follow from the count.
 """
 
 from typing import Final
@@ -23,18 +24,18 @@ OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
 # The relative frequency of each wait shape, per way to hold it
 TWO_SIDED, CLOSED_WAIT, EDGE, PAIRS, SINGLE, HONOUR_SINGLE = 0.206, 0.042, 0.05, 0.127, 0.05, 0.1
 WAITED: Final = 1.75  # kinds that a tenpai hand waits for on average
-OTHER_SUIT: Final = 0.3  # factor of the danger if all melds are of another suit
+OTHER_SUIT: Final = 0.3  # factor of the danger of a suit if all melds are of another one
 # probability of tenpai by number of melds, before the first discard
 FROM_ZERO: Final = (0.0, 0.0, 0.02, 0.25, 0.95)
-A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # added with each discard
-DORA_TOO: Final = 0.5  # relative cost of each dora that the tile is
-PROBABLE, COST, SUIT = range(3)  # columns of ``mind.threat``
+A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # added for each discard
+DORA_TOO: Final = 0.5  # relative extra cost of a tile for each dora it is
+PROBABLE, COST, SUIT = range(3)  # columns of ``work.threat``
 POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 17000, 24000, 24500, 32000)
 
 
 @kernel
 def dora_of(view, kind):  # type: ignore[no-untyped-def]
-    """How many dora one tile of the kind is, without red ones."""
+    """How many dora one tile of the kind is worth, not counting red ones."""
     total = 0
     for i in range(MOST_INDICATORS):
         indicator = int(view.indicators[i])
@@ -45,7 +46,7 @@ def dora_of(view, kind):  # type: ignore[no-untyped-def]
 
 @kernel
 def points_of(han):  # type: ignore[no-untyped-def]
-    """The average value of a hand of so many han (perhaps a fraction) for a non-dealer."""
+    """The average points of a non-dealer's hand of ``han``, which may be a fraction."""
     whole = min(max(int(han), 0), 12)
     return POINTS[whole] + (POINTS[whole + 1] - POINTS[whole]) * min(max(han - whole, 0.0), 1.0)
 
@@ -65,7 +66,7 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def meld_suit(view, seat):  # type: ignore[no-untyped-def]
-    """The only suit of the seat's melds, 3 for honours alone, −1 if there are several or no melds."""
+    """The only suit of the seat's melds, 3 for honours alone, −1 for several suits or no melds."""
     found = -1
     for i in range(int(view.melds[seat])):
         if int(view.meld_first[seat, i]) == NO_TILE:
@@ -82,7 +83,7 @@ def meld_suit(view, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
-    """The visible han of an open hand."""
+    """The estimated han of an open hand, from its melds."""
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
         meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
@@ -104,8 +105,8 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _size_up(view, seat, rules, threat):  # type: ignore[no-untyped-def]
-    """Write the seat's probability of tenpai and the cost of its hand to ``threat``."""
+def _write_threat(view, seat, rules, threat):  # type: ignore[no-untyped-def]
+    """Write the seat's probability of tenpai, the cost of its hand and its suit to ``threat``."""
     melds, turns = int(view.melds[seat]), int(view.discards[seat])
     threat[PROBABLE] = min(FROM_ZERO[melds] + A_TURN[melds] * turns, 0.95)
     threat[SUIT] = meld_suit(view, seat) if melds >= 2 else -1
@@ -132,7 +133,7 @@ def _size_up(view, seat, rules, threat):  # type: ignore[no-untyped-def]
 
 @kernel
 def safe_from(view, seat, rules):  # type: ignore[no-untyped-def]
-    """The kinds that ``seat`` cannot win on with the next discard."""
+    """The kinds on which ``seat`` cannot win by the next discard, as a mask."""
     safe = int(view.discarded[seat]) | int(view.passed[seat])
     if rules.furiten.riichi_permanent:
         safe |= int(view.passed_riichi[seat])
@@ -166,8 +167,8 @@ def _weight(seen, kind, safe):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
-    """Write to ``risk`` how likely each kind is among the waits of ``seat``, if it is tenpai."""
+def _estimate_waits(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
+    """Write to ``risk`` how probably ``seat``, if tenpai, waits for each kind."""
     safe = safe_from(view, seat, rules)
     suit = threat[SUIT]
     total = 0.0
@@ -185,8 +186,8 @@ def _estimate(view, seat, rules, threat, risk):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
-    """The same for an open riichi: the tiles it shows make its waits certain."""
+def _shown_waits(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
+    """Write the same for an open riichi, whose shown tiles make its waits certain."""
     waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):
@@ -194,21 +195,22 @@ def _known(view, seat, rules, context, risk):  # type: ignore[no-untyped-def]
 
 
 @routine
-def find_risks(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write the average cost of discarding each kind, in points, to ``mind.risk[0]``.
+def find_risks(view, rules, context, work):  # type: ignore[no-untyped-def]
+    """Write the expected cost in points of discarding each kind to ``work.risk[0]``.
 
-    ``mind.risk[1:4]`` is the probability that each opponent waits for it, ``mind.threat`` that of tenpai.
+    ``work.risk[1:4]`` gets the probability that each opponent, if tenpai, waits for the kind; ``work.threat``
+    gets each opponent's probability of tenpai and the cost of the hand.
     """
-    risk = mind.risk
+    risk = work.risk
     for kind in range(34):
         risk[0, kind] = 0.0
     for seat in range(1, int(view.seats)):
-        threat = mind.threat[seat]
-        _size_up(view, seat, rules, threat)
+        threat = work.threat[seat]
+        _write_threat(view, seat, rules, threat)
         if view.open_riichi[seat]:
-            _known(view, seat, rules, context, risk[seat])
+            _shown_waits(view, seat, rules, context, risk[seat])
         else:
-            _estimate(view, seat, rules, threat, risk[seat])
+            _estimate_waits(view, seat, rules, threat, risk[seat])
         for kind in range(34):
             risk[0, kind] += threat[PROBABLE] * risk[seat, kind] * threat[COST]
     for kind in range(34):

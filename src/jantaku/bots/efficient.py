@@ -1,4 +1,4 @@
-"""``efficient``: takes the shortest way to tenpai and ignores danger."""
+"""The bot ``efficient``: takes the shortest way to tenpai and ignores danger."""
 
 from jantaku.bots.plan import plan_of, worth_of
 from jantaku.kernels import bits
@@ -39,7 +39,7 @@ def tile_kind(code):  # type: ignore[no-untyped-def]
 
 @kernel
 def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
-    """The action that discards ``kind``: preferably a plain tile, and the drawn one."""
+    """The action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if possible."""
     best, worth = -1, -1
     for i in range(count):
         code = int(found[i])
@@ -53,8 +53,8 @@ def discard_code(kind, how, count, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _idle(view, kind):  # type: ignore[no-untyped-def]
-    """A small number for the uselessness of a tile: of equal discards the most useless goes."""
+def _uselessness(view, kind):  # type: ignore[no-untyped-def]
+    """How useless a tile is, as a small number that breaks ties between equal discards."""
     if kind >= 27:
         return 4.0 + int(view.seen[kind])
     rank = kind % 9
@@ -62,17 +62,21 @@ def _idle(view, kind):  # type: ignore[no-untyped-def]
 
 
 @routine
-def best_discard(view, count, context, mind):  # type: ignore[no-untyped-def]
+def best_discard(view, count, context, work):  # type: ignore[no-untyped-def]
     """The kind whose discard leaves the lowest shanten and most improving tiles; −1 if none is legal."""
-    choices = mind.choices
+    choices = work.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9
     for i in range(count):
-        code = int(mind.actions[i])
+        code = int(work.actions[i])
         kind = tile_kind(code)
         if code >> 8 != actions.DISCARD:
             continue
-        worth = 20.0 * tiles_left(choices[kind, 1], view.seen) + _idle(view, kind) - 5000.0 * choices[kind, 0]
+        worth = (
+            20.0 * tiles_left(choices[kind, 1], view.seen)
+            + _uselessness(view, kind)
+            - 5000.0 * choices[kind, 0]
+        )
         if worth > most:
             best, most = kind, worth
     return best
@@ -95,11 +99,11 @@ def take_called(view, code, trial):  # type: ignore[no-untyped-def]
 
 
 @routine
-def after_call(view, code, first, rules, context, mind):  # type: ignore[no-untyped-def]
-    """(shanten, improving tiles) of ``mind.trial`` after the call and the best discard."""
+def after_call(view, code, first, rules, context, work):  # type: ignore[no-untyped-def]
+    """(shanten, unseen improving tiles) of ``work.trial`` after the call and the best discard."""
     barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
-    inner = mind.inner
-    discard_choices(mind.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner)
+    inner = work.inner
+    discard_choices(work.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner)
     best, most = NEVER, 0
     for kind in range(34):
         if barred >> kind & 1 or inner[kind, 0] > best:
@@ -112,7 +116,7 @@ def after_call(view, code, first, rules, context, mind):  # type: ignore[no-unty
 
 @kernel
 def _has_yaku(plan, rules):  # type: ignore[no-untyped-def]
-    """Whether an open hand with that plan is certain to have a yaku."""
+    """Whether an open hand with this plan is certain to have a yaku."""
     if plan.yakuhai > 0:
         return True
     if plan.simple and plan.yaochuu == 0 and worth_of(bits.TANYAO, OPEN, rules) > 0:
@@ -121,19 +125,19 @@ def _has_yaku(plan, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _claim(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     best, lowest = actions.PASS << 8, now
     for i in range(count):
-        code = int(mind.actions[i])
+        code = int(work.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
-        first = take_called(view, code, mind.trial)
-        nearer, _ = after_call(view, code, first, rules, context, mind)
+        first = take_called(view, code, work.trial)
+        nearer, _ = after_call(view, code, first, rules, context, work)
         if nearer >= lowest:
             continue
         meld = CHI if code >> 8 == actions.CHI else PON
-        if _has_yaku(plan_of(mind.trial, view, meld, first, rules), rules):
+        if _has_yaku(plan_of(work.trial, view, meld, first, rules), rules):
             best, lowest = code, nearer
     return best
 
@@ -147,7 +151,7 @@ def take_win(count, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def decide_end(view, count, found):  # type: ignore[no-untyped-def]
-    """A dealer's choice to end the game: it ends it when first; −1 if it is not asked."""
+    """The dealer's choice to end the game: yes if in first place; −1 if there is no such choice."""
     ends = find(actions.END_GAME, count, found)
     if ends < 0 or view.places[0] == 0:
         return ends
@@ -155,15 +159,15 @@ def decide_end(view, count, found):  # type: ignore[no-untyped-def]
 
 
 @routine
-def efficient(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action that ``efficient`` chooses from the first ``count`` of ``mind.actions``."""
-    found = mind.actions
+def efficient(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+    """The action that ``efficient`` chooses from the first ``count`` of ``work.actions``."""
+    found = work.actions
     code = max(take_win(count, found), decide_end(view, count, found))
     if code >= 0:
         return code
     if find(actions.PASS, count, found) >= 0:
-        return _claim(view, count, rules, context, mind)
-    kind = best_discard(view, count, context, mind)
+        return _claim(view, count, rules, context, work)
+    kind = best_discard(view, count, context, work)
     if kind < 0:
         return int(found[0])
     riichi = discard_code(kind, actions.RIICHI, count, found)

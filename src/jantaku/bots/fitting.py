@@ -1,7 +1,7 @@
 """Fits the weights of ``standard`` to the choices of human players by maximum likelihood.
 
-An option is the likelier the higher the weighted sum of its features is (a conditional logit). ``fit`` finds
-the weights by Newton's method.
+The model is a conditional logit: the higher the weighted sum of an option's features, the likelier it is
+chosen. ``fit`` finds the weights by Newton's method.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from jantaku.bots import claim, shape
 from jantaku.bots.agreement import is_free_discard
 from jantaku.bots.chance import new_source
 from jantaku.bots.seat_view import write_seat_view
-from jantaku.bots.workspace import Mind, new_mind
+from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.engine import context
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.state import CLAIMS
@@ -31,7 +31,7 @@ _STEPS, _CLOSE, _LIKELY = 30, 1e-4, 1e-4
 
 @dataclass(frozen=True)
 class Choices:
-    """``n`` choices: ``numbers`` ``[n, 34, F]``, the available options, the one taken, and the game."""
+    """``n`` choices: features ``numbers`` (``[n, 34, F]``), the legal options, the one taken, the game."""
 
     numbers: Floats
     options: npt.NDArray[np.bool_]
@@ -47,23 +47,23 @@ Row = tuple[Floats, npt.NDArray[np.bool_], int]
 
 
 def discards_of(logs: Iterable[Log]) -> Choices:
-    """The free discards of the games; the options are tile kinds."""
+    """The free discards in the logs; the options are tile kinds."""
     return _choices(logs, _discard)
 
 
 def calls_of(logs: Iterable[Log]) -> Choices:
-    """The offers of a chi or pon without a possible ron; option 0 is the pass."""
+    """The offers of a chi or pon in the logs where no ron is possible; option 0 is the pass."""
     return _choices(logs, _call)
 
 
 def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
     rows: list[Row] = []
     games: list[int] = []
-    mind = new_mind(new_source(0))
+    work = new_bot_workspace(new_source(0))
     for number, log in enumerate(logs):
         rules = rules_record(rules_of(log))[0]
         for decision in replay(log):
-            row = row_of(decision, rules, mind)
+            row = row_of(decision, rules, work)
             if row is not None:
                 rows.append(row)
                 games.append(number)
@@ -71,11 +71,11 @@ def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
     return Choices(np.array(numbers), np.array(options), np.array(taken), np.array(games))
 
 
-def _codes(decision: Decision, rules: Any, mind: Mind) -> list[int]:
-    """The legal actions; ``mind`` holds the view of the deciding seat."""
-    count = legal(decision.game, decision.seat, rules, context(), mind.actions)
-    write_seat_view(decision.game, decision.seat, mind.views[0])
-    codes: list[int] = mind.actions[:count].tolist()
+def _codes(decision: Decision, rules: Any, work: BotWorkspace) -> list[int]:
+    """The legal actions; the view of the deciding seat is written to ``work``."""
+    count = legal(decision.game, decision.seat, rules, context(), work.actions)
+    write_seat_view(decision.game, decision.seat, work.views[0])
+    codes: list[int] = work.actions[:count].tolist()
     return codes
 
 
@@ -83,27 +83,27 @@ def _kind(code: int) -> int:
     return (code & 255 & ~actions.DRAWN) % RED
 
 
-def _discard(decision: Decision, rules: Any, mind: Mind) -> Row | None:
+def _discard(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
     if not is_free_discard(decision):
         return None
-    codes, options = _codes(decision, rules, mind), np.zeros(KINDS, bool)
+    codes, options = _codes(decision, rules, work), np.zeros(KINDS, bool)
     options[[_kind(code) for code in codes if code >> 8 == actions.DISCARD]] = True
-    shape.describe_discards(mind.views[0], rules, context(), mind)
-    return np.where(options[:, None], mind.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
+    shape.describe_discards(work.views[0], rules, context(), work)
+    return np.where(options[:, None], work.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
 
 
-def _call(decision: Decision, rules: Any, mind: Mind) -> Row | None:
+def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
     if decision.game.phase != CLAIMS or decision.action >> 8 not in CALLS:
         return None
-    codes = _codes(decision, rules, mind)
+    codes = _codes(decision, rules, work)
     calls = [actions.PASS << 8, *(code for code in codes if code >> 8 in CALLS[1:])]
     if len(calls) == 1 or actions.RON << 8 in codes:
         return None
-    numbers, view = np.zeros((KINDS, claim.COUNT)), mind.views[0]
-    before = claim.before_call(view, rules, context(), mind)
+    numbers, view = np.zeros((KINDS, claim.COUNT)), work.views[0]
+    before = claim.before_call(view, rules, context(), work)
     for place, code in enumerate(calls[1:], 1):
-        claim.describe_call(view, code, before, rules, context(), mind)
-        numbers[place] = mind.features[0, : claim.COUNT]
+        claim.describe_call(view, code, before, rules, context(), work)
+        numbers[place] = work.features[0, : claim.COUNT]
     return numbers, np.arange(KINDS) < len(calls), calls.index(decision.action)
 
 
@@ -116,7 +116,7 @@ def likelihoods(choices: Choices, weights: Floats) -> Floats:
 
 
 def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
-    """The weights of maximum likelihood; ``shrinkage`` pulls uninformative ones towards 0."""
+    """The weights of maximum likelihood; ``shrinkage`` pulls weights with little evidence towards 0."""
     weights = np.zeros(choices.numbers.shape[2])
     taken = choices.numbers[np.arange(len(choices.taken)), choices.taken].sum(axis=0)
     for _ in range(_STEPS):
@@ -134,13 +134,13 @@ def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
 
 
 def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
-    """Whether the likeliest option was the one taken."""
+    """Whether the likeliest option is the one that was taken, ``[n]``."""
     found: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
     return found
 
 
 def cross_validated(choices: Choices, folds: int = 5) -> float:
-    """How often the likeliest option was taken, in games that the weights were not fitted to."""
+    """How often the likeliest option was taken, in games left out of the fit."""
     right = 0
     for fold in range(folds):
         left_out = choices.games % folds == fold

@@ -1,4 +1,4 @@
-"""Counts the events of a ``Game`` in the same way as compiled matches."""
+"""Makes the tally of a ``Game`` from its events, with the same counts as compiled matches."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Compiled games between bots, limited only by the speed of engine and bots."""
+"""Games between bots that run entirely in compiled code."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.policies import decide
-from jantaku.bots.workspace import Mind, new_mind
+from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.claims import next_seat
@@ -45,9 +45,10 @@ SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 class Match(NamedTuple):
     """What a bot game needs besides the engine's record, rules and context.
 
-    ``policies`` (``int64[4]``) by seat; ``tiles`` those of the ruleset; ``walls`` the source of the walls,
-    apart from that of the bots, so that the same walls can be dealt to others; ``moves`` (``int32``) room for
-    a record of the game, or none; ``tally`` (``int64[4, TALLY]``) what has happened to each seat so far.
+    ``policies`` (``int64[4]``) has the policy of each seat, ``tiles`` the tiles of the ruleset. ``walls`` is
+    the random source of the walls, separate from that of the bots, so that other bots can get the same walls.
+    ``moves`` (``int32``) receives a record of the game, as far as it has room. ``tally`` (``int64[4,
+    TALLY]``) counts what has happened to each seat so far.
     """
 
     policies: npt.NDArray[np.int64]
@@ -55,18 +56,18 @@ class Match(NamedTuple):
     walls: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int32]
     tally: npt.NDArray[np.int64]
-    mind: Mind
+    work: BotWorkspace
 
 
 def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
-    """The policy of each seat as compiled code reads it, ``int64[4]``; places of no seat are 0."""
+    """The policy of each seat as ``int64[4]`` for compiled code; 0 for seats that do not play."""
     found = np.zeros(MOST_SEATS, np.int64)
     found[: len(policies)] = policies
     return found
 
 
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
-    """Space for games of ``policies`` (``bots.policies``) under ``rules``, recording up to ``moves``."""
+    """A ``Match`` of ``policies`` (``bots.policies``) under ``rules`` that records up to ``moves`` moves."""
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
         by_seat(policies),
@@ -74,7 +75,7 @@ def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves
         new_source(int(words[0])),
         np.zeros(moves, np.int32),
         np.zeros((MOST_SEATS, TALLY), np.int64),
-        new_mind(new_source(int(words[1]))),
+        new_bot_workspace(new_source(int(words[1]))),
     )
 
 
@@ -112,15 +113,15 @@ def count_game(game, tally):  # type: ignore[no-untyped-def]
 
 
 @routine
-def play_hand(game, policies, mind, moves, rules, context):  # type: ignore[no-untyped-def]
-    """Play the hand that is dealt by the policy of each seat (``int64[4]``); how many moves it took.
+def play_hand(game, policies, work, moves, rules, context):  # type: ignore[no-untyped-def]
+    """Play the dealt hand by the policy of each seat (``int64[4]``); return the number of moves.
 
-    As many of them as there is room for are written to ``moves`` (``int32``).
+    The moves are written to ``moves`` (``int32``), as far as it has room.
     """
     made = 0
     while True:
         seat = next_seat(game)
-        code = decide(game, seat, policies[seat], rules, context, mind)
+        code = decide(game, seat, policies[seat], rules, context, work)
         carry_out(game, seat, code, rules, context)
         if made < len(moves):
             moves[made] = seat << SEAT_SHIFT | code
@@ -142,7 +143,7 @@ def play_match(game, match, rules, context):  # type: ignore[no-untyped-def]
     start_match(game, rules)
     while True:
         _deal(game, match, context)
-        moves += play_hand(game, match.policies, match.mind, match.moves[moves:], rules, context)
+        moves += play_hand(game, match.policies, match.work, match.moves[moves:], rules, context)
         count_hand(game, match.tally)
         if game.phase == GAME_OVER:
             break

@@ -1,9 +1,9 @@
 """External players: programs that speak mjai over their standard input and output.
 
-For each decision the program gets one line: a JSON array of all messages since the last one, as its seat sees
-them. It answers with one line, a JSON object: the message of its action (``none`` passes). After a ``reach``
-it gets that message back and answers with the ``dahai``. The first message is ``start_game`` with the seat as
-``id``; the program is terminated after the last hand.
+For each decision the program gets one line: a JSON array of all messages since its last decision, as its seat
+sees them. It answers with one line: a JSON object, the message of its action (``none`` passes). After a
+``reach`` it gets that message back and answers with the ``dahai``. The first message is ``start_game`` with
+the seat as ``id``. The program is terminated after the last hand.
 """
 
 import contextlib
@@ -23,17 +23,17 @@ from jantaku.records.mjai import MjaiEncoder, action_from_mjai
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
-GRACE: Final = 0.2  # seconds to exit voluntarily
-MOST: Final = 1 << 16  # characters of a line; a longer one is invalid
+GRACE: Final = 0.2  # seconds to exit before it is killed
+MOST: Final = 1 << 16  # bytes of a line; a longer one is invalid
 Message = dict[str, Any]
 
 
 class MjaiBot:
     """A program that plays one seat of one game.
 
-    ``seconds`` is its time for a decision. A program that is late or has exited is terminated and no longer
-    ``asked``: from then on it discards the drawn tile or passes. An illegal answer is replaced in the same
-    way, once. ``faults``, optionally a list of the caller, gets a line of text for each.
+    ``seconds`` is its time for each decision. A program that is late or has exited is terminated and no
+    longer ``asked``: from then on ``fallback`` acts for it. ``fallback`` also replaces a single illegal
+    answer. ``faults``, which may be the caller's list, gets a line of text for each fault.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class MjaiBot:
         self._reader.start()
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Pass on the program's lines, ``None`` at their end; a line that is too long is cut."""
+        """Pass on the program's lines, each cut after ``MOST`` bytes, and then ``None``."""
         whole = True
         with stream:
             while line := stream.readline(MOST):
@@ -68,7 +68,7 @@ class MjaiBot:
         self._pass_on(None)
 
     def _pass_on(self, line: str | None) -> None:
-        """Queue the line; if a program writes without end, the oldest is dropped."""
+        """Queue the line; if the queue is full, drop the oldest."""
         while True:
             try:
                 return self._lines.put_nowait(line)
@@ -77,7 +77,7 @@ class MjaiBot:
                     self._lines.get_nowait()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The program's action, or the fallback."""
+        """The program's action, or ``fallback`` if it has none."""
         messages = self._news(game, seat)
         if not self.asked:
             return fallback(game, seat)
@@ -103,8 +103,8 @@ class MjaiBot:
         return [message for event in fresh for message in self._encoder.encode(hide(event, seat))]
 
     def _ask(self, messages: list[Message]) -> Message:
-        """Send the messages and wait for the answer; raises ``OSError`` or ``TimeoutError`` without one."""
-        while not self._lines.empty():  # unsolicited lines, or the end
+        """Send the messages and wait for the answer; raises ``OSError`` or ``TimeoutError`` if none comes."""
+        while not self._lines.empty():  # discard unsolicited lines, unless the program has ended
             if self._lines.get_nowait() is None:
                 raise self._gone()
         assert self._process.stdin is not None
@@ -145,7 +145,7 @@ class MjaiBot:
         return fallback(game, seat)
 
     def close(self) -> None:
-        """Terminate the program; it is not asked any more."""
+        """Terminate the program; it will not be asked again."""
         self.asked = False
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -159,7 +159,7 @@ class MjaiBot:
 
 
 def fallback(game: Game, seat: int) -> Action:
-    """The action of a player who does nothing: pass, or discard the drawn tile."""
+    """The action for a player who does not act: pass, or discard the drawn tile."""
     legal = game.legal(seat)
     if Pass() in legal:
         return Pass()

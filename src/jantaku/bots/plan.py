@@ -1,4 +1,4 @@
-"""What a hand may become: the yaku within reach and their worth under the ruleset."""
+"""What a hand can become: the yaku within reach and their worth under the ruleset."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,15 @@ from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
 
 class Plan(NamedTuple):
-    """A hand as a whole; numbers are of its concealed tiles unless it says melds.
+    """The prospects of a hand. Numbers count concealed tiles unless melds are named.
 
-    ``side`` is ``CLOSED`` or ``OPEN``; ``suit`` the one it is richest in (that of the melds, if any) and
-    ``off`` how many tiles are neither of it nor honours; ``mixed`` whether the melds are of several suits;
-    ``simple`` whether the melds allow tanyao and ``yaochuu`` how many tiles stand in its way; ``yakuhai`` the
-    han of triplets of honours in hand and melds, ``yakuhai_pairs`` those its pairs would be worth;
-    ``triplets`` counts those of hand and melds, ``chi`` the runs called; ``sanshoku`` and ``ittsuu`` how many
-    of the nine tiles there are, for the best run (``at``: its first rank) or suit; ``bonus`` all dora.
+    ``side``: ``CLOSED`` or ``OPEN``; ``suit``: that of the melds, otherwise the one with the most tiles;
+    ``off``: how many tiles are neither of that suit nor honours; ``mixed``: whether the melds are of several
+    suits; ``simple``: whether the melds allow tanyao; ``yaochuu``: how many tiles prevent it; ``yakuhai``:
+    the han of honour triplets in hand and melds; ``yakuhai_pairs``: the han that honour pairs would bring as
+    triplets; ``triplets``: those of hand and melds; ``chi``: the runs called; ``sanshoku`` and ``ittsuu``:
+    how many of the nine tiles the hand has for the best run (``sanshoku_at`` is its first rank) or suit
+    (``ittsuu_at``); ``bonus``: all dora.
     """
 
     side: int
@@ -53,7 +54,7 @@ class Melds(NamedTuple):
 
 @kernel
 def worth_of(yaku, side, rules):  # type: ignore[no-untyped-def]
-    """The han of a yaku, 0 if the ruleset does not have it."""
+    """The han of a yaku, 0 if it does not count; 5 stands for limits and yakuman."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return 0
     if (int(rules.yaku.yakuman[side]) | int(rules.yaku.limit[side])) >> yaku & 1:
@@ -115,7 +116,7 @@ def _ittsuu(hand):  # type: ignore[no-untyped-def]
 
 @routine
 def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def]
-    """The combined facts of the view's own melds and one more, ``NO_MELD`` for none."""
+    """The combined facts of the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
     side, suit, mixed, simple, yakuhai, triplets, chi, bonus = CLOSED, -1, 0, 1, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
         last = i == int(view.melds[0])
@@ -139,7 +140,7 @@ def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def
 
 @routine
 def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped-def]
-    """The ``Plan`` of ``hand`` with the view's own melds and one more, ``NO_MELD`` for none."""
+    """The ``Plan`` of ``hand`` with the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
     melds = _melds_of(view, called, called_first, rules)
     suit = melds.suit if melds.suit >= 0 else _richest(hand)
     off = yaochuu = pairs = yakuhai_pairs = 0

@@ -11,7 +11,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
 from jantaku.bots.policies import BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
-from jantaku.bots.workspace import new_mind
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
@@ -24,22 +24,22 @@ from jantaku.tiles import KINDS, Tile
 
 
 class Bot(Protocol):
-    """A player of one or more seats; ``name`` is what the others see."""
+    """A player of one or more seats; ``name`` is shown to the others."""
 
     name: str
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action of ``seat``, which must act; always one of ``game.legal(seat)``."""
+        """The action of ``seat``, which must be a seat to act; always one of ``game.legal(seat)``."""
         ...
 
 
 class PolicyBot:
-    """A player that decides by a compiled policy, which sees nothing but a ``SEAT_VIEW``."""
+    """A player that decides by a compiled policy, which sees only a ``SEAT_VIEW``."""
 
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name = name
         self._policy = BOTS.index(name)
-        self._mind = new_mind(new_source(seed))
+        self._mind = new_bot_workspace(new_source(seed))
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
@@ -54,9 +54,9 @@ class PolicyBot:
 
 @lru_cache(maxsize=1)
 def decision() -> Callable[..., int]:
-    """The compiled decision, called without the type check of its arguments."""
-    mind = new_mind(new_source(0))
-    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), mind)
+    """The compiled ``decide_in``, called without type dispatch."""
+    work = new_bot_workspace(new_source(0))
+    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(load("standard")), context(), work)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
@@ -70,20 +70,20 @@ def bot(name: str, seed: int | None = None) -> Bot:
 
 
 def advice(game: Game, seat: int) -> Action:
-    """What ``standard`` would do in place of ``seat``."""
+    """The action that ``standard`` would choose for ``seat``."""
     return bot(BOTS[STANDARD], 0).choose(game, seat)
 
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
-    """The average cost in points of each discard of ``seat``, as ``standard`` estimates it; by kind."""
+    """The expected cost in points of each discard of ``seat``, as ``standard`` estimates it; by kind."""
     return risks(game.record, seat, game.rules)
 
 
 def risks(record: Any, seat: int, rules: Ruleset) -> dict[Tile, float]:
-    """``danger`` of the engine's record of a game."""
-    mind = new_mind(new_source(0))
-    view = mind.views[0]
+    """``danger`` for the engine's record of a game."""
+    work = new_bot_workspace(new_source(0))
+    view = work.views[0]
     write_seat_view(record, seat, view)
-    find_risks(view, rules_record(rules)[0], context(), mind)
-    costs = np.where(view.hand > 0, mind.risk[0], -1.0)
+    find_risks(view, rules_record(rules)[0], context(), work)
+    costs = np.where(view.hand > 0, work.risk[0], -1.0)
     return {Tile(kind): float(costs[kind]) for kind in range(KINDS) if costs[kind] >= 0}

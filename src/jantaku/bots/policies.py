@@ -14,31 +14,31 @@ BOTS: Final = ("random", "efficient", "standard")
 
 
 @routine
-def choose(policy, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action of ``policy`` on ``mind.views[0]`` from the first ``count`` of ``mind.actions``."""
+def choose(policy, count, rules, context, work):  # type: ignore[no-untyped-def]
+    """The action that ``policy`` chooses for ``work.views[0]`` among ``count`` of ``work.actions``."""
     if count == 1:
-        return int(mind.actions[0])
+        return int(work.actions[0])
     if policy == EFFICIENT:
-        return efficient(mind.views[0], count, rules, context, mind)
+        return efficient(work.views[0], count, rules, context, work)
     if policy == STANDARD:
-        return standard(mind.views[0], count, rules, context, mind)
-    return int(mind.actions[below(mind.source, count)])
+        return standard(work.views[0], count, rules, context, work)
+    return int(work.actions[below(work.source, count)])
 
 
 @kernel
-def decide(game, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
-    """What ``policy`` does for ``seat``, always a legal action; −1 if the seat need not act."""
-    found = mind.actions
+def decide(game, seat, policy, rules, context, work):  # type: ignore[no-untyped-def]
+    """The action of ``policy`` for ``seat``, always a legal one; −1 if the seat need not act."""
+    found = work.actions
     count = legal(game, seat, rules, context, found)
     if count == 0:
         return -1
     if policy != RANDOM and count > 1:
-        write_seat_view(game, seat, mind.views[0])
-    code = choose(policy, count, rules, context, mind)
+        write_seat_view(game, seat, work.views[0])
+    code = choose(policy, count, rules, context, work)
     return code if among(code, found, count) else int(found[0])
 
 
 @allocating
-def decide_in(games, seat, policy, rules, context, mind):  # type: ignore[no-untyped-def]
+def decide_in(games, seat, policy, rules, context, work):  # type: ignore[no-untyped-def]
     """``decide`` for ``games[0]`` under ``rules[0]``, for callers in Python."""
-    return decide(games[0], seat, policy, rules[0], context, mind)
+    return decide(games[0], seat, policy, rules[0], context, work)

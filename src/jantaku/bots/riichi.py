@@ -1,4 +1,4 @@
-"""Whether a tenpai hand declares riichi, compared with staying silent."""
+"""Decides whether a tenpai hand declares riichi or stays silent (damaten)."""
 
 from math import log
 
@@ -14,12 +14,12 @@ from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.win import IN_RIICHI
 
 MANGAN = 7600.0
-OPEN_TILES = 6  # a narrower wait is never shown, even for the han
+OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
 
 
 @routine
 def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
-    """The weight for riichi with the discard of ``kind``, which leaves ``waits``."""
+    """The weight of riichi with the discard of ``kind``, which leaves ``waits``; above 0 it is declared."""
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
         return -1.0
@@ -36,8 +36,8 @@ def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
-    """Whether to show the hand for open riichi: the han is worth it and others cannot avoid the wait."""
+def _shows_hand(view, waits, rules):  # type: ignore[no-untyped-def]
+    """Whether to declare open riichi: it adds han, the wait is wide, and two opponents are in riichi."""
     more = worth_of(bits.OPEN_RIICHI, CLOSED, rules) - worth_of(bits.RIICHI, CLOSED, rules)
     bound = 0
     for seat in range(1, int(view.seats)):
@@ -49,13 +49,13 @@ def _shown(view, waits, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def riichi(view, kind, count, rules, context, mind):  # type: ignore[no-untyped-def]
+def riichi(view, kind, count, rules, context, work):  # type: ignore[no-untyped-def]
     """The riichi with the discard of ``kind``, −1 if it is illegal or unwise."""
-    code = discard_code(kind, actions.RIICHI, count, mind.actions)
-    waits = mind.choices[kind, 1]
+    code = discard_code(kind, actions.RIICHI, count, work.actions)
+    waits = work.choices[kind, 1]
     if code < 0 or judge(view, kind, waits, rules, context) <= 0:
         return -1
-    if _shown(view, waits, rules):
-        shown = discard_code(kind, actions.OPEN_RIICHI, count, mind.actions)
+    if _shows_hand(view, waits, rules):
+        shown = discard_code(kind, actions.OPEN_RIICHI, count, work.actions)
         return shown if shown >= 0 else code
     return code

@@ -1,6 +1,6 @@
-"""What a bot may know: one record with everything its seat sees of the table, and nothing else.
+"""Everything that a bot may know: one record of what its seat sees of the table.
 
-Seats are relative here: 0 is the bot's own, 1 to its right (who plays next), 2 across, 3 to its left.
+Seats are relative: 0 is the bot's own, 1 the seat to its right (who plays next), 2 across, 3 to its left.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ SEAT_VIEW: Final = np.dtype(
         np.record,
         [
             # the match
-            ("seats", np.uint8),  # how many play; arrays stay at four
+            ("seats", np.uint8),  # the number of players; arrays always have four entries
             ("scores", np.int32, 4),
             ("places", np.uint8, 4),  # 0 for the first
             ("number", np.int16),  # since East 1: wind = number // seats
@@ -39,10 +39,10 @@ SEAT_VIEW: Final = np.dtype(
             # the seat's own tiles
             ("hand", np.uint8, KINDS),
             ("red", np.uint8, KINDS),
-            ("drawn", np.uint8),  # NO_TILE after a call or when it is not one's turn
+            ("drawn", np.uint8),  # NO_TILE after a call or on another seat's turn
             ("barred", np.int64),  # kinds that kuikae forbids this turn
-            ("furiten", np.uint8),  # a tile was let pass: until the next draw or, in riichi, permanently
-            # what lies open, by seat
+            ("furiten", np.uint8),  # temporary or riichi furiten
+            # what everybody sees, by seat
             ("meld", np.uint8, (4, 4)),
             ("meld_first", np.uint8, (4, 4)),  # NO_TILE for a face-down ankan
             ("meld_red", np.uint8, (4, 4)),
@@ -55,15 +55,15 @@ SEAT_VIEW: Final = np.dtype(
             ("open_riichi", np.uint8, 4),
             ("ippatsu", np.uint8, 4),
             ("dead", np.uint8, 4),
-            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, without the drawn one
+            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, not counting a drawn one
             # the tile on offer
-            ("claimed", np.uint8),  # NO_TILE on the own turn
+            ("claimed", np.uint8),  # NO_TILE if the seat is not asked about a tile
             ("claimed_from", np.uint8),
             ("claimed_how", np.uint8),
             # inferred facts
             ("passed", np.int64, 4),  # kinds discarded by others since the seat's last discard
-            ("passed_riichi", np.int64, 4),  # and since its riichi, its own riichi tile among them
-            ("seen", np.uint8, KINDS),  # visible tiles of each kind, the own hand included
+            ("passed_riichi", np.int64, 4),  # kinds discarded since its riichi, including its riichi tile
+            ("seen", np.uint8, KINDS),  # how many tiles of each kind are visible, own hand included
         ],
     ),
     align=True,
@@ -114,7 +114,7 @@ def _write_own(game, seat, view):  # type: ignore[no-untyped-def]
 
 @kernel
 def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
-    """Write the melds of the seat that is ``place`` seats to the right of ``own``, as that one sees them."""
+    """Write the melds of the seat ``place`` seats to the right of ``own``, as ``own`` sees them."""
     seat = after(game, own, place)
     for i in range(4):
         view.meld[place, i] = game.meld[seat, i]
@@ -127,7 +127,7 @@ def _write_melds(game, own, place, view):  # type: ignore[no-untyped-def]
 
 @kernel
 def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
-    """Write what lies open before the seat that is ``place`` seats to the right of ``own``."""
+    """Write what is visible of the seat ``place`` seats to the right of ``own``."""
     seat = after(game, own, place)
     _write_melds(game, own, place, view)
     for i in range(RIVER_ROOM):
@@ -155,7 +155,7 @@ def _write_claim(game, seat, view):  # type: ignore[no-untyped-def]
 
 @kernel
 def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
-    """The place of the seat's first meld from ``laid`` on that was called, else ``MOST_MELDS``."""
+    """The index of the seat's first called meld from index ``laid`` on, ``MOST_MELDS`` if there is none."""
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
             return i
@@ -164,7 +164,10 @@ def _next_call(game, seat, laid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
-    """Who called ``tile`` from ``seat``; ``laid`` has four bits a seat: how many of its melds are told."""
+    """The seat that called ``tile`` from ``seat``.
+
+    ``laid`` holds four bits for each seat: how many of its melds have been replayed.
+    """
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)
         place = _next_call(game, other, laid >> 4 * other & 15)
@@ -177,15 +180,15 @@ def _caller(game, seat, tile, laid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
-    """Tell the discards in their order, which rivers and melds together give away."""
+    """Write ``passed``, replaying the discards in the order that rivers and melds imply."""
     for other in range(seats_of(game)):
         view.passed[other] = view.passed_riichi[other] = 0
-    turn, laid, told, in_riichi = dealer(game), 0, 0, 0
+    turn, laid, replayed, in_riichi = dealer(game), 0, 0, 0
     for _ in range(seats_of(game) * RIVER_ROOM):
-        place = told >> 8 * turn & 255
+        place = replayed >> 8 * turn & 255
         if place >= int(game.discards[turn]):
             break
-        told += 1 << 8 * turn
+        replayed += 1 << 8 * turn
         tile, marks = int(game.river[turn, place]), int(game.river_marks[turn, place])
         if marks & DECLARATION:
             in_riichi |= 1 << turn
@@ -197,8 +200,8 @@ def _write_passed(game, seat, view):  # type: ignore[no-untyped-def]
                 view.passed_riichi[relative] |= bit
         if marks & CALLED:
             caller = _caller(game, turn, tile, laid)
-            told_of = _next_call(game, caller, laid >> 4 * caller & 15) + 1
-            laid = laid & ~(15 << 4 * caller) | told_of << 4 * caller
+            next_meld = _next_call(game, caller, laid >> 4 * caller & 15) + 1
+            laid = laid & ~(15 << 4 * caller) | next_meld << 4 * caller
             turn = caller
         else:
             turn = after(game, turn, 1)

@@ -1,7 +1,7 @@
 """Features of each discard, weighted by ``bots.weights``.
 
-A feature is 0 if it does not apply. Those of a calm table fade as an opponent nears tenpai; yaku features
-count in han of the ruleset, risk features in thousands of points.
+A feature that does not apply is 0. Features of the hand's shape fade as an opponent nears tenpai. Yaku
+features count han of the ruleset, risk features thousands of points.
 """
 
 from math import log
@@ -79,11 +79,11 @@ COUNT: Final = 51
 
 
 class Moment(NamedTuple):
-    """What all discards of a turn have in common.
+    """Facts that are the same for all discards of a turn.
 
     ``best`` is the lowest shanten, ``most`` the improving tiles after the best discard; ``threat`` the
-    probability that an opponent is tenpai (1 in riichi), ``calm`` the complement; ``turn`` grows with time;
-    ``caution`` scales risk.
+    probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of own
+    discards divided by ten; ``caution`` scales risk.
     """
 
     best: int
@@ -95,20 +95,20 @@ class Moment(NamedTuple):
 
 
 @kernel
-def threat_of(view, mind):  # type: ignore[no-untyped-def]
-    """How likely the most dangerous opponent is tenpai, 0 where nobody shows much."""
+def threat_of(view, work):  # type: ignore[no-untyped-def]
+    """The highest probability that an opponent is tenpai, 0 if none is above 0.3."""
     most = 0.0
     for seat in range(1, int(view.seats)):
-        likely = mind.threat[seat, PROBABLE]
+        likely = work.threat[seat, PROBABLE]
         if likely > 0.3:
             most = max(most, likely)
     return most
 
 
 @routine
-def _moment(view, rules, mind):  # type: ignore[no-untyped-def]
-    """The ``Moment``; masks of effective tiles in ``mind.choices`` become numbers of tiles, but at tenpai."""
-    choices = mind.choices
+def _moment(view, rules, work):  # type: ignore[no-untyped-def]
+    """The ``Moment`` of the view, from ``work.choices`` and ``work.threat``."""
+    choices = work.choices
     best = NEVER
     for kind in range(34):
         best = min(best, choices[kind, 0])
@@ -116,20 +116,20 @@ def _moment(view, rules, mind):  # type: ignore[no-untyped-def]
     for kind in range(34):
         if choices[kind, 0] == best:
             most = max(most, tiles_left(choices[kind, 1], view.seen))
-    threat = threat_of(view, mind)
+    threat = threat_of(view, work)
     turn = min(int(view.discards[0]), 17) / 10.0
     return Moment(best, most, threat, 1.0 - threat, turn, caution_of(view, rules))
 
 
 @kernel
-def _distance(view, kind, now, mind, row):  # type: ignore[no-untyped-def]
-    """How close the hand stays to tenpai."""
-    if mind.choices[kind, 0] > now.best:
+def _distance(view, kind, now, work, row):  # type: ignore[no-untyped-def]
+    """Write the features of shanten and improving tiles."""
+    if work.choices[kind, 0] > now.best:
         row[FURTHER] = 1.0
         row[FURTHER_NEAR] = int(now.best <= 1)
         row[FURTHER_THREAT] = now.threat
         return
-    left = tiles_left(mind.choices[kind, 1], view.seen)
+    left = tiles_left(work.choices[kind, 1], view.seen)
     ratio = log((left + 0.5) / (now.most + 0.5))
     stage = min(now.best, 3)
     row[UKEIRE_0 + stage] = ratio
@@ -141,7 +141,7 @@ def _distance(view, kind, now, mind, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
-    """The tiles next to a suit tile."""
+    """Write the features of a suit tile's neighbours."""
     rank = kind % 9
     low = int(hand[kind - 1] > 0) if rank > 0 else 0
     high = int(hand[kind + 1] > 0) if rank < 8 else 0
@@ -158,7 +158,7 @@ def _suited(hand, kind, now, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
-    """The potential of an honour."""
+    """Write the features of an honour's potential."""
     held, han = int(view.hand[kind]), yakuhai_han(view, 0, kind, rules)
     elsewhere = 0
     while elsewhere < 2 and int(view.seen[kind]) > held + elsewhere:
@@ -177,7 +177,7 @@ def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
-    """The dora lost with the tile."""
+    """Write the features of the dora that the discard gives up."""
     row[DORA] = dora_of(view, kind)
     row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
     if kind >= 27:
@@ -190,7 +190,7 @@ def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
-    """The yaku that the tile belongs to or prevents."""
+    """Write the features of the yaku that the tile belongs to or prevents."""
     rank, closed, half = kind % 9, plan.side == CLOSED, 0.5 * now.calm
     tanyao = worth_of(bits.TANYAO, plan.side, rules)
     if ORPHANS >> kind & 1 and plan.simple and plan.yaochuu <= 4:
@@ -211,46 +211,46 @@ def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _risk(kind, now, mind, row):  # type: ignore[no-untyped-def]
-    """The risk of the discard."""
-    after = mind.choices[kind, 0]
-    risk = mind.risk[0, kind] / 1000.0 * now.caution
+def _risk(kind, now, work, row):  # type: ignore[no-untyped-def]
+    """Write the features of the discard's risk."""
+    after = work.choices[kind, 0]
+    risk = work.risk[0, kind] / 1000.0 * now.caution
     row[RISK_0 + min(after, 3)] = risk
     row[RISK_FURTHER] = risk * int(after > now.best)
-    row[SAFE_FAR] = now.threat * int(mind.risk[0, kind] < 30.0 and now.best >= 2)
+    row[SAFE_FAR] = now.threat * int(work.risk[0, kind] < 30.0 and now.best >= 2)
 
 
 @routine
-def _tenpai(view, plan, rules, context, mind):  # type: ignore[no-untyped-def]
-    """How much the waits of the discards that leave tenpai bring, compared with the best of them."""
+def _tenpai(view, plan, rules, context, work):  # type: ignore[no-untyped-def]
+    """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
     situation = IN_RIICHI if plan.side == CLOSED and view.live_left >= int(view.seats) else 0
     most = 1.0
     for kind in range(34):
-        if mind.choices[kind, 0] == 0:
-            _, points = tenpai_worth(view, kind, mind.choices[kind, 1], situation, rules, context)
-            mind.utility[kind] = points
+        if work.choices[kind, 0] == 0:
+            _, points = tenpai_worth(view, kind, work.choices[kind, 1], situation, rules, context)
+            work.utility[kind] = points
             most = max(most, points)
     for kind in range(34):
-        if mind.choices[kind, 0] == 0:
-            mind.features[kind, POINTS_0] = log((mind.utility[kind] + 100.0) / (most + 100.0))
+        if work.choices[kind, 0] == 0:
+            work.features[kind, POINTS_0] = log((work.utility[kind] + 100.0) / (most + 100.0))
 
 
 @routine
-def describe_discards(view, rules, context, mind):  # type: ignore[no-untyped-def]
-    """Write features for each kind of the hand to ``mind.features``; return the lowest shanten."""
-    find_risks(view, rules, context, mind)
+def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-def]
+    """Write the features of each kind's discard to ``work.features``; return the lowest shanten."""
+    find_risks(view, rules, context, work)
     melds = int(view.melds[0])
-    discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, mind.choices)
-    now = _moment(view, rules, mind)
+    discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, work.choices)
+    now = _moment(view, rules, work)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     for kind in range(34):
         count = int(view.hand[kind])
         if count == 0:
             continue
-        row = mind.features[kind]
+        row = work.features[kind]
         for i in range(COUNT):
             row[i] = 0.0
-        _distance(view, kind, now, mind, row)
+        _distance(view, kind, now, work, row)
         if kind < 27:
             _suited(view.hand, kind, now, row)
         else:
@@ -260,8 +260,8 @@ def describe_discards(view, rules, context, mind):  # type: ignore[no-untyped-de
             row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
         _bonus(view, kind, now, row)
         _yaku(kind, count, now, plan, rules, row)
-        _risk(kind, now, mind, row)
+        _risk(kind, now, work, row)
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
     if now.best == 0:
-        _tenpai(view, plan, rules, context, mind)
+        _tenpai(view, plan, rules, context, work)
     return now.best

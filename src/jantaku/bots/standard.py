@@ -1,4 +1,4 @@
-"""``standard``: plays for the value of its hand, weighs every risk, and folds a hand that is not worth it."""
+"""The bot ``standard``: weighs its hand's value against every risk, and folds when the risk is greater."""
 
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
@@ -14,51 +14,51 @@ from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import TSUMO
 
-KOKUSHI_KINDS = 11  # with so many yaochuu kinds the hand is played
-LATE = 12  # tiles left, below which every win is taken
+KOKUSHI_KINDS = 11  # with so many yaochuu kinds it goes for kokushi musou
+LATE = 12  # with fewer tiles left in the wall, it takes every win
 THREATENED = 0.5
 
 
 @routine
-def best_discard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The kind whose discard has the highest weight, −1 if none is legal; weights in ``mind.utility``."""
-    describe_discards(view, rules, context, mind)
+def best_discard(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+    """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
+    describe_discards(view, rules, context, work)
     best, most = -1, -1e9
     for i in range(count):
-        code = int(mind.actions[i])
+        code = int(work.actions[i])
         if code >> 8 != actions.DISCARD:
             continue
         kind = tile_kind(code)
         weight = 0.0
         for j in range(COUNT):
-            weight += DISCARD[j] * mind.features[kind, j]
-        mind.utility[kind] = weight
+            weight += DISCARD[j] * work.features[kind, j]
+        work.utility[kind] = weight
         if weight > most:
             best, most = kind, weight
     return best
 
 
 @routine
-def _kan(view, kind, count, context, mind):  # type: ignore[no-untyped-def]
-    """The kan that is declared instead of discarding ``kind``, −1 for none."""
-    now, calm = mind.choices[kind, 0], threat_of(view, mind) < THREATENED
+def _kan(view, kind, count, context, work):  # type: ignore[no-untyped-def]
+    """The kan to declare instead of discarding ``kind``, −1 for none."""
+    now, calm = work.choices[kind, 0], threat_of(view, work) < THREATENED
     for i in range(count):
-        code = int(mind.actions[i])
+        code = int(work.actions[i])
         of = tile_kind(code)
         if code >> 8 == actions.KAKAN and now <= 1 and calm and of == kind:
             return code
         if code >> 8 != actions.ANKAN or not (calm or now == 0):
             continue
         for other in range(34):
-            mind.trial[other] = view.hand[other] if other != of else 0
-        if shanten(mind.trial, int(view.melds[0]) + 1, context.tables) <= now:
+            work.trial[other] = view.hand[other] if other != of else 0
+        if shanten(work.trial, int(view.melds[0]) + 1, context.tables) <= now:
             return code
     return -1
 
 
 @kernel
 def _place_after(view, points, source):  # type: ignore[no-untyped-def]
-    """The bot's place after it wins so many points, from ``source`` or (0) from everyone."""
+    """The bot's place (0–3) after it wins ``points`` from the seat ``source`` or, if 0, from everyone."""
     place = 0
     for seat in range(1, int(view.seats)):
         paid = points // (int(view.seats) - 1) if source == 0 else points * int(seat == source)
@@ -67,8 +67,8 @@ def _place_after(view, points, source):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _lets_go(view, rules, context):  # type: ignore[no-untyped-def]
-    """Whether to decline a ron: in the last hand it would leave the bot last, and a tsumo would not."""
+def _declines_ron(view, rules, context):  # type: ignore[no-untyped-def]
+    """Whether to decline a ron that leaves the bot last in the last hand, if a tsumo would not."""
     if not is_last_hand(view, rules) or view.places[0] != 3 or view.riichi[0] or view.dealer == 0:
         return False
     if int(view.live_left) < LATE:
@@ -81,8 +81,8 @@ def _lets_go(view, rules, context):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _few_kinds(view):  # type: ignore[no-untyped-def]
-    """Whether a first hand of nine kinds of yaochuu is too far from kokushi to play."""
+def _far_from_kokushi(view):  # type: ignore[no-untyped-def]
+    """Whether a hand that allows kyuushu kyuuhai is too far from kokushi musou to play on."""
     kinds = 0
     for kind in range(34):
         kinds |= int(view.hand[kind] > 0) << kind
@@ -90,35 +90,35 @@ def _few_kinds(view):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _answer(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
+def _answer(view, count, rules, context, work):  # type: ignore[no-untyped-def]
     """The answer to another player's tile."""
-    ron = find(actions.RON, count, mind.actions)
-    if ron >= 0 and not _lets_go(view, rules, context):
+    ron = find(actions.RON, count, work.actions)
+    if ron >= 0 and not _declines_ron(view, rules, context):
         return ron
     if view.riichi[0]:
         return actions.PASS << 8
-    return best_call(view, count, CLAIM, rules, context, mind)
+    return best_call(view, count, CLAIM, rules, context, work)
 
 
 @routine
-def standard(view, count, rules, context, mind):  # type: ignore[no-untyped-def]
-    """The action that ``standard`` chooses from the first ``count`` of ``mind.actions``."""
-    found = mind.actions
+def standard(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+    """The action that ``standard`` chooses from the first ``count`` of ``work.actions``."""
+    found = work.actions
     if find(actions.PASS, count, found) >= 0:
-        return _answer(view, count, rules, context, mind)
+        return _answer(view, count, rules, context, work)
     code = max(find(actions.TSUMO, count, found), decide_end(view, count, found))
     if code >= 0:
         return code
     kyuushu = find(actions.KYUUSHU, count, found)
-    if kyuushu >= 0 and _few_kinds(view):
+    if kyuushu >= 0 and _far_from_kokushi(view):
         return kyuushu
     if view.riichi[0]:
         kan = find(actions.ANKAN, count, found)
         return kan if kan >= 0 else int(found[0])
-    kind = best_discard(view, count, rules, context, mind)
+    kind = best_discard(view, count, rules, context, work)
     if kind < 0:
         return int(found[0])
-    code = _kan(view, kind, count, context, mind)
-    if code < 0 and mind.choices[kind, 0] == 0:
-        code = riichi(view, kind, count, rules, context, mind)
+    code = _kan(view, kind, count, context, work)
+    if code < 0 and work.choices[kind, 0] == 0:
+        code = riichi(view, kind, count, rules, context, work)
     return code if code >= 0 else discard_code(kind, actions.DISCARD, count, found)

@@ -1,9 +1,9 @@
 """The weights of the features in the decisions of ``standard``.
 
-``bots.fitting`` fitted those of discards and calls to the choices of strong human players. Then 1 was added
-for every call and 2 subtracted if no yaku is in sight: a player who always takes the likeliest choice calls
-less often than humans, who err either way. The weights of riichi are rounded from a similar fit and lowered
-until riichi is as frequent as among humans.
+``bots.fitting`` fitted the weights of discards and calls to the choices of strong human players. Afterwards
+every call got 1 more, and 2 less if no yaku is in sight, because a bot that always takes the likeliest choice
+calls less often than humans, who deviate in both directions. The weights of riichi come from a similar fit;
+they are rounded, and lowered until riichi is as frequent as among humans.
 """
 
 from typing import Final, NamedTuple
@@ -61,7 +61,7 @@ DISCARD_WEIGHTS: Final = (
     ("safe_far", 1.76),
     ("drawn", 0.97),
 )
-"""Weights of the features of ``bots.shape``, in order; the highest sum is discarded."""
+"""Weights of the features of ``bots.shape``, in order; the bot discards the tile with the highest sum."""
 
 CLAIM_WEIGHTS: Final = (
     ("of_chi", -0.78),
@@ -95,19 +95,20 @@ CLAIM_WEIGHTS: Final = (
     ("tenpai_late", 0.35),
     ("tenpai_last", -0.47),
 )
-"""Weights of the features of ``bots.claim``, in order; a call above 0 is made."""
+"""Weights of the features of ``bots.claim``, in order; the bot makes the best call above 0."""
 
 DISCARD: Final = tuple(weight for _, weight in DISCARD_WEIGHTS)
 CLAIM: Final = tuple(weight for _, weight in CLAIM_WEIGHTS)
 
 
 class RiichiWeights(NamedTuple):
-    """What speaks for riichi: above 0 it is declared.
+    """The weights for riichi; a sum above 0 declares it.
 
-    ``tile`` counts for each tile left of the wait (at most eight), ``good`` from five on; ``gain`` times the
-    logarithm of how much more a win brings than in silence; ``mangan`` where silence brings as much;
-    ``live`` times the part of the live wall that is left; ``dealer``, and in the last hand the first and the
-    fourth, for themselves.
+    ``always`` is a constant. ``tile`` counts for each tile left of the wait (at most eight), ``good`` once if
+    five or more are left. ``gain`` is multiplied by the logarithm of how many times the points of a silent
+    win a riichi brings; ``mangan`` applies if the silent win is about a mangan. ``live`` is multiplied by the
+    tiles left in the wall, divided by 70. ``dealer`` applies to the dealer, ``last_first`` and
+    ``last_fourth`` to first and fourth place in the last hand.
     """
 
     always: float = -2.2

@@ -12,13 +12,13 @@ from jantaku.kernels.engine.actions import MOST_ACTIONS
 FEATURES: Final = 64
 
 
-class Mind(NamedTuple):
-    """What a policy works with besides the view.
+class BotWorkspace(NamedTuple):
+    """The arrays that a policy needs for a decision.
 
-    ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions; ``choices`` what each discard leaves
-    (``kernels.waits``), ``inner`` the same after a call; ``features`` the numbers that are weighed, a row for
-    each kind, and ``utility`` what they come to; ``risk`` and ``threat`` are those of ``bots.danger``;
-    ``trial`` is a hand tried out; ``source`` where chance comes from.
+    ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions. ``choices`` has the shanten and
+    effective tiles after each discard (``kernels.waits.discards``), ``inner`` the same after a call.
+    ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
+    by ``bots.danger``. ``trial`` is a hand to try changes on, ``source`` the random source.
     """
 
     views: npt.NDArray[Any]
@@ -34,8 +34,8 @@ class Mind(NamedTuple):
 
 
 @allocating
-def _room(views, source):  # type: ignore[no-untyped-def]
-    return Mind(
+def _allocate(views, source):  # type: ignore[no-untyped-def]
+    return BotWorkspace(
         views,
         np.zeros(MOST_ACTIONS, np.int16),
         np.zeros((34, 2), np.int64),
@@ -49,7 +49,7 @@ def _room(views, source):  # type: ignore[no-untyped-def]
     )
 
 
-def new_mind(source: npt.NDArray[np.int64]) -> Mind:
-    """A mind with the random source ``source`` (``bots.chance``)."""
-    made: Mind = _room(np.zeros(1, SEAT_VIEW), source)
+def new_bot_workspace(source: npt.NDArray[np.int64]) -> BotWorkspace:
+    """A workspace with the random source ``source`` (``bots.chance``)."""
+    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source)
     return made

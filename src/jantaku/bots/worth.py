@@ -1,4 +1,4 @@
-"""The worth of a tenpai hand under the ruleset: every tile of its wait scored as a win."""
+"""The worth of a tenpai hand under the ruleset, scoring a win on every tile of its wait."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from jantaku.kernels.score import score
 from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, ROUND_WINDS, TSUMO
 
 NO_KIND: Final = -1
-TSUMO_SHARE: Final = 0.4  # share of a wait's chances if ron is impossible
+TSUMO_SHARE: Final = 0.4  # share of a wait's wins that remains if ron is impossible
 
 
 @kernel
 def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
-    """Write the view's own hand without one tile of the kind ``discarded`` to a ``WIN`` record."""
+    """Write the seat's hand, without one tile of the kind ``discarded``, to a ``WIN`` record."""
     red = 0
     for kind in range(34):
         win.hand[kind] = view.hand[kind]
@@ -63,10 +63,10 @@ def win_points(view, discarded, kind, situation, rules, context):  # type: ignor
 
 @routine
 def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
-    """(tiles, points): how many tiles of ``waits`` are left, and the sum of the points of a win on each.
+    """How many tiles of ``waits`` are left, and the sum of the points of a win on each.
 
-    The hand is what is left after discarding ``discarded``. A tile that can only win by tsumo, for lack of a
-    yaku or in furiten, counts with ``TSUMO_SHARE`` of its points.
+    The hand is the view's after discarding ``discarded``. A tile that can win only by tsumo, because of
+    furiten or because a ron would have no yaku, counts ``TSUMO_SHARE`` of its points.
     """
     write_hand(view, discarded, context.wins[0])
     discards = int(view.discarded[0])

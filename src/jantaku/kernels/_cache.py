@@ -1,17 +1,17 @@
-"""Where compiled code is kept and found again; the one place that knows about it.
+"""Where compiled code is stored and found again. No other module knows about it.
 
-Two folders are looked at, in this order: the package's own (``jantaku/_compiled``), which a wheel made by
-``make wheel`` carries, and the user's cache (``NUMBA_CACHE_DIR`` moves it). What is found in neither is
+Two folders are searched, in this order: the package's own (``jantaku/_compiled``), which a wheel built by
+``make wheel`` contains, and the user's cache (``NUMBA_CACHE_DIR`` moves it). Code found in neither is
 compiled for this processor and written to the user's cache.
 
-Code made ahead of time (``jantaku warm``, ``make wheel``) is made for a baseline that nearly every computer
-of that kind has, ``BASELINE``, so that one file serves them all. It is used where the processor really has
-all that the baseline asks for.
+Code compiled ahead of time (``jantaku warm``, ``make wheel``) targets ``BASELINE``, which nearly every
+computer of that architecture supports, so one file serves them all. It is loaded only if the processor has
+every feature of the baseline.
 
-A folder's name says what its code is made from: a hash of the kernels' sources and rule tables, of the exact
-version of Numba and LLVM, the version of Python and the major version of NumPy. Code can therefore never be
-stale, and another version simply does not find it. There is a folder for each of ``PARTS``, so that an
-edited bot does not compile the engine anew.
+A folder's name identifies what its code was compiled from: it is a hash of the kernels' sources and rule
+tables, the exact versions of Numba and LLVM, the Python version and NumPy's major version. Stored code is
+never stale, because another version looks in another folder. Each of ``PARTS`` has its own folder, so an
+edit to a bot does not recompile the engine.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
     "lab": ("lab/kernels/*.py",),
     "club": ("club/kernels/*.py",),
 }
-"""The parts of the compiled code and their sources; each part is made from those before it too."""
+"""The parts of the compiled code and their source files; each part also depends on the parts before it."""
 
 BASELINE: Final = "x86-64-v3"
 _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
@@ -52,7 +52,7 @@ SHIPPED: Final = _PACKAGE / "_compiled"
 
 @cache
 def source_hash(part: str) -> str:
-    """Hash of everything that a part's compiled code is made from."""
+    """Hash of everything that determines a part's compiled code."""
     versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2], np.__version__.split(".")[0])
     digest = hashlib.sha256(repr(versions).encode())
     patterns = [*_TABLES]
@@ -73,7 +73,7 @@ def cache_dir(part: str = "kernels") -> Path:
 
 
 def folders(part: str) -> tuple[Path, Path]:
-    """Where a part's code is looked for: the package's own folder, then the user's cache."""
+    """The folders to search for a part's code: the package's own, then the user's cache."""
     own = cache_dir(part)
     return SHIPPED / own.name, own
 
@@ -96,12 +96,12 @@ def has_baseline() -> bool:
 
 
 def baseline_environment() -> dict[str, str]:
-    """The variables under which a process compiles for ``BASELINE``; none where it does not fit."""
+    """Environment variables that make a process compile for ``BASELINE``; empty if it does not run here."""
     return {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": ""} if has_baseline() else {}
 
 
 def _target() -> str:
-    """The processor that this process compiles for."""
+    """The processor that this process compiles for: its name, and a hash of its features."""
     config: Any = numba.config
     name = config.CPU_NAME or llvm.get_host_cpu_name()
     features = llvm.get_host_cpu_features().flatten() if config.CPU_FEATURES is None else config.CPU_FEATURES
@@ -110,24 +110,27 @@ def _target() -> str:
 
 @cache
 def targets() -> tuple[str, ...]:
-    """The processors whose code this process may run, the one it compiles for last."""
+    """The processors whose code this process can run; the one it compiles for comes last."""
     return tuple(dict.fromkeys([*([BASELINE] if has_baseline() else []), _target()]))
 
 
 def is_complete() -> bool:
-    """Whether all compiled code is there to be loaded."""
+    """Whether all compiled code is stored, ready to be loaded."""
     last = list(PARTS)[-1]
     return any((folder / f"complete-{name}").is_file() for folder in folders(last) for name in targets())
 
 
 def note_complete() -> None:
-    """Remember that everything is compiled, for the baseline where it fits, and by which version of Numba."""
+    """Record, with Numba's version, that all code is compiled for the first of ``targets``."""
     with contextlib.suppress(OSError):
         _write(cache_dir(list(PARTS)[-1]) / f"complete-{targets()[0]}", numba.__version__.encode())
 
 
 class CodeCache:
-    """The compiled code of one function, a file for each types of arguments; what Numba asks of a cache."""
+    """The compiled code of one function, one file for each combination of argument types.
+
+    It has the interface that Numba expects of a cache.
+    """
 
     def __init__(self, function: Any) -> None:
         self._part = part_of(function.__module__)
@@ -137,7 +140,7 @@ class CodeCache:
         return f"{self._name}-{hashlib.sha256(repr((types, target)).encode()).hexdigest()[:16]}.code"
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
-        """The code for arguments of these types, ``None`` where there is none that this process can run."""
+        """The code for arguments of these types, or ``None`` if none is stored that this process can run."""
         names = [self._file(types, target) for target in targets()]
         for path in (folder / name for folder in folders(self._part) for name in names):
             with contextlib.suppress(OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
@@ -147,19 +150,19 @@ class CodeCache:
         return None
 
     def save_overload(self, types: Any, result: Any) -> None:
-        """Write code just compiled; where the user's cache cannot be written, it stays in memory."""
+        """Write newly compiled code; if the user's cache is not writable, the code stays in memory only."""
         if result.library.has_dynamic_globals:
             return
         (name, kind, (code, _)), *rest = result._reduce()
-        rest[5] = ""  # the annotated source, which nobody reads
-        library = name, kind, (code, _names_alone(result.library))
+        rest[5] = ""  # Numba's annotated source, which nothing reads
+        library = name, kind, (code, _symbols_only(result.library))
         with contextlib.suppress(OSError):
             path = cache_dir(self._part) / self._file(types, _target())
             _write(path, pickle.dumps((library, *rest), protocol=5))
 
 
-def _names_alone(library: Any) -> bytes:
-    """A module that defines the library's names and nothing else: Numba wants to know them, not the code."""
+def _symbols_only(library: Any) -> bytes:
+    """A module that only defines the library's symbol names: Numba needs the names, not the code."""
     module = library._final_module
     found = (
         one.name
@@ -172,7 +175,7 @@ def _names_alone(library: Any) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that nobody can meet half written."""
+    """Write a file so that no process ever reads it half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
         file.write(content)
@@ -181,7 +184,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """A table kept beside the compiled code: read if it was made before, else made and kept."""
+    """A table stored beside the compiled code; it is loaded if it exists, otherwise built and stored."""
     file = f"{name}.npy"
     for folder in folders("kernels"):
         with contextlib.suppress(OSError, ValueError):
@@ -198,7 +201,7 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
 
 
 def other_versions() -> Iterator[Path]:
-    """The folders of the user's cache that belong to other versions."""
+    """Folders in the user's cache that belong to other versions."""
     current = {cache_dir(part).name for part in PARTS}
     for path in cache_dir().parent.iterdir():
         part, _, digest = path.name.rpartition("-")

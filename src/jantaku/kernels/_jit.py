@@ -1,8 +1,8 @@
 """The decorators behind every compiled function.
 
-A kernel is plain Python that Numba compiles on first use; ``_linking`` says how compiled functions are joined
-and ``_cache`` where their code is kept. With ``NUMBA_DISABLE_JIT=1`` every kernel runs as the Python it is
-written in, which checks array bounds that compiled code does not.
+A kernel is plain Python that Numba compiles on first use. ``_linking`` describes how compiled functions are
+linked, ``_cache`` where their code is stored. With ``NUMBA_DISABLE_JIT=1`` every kernel runs as plain
+Python, which checks array bounds; compiled code does not.
 """
 
 from collections.abc import Callable
@@ -21,22 +21,22 @@ COMPILED: Final = not _config.DISABLE_JIT
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that makes no arrays: it is inlined into its callers and counts no references.
+    """Compile a function that allocates no arrays: it is inlined and does no reference counting.
 
-    Both matter: Numba otherwise counts references to every array that a call hands on, with a locked
-    instruction each time, which made reading a hand seven times slower than the reading itself.
+    Both matter: otherwise Numba counts references to every array that a call passes on, with a locked
+    instruction each time, which made reading a hand seven times slower.
     """
     return _compiled(function, forceinline=True, _nrt=False)
 
 
 def routine(function: Function) -> Function:
-    """Compile a function that makes no arrays but is too large to be copied into its callers."""
+    """Compile a function that allocates no arrays but is too large to inline."""
     return _compiled(function, forceinline=False, _nrt=False)
 
 
 def allocating(function: Function) -> Function:
-    """Compile a function that makes arrays."""
-    return _compiled(function, forceinline=False, _nrt=True)  # said, or a caller's choice is inherited
+    """Compile a function that allocates arrays."""
+    return _compiled(function, forceinline=False, _nrt=True)  # explicit, or Numba takes the caller's setting
 
 
 def _compiled(function: Function, **options: bool) -> Function:
@@ -49,10 +49,10 @@ def _compiled(function: Function, **options: bool) -> Function:
 
 
 def direct(function: Function, *like: Any) -> Function:
-    """The code of ``function`` for arguments of the types of ``like``, called without a look at them.
+    """The compiled code of ``function`` for arguments of the types of ``like``, without type dispatch.
 
-    It saves the tenth of a microsecond that choosing the right code takes at each call. The caller
-    answers for the types: nothing else may be passed.
+    It saves the tenth of a microsecond that dispatch takes at each call. The caller must pass exactly
+    these types; nothing checks them.
     """
     if not COMPILED:
         return function

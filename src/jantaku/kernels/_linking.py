@@ -1,10 +1,10 @@
-"""How compiled functions are joined: each is compiled once, and machine code is made for entries alone.
+"""How compiled functions are linked: each is compiled once, and only entries become machine code.
 
-Numba makes machine code and a wrapper for Python of every function, and optimises all that a function calls
-once more with each caller. Here a function that compiled code calls is only brought into LLVM's form: a
-``kernel`` is copied into its callers and optimised there, a ``routine`` is optimised once, by itself. An
-entry, a function that Python calls, is linked with all routines it needs and becomes machine code. Compiling
-takes a third of the time that way, and the cache holds entries and nothing else.
+By default Numba generates machine code and a Python wrapper for every function, and optimises everything
+that a function calls again with each caller. Here a function that compiled code calls is only translated to
+LLVM's representation: a ``kernel`` is inlined into its callers and optimised there, a ``routine`` is
+optimised once, on its own. An entry, a function that Python calls, is linked with all routines it needs and
+becomes machine code. Compiling then takes a third of the time, and the cache holds only entries.
 """
 
 from typing import Any, Final, cast
@@ -16,14 +16,14 @@ from numba.core.registry import CPUDispatcher
 
 
 class _JoinedLibrary(JITCodeLibrary):
-    """The code of one function with all that is inlined into it; routines that it calls are only declared."""
+    """The code of one function with everything inlined into it; routines that it calls are only declared."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)  # type: ignore[no-untyped-call]
-        self.routines: dict[_RoutineLibrary, None] = {}  # each once, behind all that it calls
+        self.routines: dict[_RoutineLibrary, None] = {}  # each once, after all routines that it calls
 
     def _join(self) -> None:
-        """Link in what is inlined, and note the routines that it and this function call."""
+        """Link in the inlined code, and collect the routines that it and this function call."""
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             if isinstance(library, _JoinedLibrary):
@@ -34,12 +34,12 @@ class _JoinedLibrary(JITCodeLibrary):
                 self._final_module.link_in(_shared(library), preserve=True)
 
     def _add_routines(self, module: Any) -> None:
-        for library in reversed(self.routines):  # LLVM links only what has been asked for by then
+        for library in reversed(self.routines):  # callers first: LLVM links only what is already referred to
             module.link_in(_shared(library), preserve=True)
 
 
 class _InlinedLibrary(_JoinedLibrary):
-    """The code of a function that is copied into its callers."""
+    """The code of a function that is inlined into its callers."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -48,14 +48,14 @@ class _InlinedLibrary(_JoinedLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """What a caller that is not one of ours links in: with the routines."""
+        """The module for a caller that Numba itself compiles, routines included."""
         module = _shared(self).clone()
         self._add_routines(module)
         return module
 
 
 class _RoutineLibrary(_InlinedLibrary):
-    """The code of a function too large to be copied, optimised by itself."""
+    """The code of a function too large to inline, optimised on its own."""
 
     def finalize(self) -> None:
         super().finalize()
@@ -63,7 +63,7 @@ class _RoutineLibrary(_InlinedLibrary):
 
 
 class _EntryLibrary(_JoinedLibrary):
-    """The code of a function that Python calls, with all the routines it needs, as machine code."""
+    """The machine code of a function that Python calls, with all routines it needs."""
 
     def finalize(self) -> None:
         self._codegen._check_llvm_bugs()
@@ -76,14 +76,14 @@ class _EntryLibrary(_JoinedLibrary):
 
 
 def _shared(library: Any) -> Any:
-    """The module of a library for linking; one of ours comes without the routines it calls."""
+    """A library's module for linking; for our own libraries, without the routines they call."""
     if isinstance(library, _InlinedLibrary):
         return super(_InlinedLibrary, library)._get_module_for_linking()  # type: ignore[no-untyped-call]
     return library._get_module_for_linking()
 
 
 def _compiler(library_class: type[_JoinedLibrary]) -> type[compiler.Compiler]:
-    """Numba's compiler with a library of that class."""
+    """Numba's compiler, producing libraries of the given class."""
 
     class Compiler(compiler.Compiler):
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
@@ -102,18 +102,18 @@ _ENTRY, _INLINED, _ROUTINE = map(_compiler, (_EntryLibrary, _InlinedLibrary, _Ro
 
 
 def _widened(kind: Any) -> Any:
-    """The type that an argument is taken as: all integers alike, or the code would be made for each."""
+    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
     found: Any = types.unliteral(kind)
     narrow = isinstance(found, types.Integer) and cast("Any", found).bitwidth < 64
     return types.int64 if narrow else found
 
 
-_functions: Any = dispatcher  # Numba's own types say less than it has
+_functions: Any = dispatcher  # Numba's type hints omit what is used here
 _templates: Any = typing
 
 
 class KernelDispatcher(CPUDispatcher):
-    """A compiled function: an entry when Python calls it, linked in when compiled code does."""
+    """A compiled function: an entry when Python calls it, linked in when compiled code calls it."""
 
     def __init__(self, py_func: Any, targetoptions: dict[str, Any], code: Any) -> None:
         super().__init__(py_func, targetoptions=dict(targetoptions), pipeline_class=_ENTRY)
@@ -125,7 +125,7 @@ class KernelDispatcher(CPUDispatcher):
         self._linked: dict[tuple[Any, ...], tuple[object, Any]] = {}
 
     def get_call_template(self, args: Any, kws: Any) -> tuple[Any, Any, Any, Any]:
-        """What type inference asks for a call from compiled code."""
+        """The template that Numba's type inference requests for a call from compiled code."""
         pysig, args = self._linker.fold_argument_types(args, kws)
         args = tuple(map(_widened, args))
         signatures = [self._link(args).signature]
@@ -134,7 +134,7 @@ class KernelDispatcher(CPUDispatcher):
         return template, pysig, args, {}
 
     def get_overload(self, sig: Any) -> Any:
-        """The key under which the code for such arguments is known to Numba."""
+        """The key under which Numba knows the code for these argument types."""
         return self._linked[tuple(sig)][0]
 
     @global_compiler_lock

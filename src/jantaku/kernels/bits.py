@@ -1,6 +1,6 @@
-"""The bit of each yaku in a mask: the order of ``rules/yaku.toml``, which a test holds them to.
+"""The bit of each yaku in a mask, in the order of ``rules/yaku.toml``; a test compares the two.
 
-``nagashi_mangan`` has no bit: it is a draw, not a hand.
+``nagashi_mangan`` has no bit, because it is a draw and not a hand.
 """
 
 from typing import Final

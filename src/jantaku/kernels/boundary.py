@@ -1,4 +1,4 @@
-"""Entry points for callers in Python: tiles in external form, many hands at once."""
+"""Entry points for Python: checks, shanten, effective tiles and readings, for one hand or many."""
 
 from typing import Final
 
@@ -16,15 +16,15 @@ MOST_WAITS: Final = 13
 
 @kernel
 def shanten_kept(kept, tables):  # type: ignore[no-untyped-def]
-    """Shanten of ``uint8[35]``: the counts of a hand and, last, its number of melds."""
+    """Shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
     return shanten(kept, int(kept[34]), tables)
 
 
 @allocating
-def first_misfit(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
-    """The first hand with five of a kind or not ``fewest`` to ``most`` tiles, counting three per meld.
+def first_invalid(hands, melds, fewest, most):  # type: ignore[no-untyped-def]
+    """Index of the first hand with more than four of a kind, or without ``fewest`` to ``most`` tiles.
 
-    −1 if there is none.
+    A meld counts as three tiles. −1 if every hand is valid.
     """
     for i in range(len(hands)):
         total = 3 * int(melds[i])
@@ -49,10 +49,10 @@ def effective_batch(hands, held, melds, tables):  # type: ignore[no-untyped-def]
 
 @allocating
 def wait_readings(wins, kinds, cuts):  # type: ignore[no-untyped-def]
-    """Read a hand as completed by each of ``kinds``, a mask of its waits.
+    """Find the readings of a hand completed by each of ``kinds``, a mask of its waits.
 
-    ``wins`` is an array of one win, whose winning tile is replaced by each in turn; ``cuts`` is
-    ``cut_tables()``. The rows are those of a reading and then the kind: ``int64[n, ROW + 1]``.
+    ``wins`` is an array of one win; each kind in turn replaces its winning tile. ``cuts`` is
+    ``cut_tables()``. Returns ``int64[n, ROW + 1]``: each row is a reading followed by the kind.
     """
     win = wins[0]
     space = new_workspace(cuts)

@@ -1,9 +1,9 @@
-"""Every way to cut the tiles of one suit into sets and at most a pair, looked up by their counts.
+"""Every way to cut the tiles of one suit into sets and at most one pair, looked up by their counts.
 
-One flat ``uint16`` array: ``[key]``, the counts as a number in base five, gives where the suit's cuts
-begin behind the keys, 0 where there is none. A cut is two entries: its runs (seven ranks), how many
-runs are twins and its pair's rank; then its triplets (nine ranks) and whether another cut follows.
-21,743 counts can be cut, in at most four ways.
+The table is one flat ``uint16`` array. Its first part is indexed by the counts as a number in base five and
+gives where the suit's cuts begin in the second part, 0 if there is no cut. A cut is two entries: first its
+runs (seven ranks), how many runs occur twice and its pair's rank; then its triplets (nine ranks) and whether
+another cut follows. 21,743 counts can be cut, in at most four ways.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from jantaku.kernels.lookup import FIVES
 
 Cuts = npt.NDArray[np.uint16]
 
-CUTS: Final = 5**9  # where the cuts begin; entry 0 of them is none
+CUTS: Final = 5**9  # where the second part begins; its entry 0 is unused
 TWICE: Final = 7  # bits of a cut's first entry: runs 0–6, twins 7–8, rank of the pair 9–12
 PAIR: Final = 9
 NO_PAIR: Final = 15
@@ -39,7 +39,7 @@ def _cut(chosen: tuple[int, ...], pair: int) -> tuple[int, int]:
 
 
 def build() -> Cuts:
-    """All cuts, from every choice of up to four sets and a pair; a quarter of a second."""
+    """Build the table from every choice of up to four sets and a pair; takes a quarter of a second."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number in range(5):
         for chosen in combinations_with_replacement(range(len(_SETS)), number):
@@ -64,13 +64,13 @@ def build() -> Cuts:
 
 @lru_cache(maxsize=1)
 def cut_tables() -> Cuts:
-    """The table, from disk where it was made before."""
+    """The table, loaded from disk if it was built before."""
     return stored("cuts", build)
 
 
 @kernel
 def cut_honours(hand):  # type: ignore[no-untyped-def]
-    """The triplets and pairs of the honours as ``triplets << 7 | pairs``; −1 where they are no sets."""
+    """The honours as ``triplets << 7 | pairs``; −1 if a kind occurs once or four times."""
     triplets = pairs = wrong = 0
     for rank in range(7):
         count = int(hand[27 + rank])

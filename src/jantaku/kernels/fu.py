@@ -1,4 +1,4 @@
-"""Fu: the points for the parts of a hand, item by item."""
+"""Fu: the minor points of a hand, item by item."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ FU_ITEMS: Final = (
 
 @kernel
 def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
-    """2 for a value pair; a pair of both winds is worth ``double_wind``."""
+    """2 for a pair of value tiles; ``double_wind`` for a pair of a double wind."""
     if b.pairs & b.seat & b.round:
         return double_wind
     return 2 if b.pairs & (b.seat | b.round | DRAGONS) else 0
@@ -43,7 +43,7 @@ def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
 
 @kernel
 def triplet_fu(b):  # type: ignore[no-untyped-def]
-    """2 for an open triplet of simples; doubled if concealed, doubled if yaochuu, fourfold for a quad."""
+    """2 for each open triplet of simples; double if concealed, double if yaochuu, fourfold for a quad."""
     total = 0
     for quads in range(2):
         for concealed in range(2):
@@ -56,9 +56,9 @@ def triplet_fu(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def fu(b, pinfu, rules, items):  # type: ignore[no-untyped-def]
-    """The hand's fu, rounded up to tens; ``items`` (``int64[len(FU_ITEMS)]``) gets each part.
+    """The hand's fu, rounded up to tens; each part is written to ``items`` (``int64[len(FU_ITEMS)]``).
 
-    ``pinfu`` says whether the hand has pinfu, whatever its worth: its tsumo has no fu.
+    ``pinfu`` says whether the hand has pinfu, even worth 0 han: then a tsumo adds no fu.
     """
     for i in range(len(FU_ITEMS)):
         items[i] = 0

@@ -1,4 +1,4 @@
-"""Facts that do not depend on how a hand is read: its counts, dora and masks."""
+"""Facts that are the same for every reading of a hand: its counts, dora and masks."""
 
 from typing import Final
 
@@ -49,7 +49,7 @@ def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
 
 @kernel
 def has_open_meld(win):  # type: ignore[no-untyped-def]
-    """Whether a meld other than an ankan opens the hand."""
+    """Whether the hand has a meld other than an ankan."""
     for i in range(4):
         kind = int(win.meld[i])
         if kind != NO_MELD and kind != ANKAN:
@@ -59,7 +59,7 @@ def has_open_meld(win):  # type: ignore[no-untyped-def]
 
 @kernel
 def whole_hand(win, held):  # type: ignore[no-untyped-def]
-    """A ``PackedReading`` with everything that does not depend on how the hand is read."""
+    """A ``PackedReading`` with the fields that are the same for every reading; the others are 0."""
     melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)
@@ -94,7 +94,7 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
 
 @kernel
 def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
-    """The ``PackedReading`` of row ``i`` of the readings; ``w`` is the hand as a whole."""
+    """Row ``i`` of the readings as a ``PackedReading``; ``w`` is the result of ``whole_hand``."""
     return PackedReading(
         readings[i, ROW_RUNS],
         readings[i, ROW_TWICE],

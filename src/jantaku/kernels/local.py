@@ -1,7 +1,7 @@
-"""Local yaku in compiled code: a predicate's machine address is data of the rules record.
+"""Local yaku in compiled code: the rules record holds the machine address of each predicate.
 
-``address_of`` compiles a predicate to a function of plain integers; ``has_local`` calls it. Uncompiled, the
-address is a number in a register of Python functions.
+``address_of`` compiles a predicate to a function of plain integers; ``has_local`` calls it. Without
+compilation, the address is a key in a dictionary of Python functions.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _kept: dict[Callable[..., Any], Any] = {}
 
 
 def address_of(predicate: Callable[[Any], Any]) -> int:
-    """The address at which compiled code calls ``predicate``; raises ``RulesError`` if it cannot."""
+    """The address of ``predicate`` for ``has_local``; raises ``RulesError`` if it cannot be compiled."""
     if not COMPILED:
         _register[id(predicate)] = predicate
         return id(predicate)
@@ -38,10 +38,10 @@ def address_of(predicate: Callable[[Any], Any]) -> int:
 
 
 def _of_integers(predicate: Any) -> Callable[..., int]:
-    """The predicate as a function of a reading's fields, one argument each, as C code calls it."""
+    """The predicate as a function with one integer argument for each field of a reading, callable from C."""
     names = ", ".join(PackedReading._fields)
     scope = {"predicate": predicate, "PackedReading": PackedReading}
-    exec(f"def call({names}): return int(predicate(PackedReading({names})))", scope)  # noqa: S102 — Numba wants each named
+    exec(f"def call({names}): return int(predicate(PackedReading({names})))", scope)  # noqa: S102 — Numba needs named arguments
     found: Callable[..., int] = scope["call"]
     return found
 

@@ -1,16 +1,17 @@
-"""The tables behind shanten, waits and effective tiles: made once, kept on disk, 1.4 MB in memory.
+"""The tables behind shanten, waits and effective tiles: built once, stored on disk, 1.4 MB in memory.
 
-For the tiles of one suit, ``cost[k]`` is how many tiles must be added to hold ``k`` sets, and
-``cost[5 + k]`` to hold ``k`` sets and a pair (never using more than four of a kind). Only 129 different
-cost vectors exist, and only 179 for two suits together: a hand's shanten is found by numbering the
-vector of each suit, then of each two suits, then looking up the cost of the whole.
+For the tiles of one suit, ``cost[k]`` is the number of tiles that must be added to hold ``k`` sets, and
+``cost[5 + k]`` the number to hold ``k`` sets and a pair (never using more than four of a kind). Only 129
+different cost vectors exist, and only 179 for two suits together. Shanten is therefore found in three
+steps: look up the number of each suit's vector, then of each two suits together, then the cost of the
+whole hand.
 
-The number of a suit's vector is looked up in two steps, as by an automaton that reads the tiles: the
-lower six ranks give a state (1,023 exist, 90 for honours), the state and the upper three ranks give the
-number. Both steps also carry facts that are summed: how many kinds are held, how many twice, and the
-same of the yaochuu kinds, all that chiitoitsu and kokushi need.
+The number of a suit's vector takes two lookups, like an automaton that reads the tiles: the lower six
+ranks give a state (1,023 exist for suits, 90 for honours); the state and the upper three ranks give the
+number. The entries of both lookups also carry facts that are added up: how many kinds are held, how many
+at least twice, and the same for the yaochuu kinds. Chiitoitsu and kokushi need nothing else.
 
-All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time:
+All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time.
 ``SUIT``, ``HONOUR``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
 """
 
@@ -37,7 +38,7 @@ TOTAL: Final = PAIR + VECTORS * VECTORS
 SIZE: Final = TOTAL + 5 * PAIRS * PAIRS
 FAR: Final = 9  # no hand is further than nine tiles from complete
 
-NUMBER: Final = (1 << 18) - 1  # of an entry of the first step: where its state begins in HIGH
+NUMBER: Final = (1 << 18) - 1  # bits of a first entry that say where its state begins in HIGH
 HELD, TWICE, YAOCHUU, YAOCHUU_TWICE = 18, 22, 25, 29  # where each fact begins in an entry
 
 Bytes = npt.NDArray[np.uint8]
@@ -47,7 +48,7 @@ Tables = npt.NDArray[np.uint32]
 
 @allocating
 def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
-    """Mark what ``whole`` holds when ``smaller`` is left after taking a set away."""
+    """Mark that ``whole`` holds one set more than ``smaller``, what is left after taking a set away."""
     for sets in range(4):
         if cost[smaller, sets] == 0:
             cost[whole, sets + 1] = 0
@@ -57,12 +58,12 @@ def _contains(cost, smaller, whole):  # type: ignore[no-untyped-def]
 
 @allocating
 def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
-    """Cost vectors ``uint8[5**ranks, 10]`` of every count of tiles; the key is base five, rank 1 lowest."""
+    """Cost vectors ``uint8[5**ranks, 10]`` for all counts; the key is a base-five number, rank 1 lowest."""
     size = 5**ranks
     cost = np.full((size, 10), FAR, np.uint8)
     cost[:, 0] = 0
     digit = np.zeros(ranks + 2, np.int64)
-    for key in range(size):  # what each holds as it is
+    for key in range(size):  # cost 0: what each key holds without adding tiles
         rest = key
         for rank in range(ranks):
             digit[rank] = rest % 5
@@ -78,7 +79,7 @@ def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
             if runs and digit[rank] and digit[rank + 1] and digit[rank + 2]:
                 _contains(cost, key - 31 * five, key)
             five *= 5
-    for key in range(size - 1, -1, -1):  # then one tile more from whatever a further tile would give
+    for key in range(size - 1, -1, -1):  # otherwise one more than the best key with a tile added
         rest = key
         five = 1
         for _ in range(ranks):
@@ -91,7 +92,7 @@ def suit_costs(ranks, runs):  # type: ignore[no-untyped-def]
 
 
 def _joined(first: Bytes, second: Bytes) -> Bytes:
-    """Cost vectors of two suits together, ``[len(first), len(second), 10]``: the best way to share."""
+    """Cost vectors of two suits together, ``[len(first), len(second), 10]``, with the sets split best."""
     out = np.full((len(first), len(second), 10), FAR, np.uint8)
     for sets in range(5):
         for mine in range(sets + 1):
@@ -113,14 +114,14 @@ def _tile_totals(ranks: int) -> Numbers:
 
 
 def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:
-    """The different rows of ``costs`` and the number of each row among them."""
+    """The distinct rows of ``costs``, and the number of each row among them."""
     packed = costs.astype(np.int64) @ (1 << 4 * np.arange(10))
     _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
     return costs[first], numbers
 
 
 def _facts(ranks: int, first: int, yaochuu: frozenset[int]) -> Numbers:
-    """The facts of every count of ``ranks`` kinds, the lowest of which is rank ``first``."""
+    """The facts of all counts of ``ranks`` kinds, of which rank ``first`` is the lowest."""
     keys, facts = np.arange(5**ranks), np.zeros(5**ranks, np.int64)
     for rank in range(ranks):
         digit = keys // FIVES[rank] % 5
@@ -132,9 +133,9 @@ def _facts(ranks: int, first: int, yaochuu: frozenset[int]) -> Numbers:
 
 
 def build() -> Tables:
-    """All tables, made from the rules of what a set is; under a second."""
+    """Build all tables from the definition of a set; takes under a second."""
     suits, honours = suit_costs(9, True), suit_costs(7, False)
-    suits[_tile_totals(9) > 14] = 0  # more tiles than a hand has: not worth a number of their own
+    suits[_tile_totals(9) > 14] = 0  # no hand has so many tiles, so these need no numbers of their own
     honours[_tile_totals(7) > 14] = 0
     vectors, numbers = _numbered(np.concatenate([suits, honours]))
     pairs, pair_numbers = _numbered(_joined(vectors, vectors).reshape(-1, 10))
@@ -172,5 +173,5 @@ def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
 
 @lru_cache(maxsize=1)
 def shanten_tables() -> Tables:
-    """The tables, from disk where they were made before."""
+    """The tables, loaded from disk if they were built before."""
     return stored("shanten", build)

@@ -20,7 +20,7 @@ EQUAL_SHARES_RON: Final = choice("pao.ron", "equal_shares")
 WHOLE_HAND: Final = choice("pao.scope", "whole_hand")
 HONBA_BY_LIABLE: Final = choice("pao.honba", "liable")
 FEEDER_PAYS: Final = choice("pao.rinshan_after_daiminkan", "feeder_pays")
-RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou, which names the feeder of a kan
+RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou: in ``liable_yaku`` it marks who fed the open kan
 
 
 @kernel
@@ -31,7 +31,7 @@ def _move(pay, payer, winner, points):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
-    """Everybody pays a tsumo: twice the base where the winner or the payer is the dealer."""
+    """Pay a tsumo: every other seat pays the base, twice if the winner or the payer is the dealer."""
     for seat in range(int(rules.match.players)):
         if seat != winner:
             times = 2 if winner == 0 or seat == 0 else 1
@@ -40,13 +40,13 @@ def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def ron_points(winner, base):  # type: ignore[no-untyped-def]
-    """The value of a ron before rounding: six times the base for the dealer, four for others."""
+    """The value of a ron before rounding: six times the base for the dealer, four times for others."""
     return base * (6 if winner == 0 else 4)
 
 
 @kernel
 def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
-    """The seat liable for the yaku, −1 where nobody is."""
+    """The seat liable for the yaku, −1 if nobody is."""
     for i in range(3):
         if int(win.liable_yaku[i]) == yaku and int(win.liable_seat[i]) != NOBODY:
             return (int(win.seat) + int(win.liable_seat[i])) % int(rules.match.players)
@@ -55,7 +55,7 @@ def _liable_seat(win, yaku, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _liability(win, won, multiples, rules, owes):  # type: ignore[no-untyped-def]
-    """Write how many yakuman each seat is liable for to ``owes``; their sum (pao, inventory 394–399)."""
+    """Write how many yakuman each seat is liable for to ``owes``; return the sum (inventory 394–399)."""
     for seat in range(MOST_SEATS):
         owes[seat] = 0
     total = 0
@@ -83,9 +83,9 @@ def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
 
 @kernel
 def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-untyped-def]
-    """The seats that owe points pay them for ``yakuman``, with the discarder of a ron (−1: tsumo).
+    """Pay for the ``yakuman`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
 
-    What a seat owes, unrounded, stands in ``pay[4:8]``.
+    ``pay[4:8]`` holds what each seat owes, before rounding.
     """
     owes, liable = pay[MOST_SEATS:], 0
     for seat in range(MOST_SEATS):
@@ -104,7 +104,7 @@ def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-unty
 
 @kernel
 def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
-    """Honba from ``payer`` alone, or a share from everybody (−1)."""
+    """Pay the honba: ``payer`` pays it alone or, if −1, everybody pays a share."""
     winner, honba = int(win.seat), int(win.honba)
     for seat in range(int(rules.match.players)):
         if payer >= 0 and seat == payer:
@@ -115,7 +115,7 @@ def _pay_honba(pay, win, payer, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
-    """The seat of the first liability that counts, −1 if there is none."""
+    """The first seat whose liability counts, −1 if there is none."""
     for i in range(3):
         yaku = int(win.liable_yaku[i])
         if yaku < 62 and won & int(rules.yaku.liable) & 1 << yaku:
@@ -125,16 +125,19 @@ def _first_liable(win, won, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def takes_carried(situation, rules):  # type: ignore[no-untyped-def]
-    """Whether this winner takes earlier sticks: in riichi, and always in the final hand (inventory 137)."""
+    """Whether this winner may take deposits of earlier hands, which can require riichi (inventory 137).
+
+    In the final hand every winner may.
+    """
     return rules.riichi.sticks_to == ANY_WINNER or situation & (IN_RIICHI | FINAL_HAND) != 0
 
 
 @kernel
 def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-def]
-    """Pay a win to ``pay[:4]``, which is overwritten; the points of the hand itself are returned.
+    """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
-    ``base`` is what nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat owes
-    (``ron_points``); the seat ``first`` among them may have to pay the honba. Deposits are left out.
+    ``base`` is the part that nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat
+    owes (``ron_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are left out.
     """
     for seat in range(MOST_SEATS):
         pay[seat] = 0
@@ -154,7 +157,7 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
 
 @kernel
 def pay_alone(pay, winner, payer):  # type: ignore[no-untyped-def]
-    """The seat ``payer`` takes over what the others pay the winner."""
+    """Make the seat ``payer`` pay what all others owe the winner."""
     for seat in range(MOST_SEATS):
         if seat != winner and seat != payer:
             pay[payer] += pay[seat]
@@ -172,8 +175,8 @@ def add_deposits(win, rules, pay):  # type: ignore[no-untyped-def]
 def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-def]
     """Write what each seat receives to ``pay``; return the points of the hand itself.
 
-    ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. Honba and deposits
-    are in ``pay`` but not in the points.
+    ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. ``pay`` includes
+    honba and deposits, the points do not.
     """
     winner, owes = int(win.seat), pay[MOST_SEATS:]
     liable, first = 0, -1

@@ -1,4 +1,4 @@
-"""From han and fu to base points."""
+"""Limits and base points from han and fu."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 
 @kernel
 def limit_of(han, fu, rules):  # type: ignore[no-untyped-def]
-    """The limit reached by han and fu, ``NO_LIMIT`` below mangan."""
+    """The limit that han and fu reach, ``NO_LIMIT`` below mangan."""
     if han >= 13:
         return SANBAIMAN if rules.score.kazoe == KAZOE_SANBAIMAN else KAZOE_YAKUMAN
     if han >= 11:
@@ -51,19 +51,19 @@ def base_points(han, fu, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def lifted_fu(han, fu, rules):  # type: ignore[no-untyped-def]
-    """The fu to add if 1 han 20 fu does not exist (inventory 270)."""
+    """The fu to add to a hand of 1 han 20 fu where the rules have no such hand (inventory 270)."""
     return 10 if han <= 1 and fu == 20 and not rules.score.one_han_20_fu else 0
 
 
 @kernel
 def hundreds(points):  # type: ignore[no-untyped-def]
-    """Rounded up to a hundred."""
+    """``points`` rounded up to a hundred."""
     return -(-points // 100) * 100
 
 
 @kernel
 def part_of(total, parts, index):  # type: ignore[no-untyped-def]
-    """The share of the ``index``-th of ``parts`` in a sum: whole hundreds, the odd ones go to the first."""
+    """Share ``index`` of ``total`` in ``parts``: whole hundreds; the first shares get the odd hundreds."""
     share = total // 100 // parts * 100
     odd = total // 100 % parts
     share += 100 if index < odd else 0
@@ -72,5 +72,5 @@ def part_of(total, parts, index):  # type: ignore[no-untyped-def]
 
 @kernel
 def honba_share(honba, rules):  # type: ignore[no-untyped-def]
-    """What each of the others pays for the honba: an equal share in hundreds (inventory 248)."""
+    """What each other player pays for the honba of a tsumo: an equal share in hundreds (inventory 248)."""
     return hundreds(-(-honba * int(rules.score.honba_value) // (int(rules.match.players) - 1)))

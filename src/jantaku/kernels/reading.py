@@ -13,11 +13,11 @@ MOST_READINGS = 64  # a test checks every one-suit hand
 
 
 class PackedReading(NamedTuple):
-    """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``, a run stands at its lowest tile.
+    """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``; a run is its lowest kind.
 
     ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical concealed runs there are;
     ``triplets``: triplets and quads; ``concealed``: those of them that are concealed; ``quads``;
-    ``pairs``: the pair, or the seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
+    ``pairs``: the pair, or all seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
     held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;
     ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
     ``kernels.win`` (``TSUMO``, ``LAST_TILE`` …); ``streak``: the dealer's wins in a row, this one included.

@@ -1,4 +1,4 @@
-"""All readings of a complete hand: its possible sets, and the set that the winning tile belongs to."""
+"""All readings of a complete hand: how it divides into sets, and which set the winning tile completes."""
 
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ from jantaku.kernels.win import AFTER_KAN, ANKAN, CHI, FIRST_TURN, NO_MELD, PON,
 
 
 class Sets(NamedTuple):
-    """The sets of a hand, or of its melds: the masks of a ``PackedReading`` that depend on how it is read."""
+    """The sets of a hand or of its melds: the masks of a ``PackedReading`` that differ between readings."""
 
     runs: int
     twice: int
@@ -44,7 +44,7 @@ class Sets(NamedTuple):
 
 @kernel
 def meld_sets(win):  # type: ignore[no-untyped-def]
-    """The melds' sets."""
+    """The sets that are melds."""
     runs = triplets = concealed = quads = 0
     for i in range(4):
         kind = int(win.meld[i])
@@ -73,7 +73,7 @@ def _add(readings, found, sets, wait, form):  # type: ignore[no-untyped-def]
 
 @kernel
 def _place_winning_tile(sets, runs, triplets, win, readings, found):  # type: ignore[no-untyped-def]
-    """Add a row for every concealed set (``runs``, ``triplets``) or pair the winning tile may complete."""
+    """Add a row for each concealed set (``runs``, ``triplets``) or pair that the winning tile completes."""
     win_kind = int(win.win_kind)
     bit = 1 << win_kind
     if sets.pairs & bit:
@@ -97,7 +97,7 @@ def _place_winning_tile(sets, runs, triplets, win, readings, found):  # type: ig
 
 @kernel
 def _standard_readings(win, melds, space):  # type: ignore[no-untyped-def]
-    """Readings as sets and a pair: one for each choice of a cut in each suit."""
+    """Add the readings as four sets and a pair, for each combination of one cut per suit."""
     hand, cuts = win.hand, space.cuts
     honours = cut_honours(hand)
     first_man = int(cuts[suit_key(hand, 0, 9)])
@@ -133,7 +133,7 @@ def _pair_of(first, suit):  # type: ignore[no-untyped-def]
 
 @kernel
 def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-def]
-    """Add the readings of one cut of each suit, if they share exactly one pair."""
+    """Add the readings of one cut per suit, if the cuts have exactly one pair together."""
     cuts = space.cuts
     man, pin, sou = suits
     man_1, man_2 = int(cuts[man]), int(cuts[man + 1])
@@ -157,7 +157,7 @@ def _join(suits, honours, melds, win, space, found):  # type: ignore[no-untyped-
 
 @kernel
 def _unconnected(hand, twice):  # type: ignore[no-untyped-def]
-    """One pair, and otherwise no two tiles of a suit within two ranks of each other."""
+    """Whether there is one pair and otherwise no two tiles of a suit within two ranks of each other."""
     if popcount(twice) != 1:
         return False
     for kind in range(27):
@@ -173,7 +173,7 @@ def _unconnected(hand, twice):  # type: ignore[no-untyped-def]
 
 @kernel
 def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
-    """Seven pairs, thirteen orphans, and the unconnected hand of a first draw."""
+    """Add the reading as seven pairs, thirteen orphans, or the unconnected hand of a first draw."""
     kinds = twice = 0
     for kind in range(34):
         count = int(win.hand[kind])
@@ -195,7 +195,7 @@ def _special_readings(win, readings, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
-    """Four kans on the draw after the fourth, whatever is drawn (inventory 362)."""
+    """Add the reading of four kans on the draw after the fourth, whatever that tile is (inventory 362)."""
     if popcount(melds.quads) != 4 or int(win.situation) & (AFTER_KAN | TSUMO) != AFTER_KAN | TSUMO:
         return found
     return _add(readings, found, melds, NO_WAIT, FOUR_KANS)
@@ -203,10 +203,10 @@ def _four_kans(win, melds, readings, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_readings(win, space):  # type: ignore[no-untyped-def]
-    """Write every reading of the win to ``space.readings``; return the number.
+    """Write every reading of the win to ``space.readings``; return how many there are.
 
-    The unconnected hand and the four kans are among them wherever they have the shape: whether the ruleset
-    lets them win is for ``kernels.value.is_complete``.
+    The unconnected hand and the four kans are included whenever the tiles have the shape;
+    ``kernels.value.is_complete`` decides whether the ruleset lets them win.
     """
     melds = meld_sets(win)
     found = _standard_readings(win, melds, space)

@@ -16,7 +16,7 @@ TRIPLE_DRAW = 1 << MOST_SEATS
 
 @kernel
 def most_standing(number, rules):  # type: ignore[no-untyped-def]
-    """How many of so many rons are valid, the nearest first; 0 if three of them make a draw."""
+    """How many of ``number`` rons are valid, the nearest first; 0 if three make a draw."""
     if number == 3 and rules.draw.sanchahou:
         return 0
     rule = rules.win.multiple_ron
@@ -43,13 +43,13 @@ def standing_rons(winners, discarder, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def honba_taken(honba, first, rules):  # type: ignore[no-untyped-def]
-    """The honba a winner takes; ``first`` for the nearest one."""
+    """The honba that a winner takes; ``first`` says whether it is the nearest."""
     return honba if first or rules.win.honba_to == EACH else 0
 
 
 @kernel
 def deposits_taken(left, takers, rules):  # type: ignore[no-untyped-def]
-    """The share of the remaining deposits for the next of ``takers``; an odd rest goes to the nearest."""
+    """How many of the ``left`` deposits the nearest of the remaining ``takers`` gets; it gets an odd one."""
     return -(-left // takers) if rules.win.deposits_to == SPLIT else left
 
 
@@ -57,8 +57,8 @@ def deposits_taken(left, takers, rules):  # type: ignore[no-untyped-def]
 def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore[no-untyped-def]
     """Write each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
-    Bits and places go in turn from the discarder. ``laid`` of the deposits come from this very hand and go to
-    any winner, those of earlier hands only to ``takers`` (inventory 136–137).
+    Bits of the masks and places in ``out`` count turns from the discarder. ``laid`` of the deposits were laid
+    in this hand and go to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
     """
     if takers == winners:
         laid = 0
@@ -78,10 +78,10 @@ def share_deposits(winners, takers, deposits, laid, rules, out):  # type: ignore
 
 @kernel
 def share_sticks(wins, number, rules, out):  # type: ignore[no-untyped-def]
-    """Write to each of the first ``number`` wins, nearest first, the honba and deposits that it takes.
+    """Write the honba and deposits that each of the first ``number`` wins takes, the nearest first.
 
-    Every ``WIN`` names honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``.
-    Returns how many deposits stay on the table.
+    On entry every ``WIN`` has honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``
+    scratch. Returns how many deposits stay on the table.
     """
     winners = takers = 0
     for i in range(number):

@@ -1,7 +1,7 @@
 """A ruleset as the record that compiled code reads.
 
-The record mirrors the option table: ``rules.score.kiriage_mangan`` is the option of that name, a number
-for numbers and switches, the position among its values for a choice. Where an option is a choice, compiled
+The record mirrors the option table: ``rules.score.kiriage_mangan`` is the option of that name. Numbers and
+switches are stored as numbers, a choice as the position of its value among the possible values; compiled
 code compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become masks and arrays over the
 bits of ``kernels.bits``; index 0 is a closed hand, 1 an open one.
 """
@@ -39,14 +39,14 @@ DEAD_WALL: Final = 14
 
 
 def _choices(hint: Any) -> tuple[Any, ...] | None:
-    """The values of an option that the record holds as a number; ``None`` for one it cannot hold."""
+    """The values of a choice, empty for a number or switch; ``None`` if the record cannot hold the option."""
     if get_origin(hint) is Literal:
         return get_args(hint) if isinstance(get_args(hint)[0], str) else ()
     return () if hint in (int, bool) else None
 
 
 def choice(path: str, value: str) -> int:
-    """The number that stands for ``value`` in the record."""
+    """The number that the record holds if the option at ``path`` has this ``value``."""
     section, name = path.split(".")
     values = _choices(hints(SECTIONS[section])[name])
     return (values or ()).index(value)
@@ -127,12 +127,12 @@ RULES: Final = np.dtype(
     align=True,
 )
 
-MOST_KEPT: Final = 1024  # rulesets may be untrusted
+MOST_KEPT: Final = 1024  # bounded, since untrusted users may send rulesets
 _records: dict[str, Record] = {}
 
 
 def rules_record(rules: Ruleset) -> Record:
-    """The record of ``rules``, an array of one ``RULES``; made once for each fingerprint."""
+    """The record of ``rules``, a read-only array of one ``RULES``; kept by fingerprint."""
     found = _records.get(rules.fingerprint)
     if found is None:
         if len(_records) >= MOST_KEPT:
@@ -205,7 +205,7 @@ def oka(rules: Ruleset) -> int:
 
 
 def nagashi_base(rules: Ruleset) -> int:
-    """The base points of a nagashi mangan: those of the limit or yakuman it is worth, else 0."""
+    """The base points of a nagashi mangan: those of its limit or yakuman, 0 if it has neither."""
     worth = rules.yaku["nagashi_mangan"].closed
     if worth in YAKUMAN:
         return YAKUMAN_BASE * YAKUMAN[str(worth)]

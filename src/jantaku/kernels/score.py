@@ -1,4 +1,4 @@
-"""The value of a winning hand under a ruleset: every reading is valued and the best-paid one is kept."""
+"""The value of a winning hand under a ruleset: values every reading and keeps the one that pays most."""
 
 from typing import Final
 
@@ -43,8 +43,8 @@ ANY_YAKU: Final = -1
 
 @kernel
 def is_better(new, old):  # type: ignore[no-untyped-def]
-    """Whether a reading's value beats another's by: may win, base points, han, fu (高点法, inventory 68)."""
-    if new[ERROR] != old[ERROR]:  # the later an error occurs, the closer the hand was
+    """Whether ``new`` beats ``old`` in: may win, base points, yakuman, han, fu (高点法, inventory 68)."""
+    if new[ERROR] != old[ERROR]:  # a later error code means a hand nearer to winning
         return new[ERROR] == NO_ERROR or (old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR])
     if new[BASE] != old[BASE]:
         return new[BASE] > old[BASE]
@@ -67,7 +67,7 @@ def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
 def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
     """Write the value of the best reading to ``out`` (``int64[RESULT]``).
 
-    Only readings with a yaku in ``fixed`` qualify (``ANY_YAKU``: all do).
+    Only readings with a yaku in ``fixed`` may win; ``ANY_YAKU`` lets all win.
     """
     held, readings = space.held, space.readings
     held_counts(win, held)
@@ -130,7 +130,7 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
 
 @routine
 def score(win, rules, space, out):  # type: ignore[no-untyped-def]
-    """Adjudicate one win: ``out`` (``int64[RESULT]``) gets value, reading and payments, or the ``ERROR``."""
+    """Adjudicate one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
     fixed = ANY_YAKU
     if rules.calls.sakizuke == KANZEN:
         fixed = fixed_yaku(win, rules, space)
@@ -163,10 +163,10 @@ def score_batch(wins, rules, cuts):  # type: ignore[no-untyped-def]
 
 @allocating
 def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
-    """Value every reading of an array of one win: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
+    """Value every reading of the win in ``wins[0]``: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
 
-    Payments are left out. Returns the number of readings. A reading that the rules do not allow to win has
-    the error ``NOT_COMPLETE``.
+    Returns the number of readings. Payments are left out. A reading that the rules do not count as a complete
+    hand has the error ``NOT_COMPLETE``.
     """
     win, ruleset = wins[0], rules[0]
     space = new_workspace(cuts)

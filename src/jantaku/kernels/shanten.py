@@ -1,6 +1,6 @@
 """Shanten: how many tiles a hand is from tenpai, −1 when it is complete.
 
-``hand`` is always ``uint8[34]``, the concealed tiles; ``melds`` the number of melds beside them.
+``hand`` (``uint8[34]``) always counts the concealed tiles; ``melds`` is the number of melds beside them.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from jantaku.kernels.lookup import (
     YAOCHUU_TWICE,
 )
 
-NEVER = 99  # the shanten of a form that melds rule out
+NEVER = 99  # the shanten of a form that is ruled out by melds, or of a discard not held
 
 
 @kernel
@@ -84,7 +84,7 @@ def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
 
 @kernel
 def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
-    """Write (lowest, standard, chiitoitsu, kokushi) to ``out``; ``NEVER`` for a form melds rule out."""
+    """Write (lowest, standard, chiitoitsu, kokushi) to ``out``; ``NEVER`` for a form that melds rule out."""
     man = suit_entry(suit_key(hand, 0, 9), SUIT, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
     sou = suit_entry(suit_key(hand, 18, 9), SUIT, tables)

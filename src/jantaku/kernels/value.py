@@ -61,7 +61,7 @@ def unmet(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def available(b, rules):  # type: ignore[no-untyped-def]
-    """The yaku of the reading that the ruleset knows, before some replace others."""
+    """The yaku of the reading that count under the ruleset, before any replaces another."""
     mask = yaku_mask(b) & int(rules.yaku.available[1 - b.closed])
     failed = unmet(b)
     while failed != 0:
@@ -74,7 +74,7 @@ def available(b, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_complete(b, mask, rules):  # type: ignore[no-untyped-def]
-    """Whether the reading is a complete hand: the forms of one yaku are, where that yaku is in ``mask``."""
+    """Whether the reading is a complete hand; the forms of a single yaku need that yaku in ``mask``."""
     if b.form == UNCONNECTED:
         return mask >> bits.SHIISAN_PUUTAA & 1 != 0
     if b.form == FOUR_KANS:
@@ -84,7 +84,7 @@ def is_complete(b, mask, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def local_mask(b, rules):  # type: ignore[no-untyped-def]
-    """The yaku of one's own that the reading has, as bits in the order of the ruleset."""
+    """The local yaku of the reading, as bits in the order of the ruleset."""
     mask, failed = 0, unmet(b)
     for i in range(int(rules.local.count)):
         if rules.local.counts[i, 1 - b.closed] == OFF or failed >> int(rules.local.only[i]) & 1:
@@ -96,7 +96,7 @@ def local_mask(b, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def without_replaced(mask, local, rules):  # type: ignore[no-untyped-def]
-    """``mask`` and ``local`` less the yaku that another yaku of the hand stands in for."""
+    """``mask`` and ``local`` without the yaku that another yaku of the hand replaces."""
     rest, own = mask & int(rules.yaku.replacing), local
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])
@@ -121,7 +121,7 @@ def sum_worth(mask, side, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
-    """The worth of the dearest yaku in ``mask``."""
+    """The highest worth of a yaku in ``mask``."""
     most = 0
     while mask != 0:
         most = max(most, int(rules.yaku.worth[side, lowest(mask)]))
@@ -131,7 +131,7 @@ def most_worth(mask, side, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def local_worth(local, side, rules):  # type: ignore[no-untyped-def]
-    """The worth of all yaku of one's own in ``local`` together."""
+    """The worth of all local yaku in ``local`` together."""
     total = 0
     while local != 0:
         total += int(rules.local.worth[lowest(local), side])
@@ -141,7 +141,7 @@ def local_worth(local, side, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def most_local(local, side, rules):  # type: ignore[no-untyped-def]
-    """The worth of the dearest yaku of one's own in ``local``."""
+    """The highest worth of a local yaku in ``local``."""
     most = 0
     while local != 0:
         most = max(most, int(rules.local.worth[lowest(local), side]))
@@ -151,7 +151,7 @@ def most_local(local, side, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def local_kind(local, counts, side, rules):  # type: ignore[no-untyped-def]
-    """The yaku of one's own in ``local`` that count as ``counts``."""
+    """The local yaku in ``local`` that count as ``counts`` (``COUNTS_HAN`` …)."""
     mask = 0
     for i in range(int(rules.local.count)):
         if local >> i & 1 and rules.local.counts[i, side] == counts:
@@ -161,7 +161,7 @@ def local_kind(local, counts, side, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def]
-    """Value the hand by its yakuman alone; False where it has none."""
+    """Value the hand by its yakuman alone; False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
     local = local_kind(local, COUNTS_YAKUMAN, side, rules)
     if mask == 0 and local == 0:
@@ -181,7 +181,7 @@ def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def
 
 @kernel
 def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-def]
-    """Why a hand of these yaku may not win: no yaku, or fewer than two han late in a row of honba."""
+    """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
     mask &= int(rules.yaku.minimum)
     counted = 0
     for i in range(int(rules.local.count)):
@@ -198,7 +198,7 @@ def minimum_error(mask, local, honba, side, rules):  # type: ignore[no-untyped-d
 
 @kernel
 def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in han, fu (``points``, before one han is lifted), limit and base points."""
+    """Write han, fu, limit and base points to ``out``; ``points`` is the fu before ``lifted_fu``."""
     out[ITEMS + ONE_HAN_20_FU] = lifted_fu(han, points, rules)
     points += out[ITEMS + ONE_HAN_20_FU]
     out[HAN] = han
@@ -209,7 +209,7 @@ def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
-    """Value one reading; ``out`` (``int64[RESULT]``) has the bonus tiles in ``DORA``, ``RED`` and ``URA``."""
+    """Value one reading; ``DORA``, ``RED`` and ``URA`` of ``out`` (``int64[RESULT]``) are already filled."""
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])

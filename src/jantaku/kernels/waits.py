@@ -1,7 +1,7 @@
-"""Waits and effective tiles: which kinds bring a hand nearer, and by which discard.
+"""Waits and effective tiles: which kinds lower a hand's shanten, and after which discard.
 
-``hand`` is ``uint8[34]``, the concealed tiles; ``held`` ``uint8[34]`` counts those and the melds' tiles,
-since a kind of which one holds all four cannot come. Sets of kinds are masks, bit ``k`` for kind ``k``.
+``hand`` (``uint8[34]``) counts the concealed tiles; ``held`` (``uint8[34]``) counts those and the melds'
+tiles, since a kind held four times cannot be drawn. Sets of kinds are masks, bit ``k`` for kind ``k``.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ def _lowest(entries, melds, tables):  # type: ignore[no-untyped-def]
 
 @kernel
 def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-def]
-    """Mask of the kinds whose draw lowers the shanten that ``entries`` have now."""
+    """Mask of the kinds whose draw lowers the shanten of ``entries``."""
     now = _lowest(entries, melds, tables)
     found = 0
     for kind in range(34):
@@ -47,7 +47,7 @@ def _improving(keys, entries, held, melds, tables):  # type: ignore[no-untyped-d
 
 @kernel
 def wait_mask(hand, held, melds, tables, scratch):  # type: ignore[no-untyped-def]
-    """``waits`` in a compiled caller's ``scratch`` (``int64[2, 4]``)."""
+    """``waits``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     if _lowest(entries, melds, tables) != 0:
@@ -57,7 +57,7 @@ def wait_mask(hand, held, melds, tables, scratch):  # type: ignore[no-untyped-de
 
 @kernel
 def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-untyped-def]
-    """``discards`` in a compiled caller's ``scratch`` (``int64[2, 4]``)."""
+    """``discards``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     for kind in range(34):
@@ -77,7 +77,7 @@ def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no
 
 @allocating
 def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
-    """Mask of the kinds that bring a hand of 13 tiles (less three a meld) nearer; its waits at tenpai."""
+    """Mask of the kinds that lower the shanten of 13 tiles (less three per meld); at tenpai, its waits."""
     scratch = np.empty((2, 4), np.int64)
     _read(hand, scratch[0], scratch[1], tables)
     return _improving(scratch[0], scratch[1], held, melds, tables)
@@ -85,16 +85,16 @@ def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
 
 @allocating
 def waits(hand, held, melds, tables):  # type: ignore[no-untyped-def]
-    """Mask of the kinds that complete a hand of 13 tiles (less three a meld); 0 when it is not tenpai."""
+    """Mask of the kinds that complete a hand of 13 tiles (less three per meld); 0 if it is not tenpai."""
     return wait_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
 
 
 @allocating
 def discards(hand, held, melds, tables, out):  # type: ignore[no-untyped-def]
-    """For each discard from a hand of 14 tiles (less three a meld): what is left.
+    """Shanten and effective tiles after each discard from a hand of 14 tiles (less three per meld).
 
-    ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` where it is not held)
-    and the mask of the kinds that then bring the hand nearer.
+    ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` if it is not held) and the
+    mask of the kinds that then lower it.
     """
     discard_choices(hand, held, melds, tables, np.empty((2, 4), np.int64), out)
 

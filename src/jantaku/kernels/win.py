@@ -1,11 +1,11 @@
-"""The record of a win: all that a hand's value depends on, fixed in size.
+"""The record of a win: everything that its value depends on, fixed in size.
 
-``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed
-tiles with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` where there is none) and
-``meld_first`` its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` where none is
-turned. ``source`` is the discarder of a ron relative to the winner: 1 right, 2 across, 3 left.
-``liable_yaku`` holds yaku bits (``NOBODY`` where unused) for which the player at ``liable_seat``, relative
-likewise, is liable. ``laid`` of the ``deposits`` were laid in this very hand.
+``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles
+with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` if there is none) and ``meld_first``
+its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` if none is turned. ``source`` is
+the discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds the bit of a
+yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is liable for it, relative to the winner in the
+same way. ``laid`` of the ``deposits`` were laid in this hand.
 """
 
 from typing import Final
@@ -15,9 +15,9 @@ import numpy as np
 NO_MELD, CHI, PON, ANKAN, DAIMINKAN, KAKAN = range(6)
 NO_TILE: Final = 255
 NOBODY: Final = 255
-RIGHT, ACROSS = 1, 2  # where the tile is from; 3 is left
+RIGHT, ACROSS = 1, 2  # values of ``source``; 3 is left
 MOST_SEATS: Final = 4
-ROUND_WINDS: Final = 4  # rounds are called East, South, West, North, then East again
+ROUND_WINDS: Final = 4  # rounds are named East, South, West, North, then East again
 
 TSUMO: Final = 1 << 0
 IN_RIICHI: Final = 1 << 1
@@ -60,10 +60,10 @@ WIN: Final = np.dtype(
 )
 PACKED: Final = "<5i34s4s4s5B5s5s3s3sx"  # the same for ``struct``, which makes a record faster
 
-# What went wrong, or NO_ERROR
+# Why a hand does not win, or NO_ERROR
 NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
 
-# Columns of a result, ``int64[RESULT]``: where the value was found, and who pays what
+# Columns of a result, ``int64[RESULT]``: payments are by wind; the reading and the fu items come last
 (
     ERROR,
     BASE,
@@ -84,6 +84,6 @@ NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
     READING,
 ) = range(17)
 
-# Limits in the order of their worth
+# Limits, lowest first
 NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, KAZOE_YAKUMAN, YAKUMAN_LIMIT = range(7)
 LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman", "yakuman")

@@ -1,4 +1,4 @@
-"""Working memory for adjudication, allocated once: allocating arrays costs more than reading a hand."""
+"""Working memory for adjudication, allocated once: allocating arrays takes longer than scoring a hand."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from jantaku.kernels.value import RESULT
 
 
 class Workspace(NamedTuple):
-    """The readings, the table of cuts, the counts of all tiles, a value under construction, payments."""
+    """The readings, the table of cuts, the counts of all tiles, the result of one reading, payments."""
 
     readings: npt.NDArray[np.int64]
     cuts: npt.NDArray[np.uint16]

@@ -15,12 +15,12 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
 from jantaku.bots.policies import BOTS
-from jantaku.bots.workspace import new_mind
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.lab.kernels.games import NO_ROOM, Notes, Players, play_games
+from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games
 from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
@@ -92,11 +92,11 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
-        notes = Notes(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
-        players = Players(seated, chances, new_mind(new_source(0)), np.zeros(0, np.int32))
-        found = int(play_games(batch, players, notes, context()))
+        results = Results(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
+        players = Players(seated, chances, new_bot_workspace(new_source(0)), np.zeros(0, np.int32))
+        found = int(play_games(batch, players, results, context()))
         if found != NO_ROOM:
-            return Chunk(first, notes.hands[:found], notes.games, plan.rules.seats)
+            return Chunk(first, results.hands[:found], results.games, plan.rules.seats)
         room *= 2
 
 

@@ -10,7 +10,7 @@ from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels._jit import direct
 from jantaku.lab.kernels.action_space import ACTIONS, describe
-from jantaku.lab.kernels.batch import BEGIN, FITS, WAIT, Shown, advance, first_misfit, new_shown
+from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, Shown, advance, first_illegal, new_shown
 from jantaku.lab.kernels.turns import Batch, new_batch
 from jantaku.rules import Ruleset, load
 
@@ -86,7 +86,7 @@ class VectorEnv:
         self._batch = self._new(seed)
         indices, room = np.zeros(games, np.int64), context()
         self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, room)
-        self._first_misfit: Callable[..., int] = direct(first_misfit, self._batch, indices)
+        self._first_illegal: Callable[..., int] = direct(first_illegal, self._batch, indices)
 
     def _new(self, seed: int) -> Batch:
         return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
@@ -131,9 +131,9 @@ class VectorEnv:
         Raises ``RequestError``, and changes no game, if one is not allowed.
         """
         indices = self._sized(actions, np.int64, "actions")
-        misfit = self._first_misfit(self._batch, indices)
-        if misfit != FITS:
-            raise self._refused(misfit, int(indices[misfit]))
+        illegal = self._first_illegal(self._batch, indices)
+        if illegal != ALL_LEGAL:
+            raise self._refused(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
         shown, told = self._shown, self._returned

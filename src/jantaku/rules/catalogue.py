@@ -21,8 +21,8 @@ MAX_HAN: Final = 26
 class YakuValue:
     """What one yaku is worth under a ruleset.
 
-    ``closed`` and ``open``: a number of han (0: the hand may win with it but it adds nothing), a limit
-    name, ``"yakuman"``, ``"double_yakuman"``, or ``False`` where it does not count.
+    ``closed`` and ``open`` are a number of han (0: the hand may win with it, but it adds nothing), a limit
+    name, ``"yakuman"``, ``"double_yakuman"``, or ``False`` if it does not count.
     """
 
     closed: Worth = False
@@ -49,7 +49,7 @@ class YakuEntry:
 
 
 def is_worth(value: object) -> TypeGuard[Worth]:
-    """Whether ``value`` may stand for ``closed`` or ``open``."""
+    """Whether ``value`` is allowed for ``closed`` and ``open``."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Yaku of one's own: predicates in a Python file that a rules file names.
+"""Local yaku: predicates in a Python file that a rules file names.
 
 .. code-block:: python
 
@@ -8,8 +8,8 @@
     def kinmonkyou(b):
         return b.runs & b.runs >> 2 & b.runs >> 4 & b.runs >> 6 & FIRSTS != 0
 
-The predicate reads the bitboards of one reading of the hand (``jantaku.kernels.reading.Reading``), like the
-built-in ones in ``jantaku.kernels.yaku``.
+The predicate gets one reading of the hand (``jantaku.kernels.reading.PackedReading``), like the built-in ones
+in ``jantaku.kernels.yaku``.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ MAX_LOCAL = 16
 
 @dataclass(frozen=True)
 class LocalYaku:
-    """One yaku of a local file, with its words and what it is worth unless the rules say otherwise."""
+    """One local yaku: its words, its predicate, and its value unless the rules file sets another."""
 
     id: str
     value: YakuValue
@@ -39,21 +39,21 @@ class LocalYaku:
     example: Mapping[str, Any] = field(default_factory=dict, compare=False)
     source: tuple[bytes, str] = field(
         default=(b"", ""), compare=False, repr=False
-    )  # the file's code, its path
+    )  # the file's code and path
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (*self.source, self.id)
 
     def word(self, part: str, language: terms.Language | None = None) -> str:
-        """Its ``name`` or ``definition`` in a language, in English or any other where it has none there."""
+        """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
         said = self.words.get(part, {})
         return said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
 
 
 def absent_yaku(name: str, words: Mapping[str, Mapping[str, str]]) -> LocalYaku:
-    """A stand-in for a local yaku whose code is not here, so that its rules can be shown. No hand has it.
+    """A stand-in for a local yaku whose code is missing, so that its rules can be shown. No hand has it.
 
-    Its rules have another fingerprint than those with the code.
+    Its fingerprint differs from that of the yaku with its code.
     """
     return LocalYaku(name, YakuValue(), _never, words, f"{name}:absent")
 
@@ -73,9 +73,9 @@ def yaku(
 ) -> Callable[[Predicate], Predicate]:
     """Mark a predicate as the yaku ``name_id``.
 
-    ``name`` maps ``en``, ``ja``, ``ko`` to the words; ``definition`` may do the same. ``example`` may be a
-    hand that has it, in the fields of a JSON-lines request (``hand``, ``win``, ``by`` …). ``replaces`` and
-    ``minimum`` are as in a rules file.
+    ``name`` maps ``en``, ``ja`` and ``ko`` to the yaku's name; an optional ``definition`` does the same. An
+    optional ``example`` is a hand with the yaku, as the fields of a JSON-lines request (``hand``, ``win``,
+    ``by`` …). ``replaces`` and ``minimum`` are as in a rules file.
     """
 
     def mark(predicate: Predicate) -> Predicate:
@@ -90,8 +90,8 @@ def yaku(
 def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
     """The yaku of the file that ``[local] file`` names, relative to the rules file in ``folder``.
 
-    Only ``jantaku.rules.files`` calls this: it runs the file. ``RulesError`` where there is no such file, or
-    it does not load.
+    This runs the file's code, so only ``jantaku.rules.files`` calls it. Raises ``RulesError`` if the file is
+    missing or does not load.
     """
     if (
         not isinstance(settings, Mapping)
@@ -115,7 +115,7 @@ def load_local(settings: Any, folder: Path) -> tuple[LocalYaku, ...]:
 
 @cache
 def _run(code: bytes, file: str) -> tuple[LocalYaku, ...]:
-    """The yaku of a file's code; the same code gives the same values."""
+    """The yaku that a file's code defines; cached, so that equal code gives the same objects."""
     scope: dict[str, Any] = {"__name__": Path(file).stem, "__file__": file}
     exec(compile(code, file, "exec"), scope)  # noqa: S102 — the user's own file
     marked = [item for item in scope.values() if hasattr(item, "jantaku_yaku")]
@@ -123,7 +123,7 @@ def _run(code: bytes, file: str) -> tuple[LocalYaku, ...]:
 
 
 def _restored(code: bytes, file: str, name: str) -> LocalYaku:
-    """The yaku of a pickle, which is only read where it comes from oneself."""
+    """Rebuild a yaku from a pickle; pickles are only read if this program wrote them."""
     return next(yaku for yaku in _run(code, file) if yaku.id == name)
 
 

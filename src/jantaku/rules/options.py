@@ -1,9 +1,9 @@
-"""Every option of a ruleset: its name, type, values, default and source, each in one place.
+"""Every option of a ruleset, with its name, type, values and default.
 
-A section of a rules file is a frozen dataclass here and an option is one of its fields. The words
-(label and meaning in each language) stand in ``terms/options.*.toml`` under the same key. The JSON
-schema, the printed rule sheet, the checker and the record that compiled code reads are all made from
-these classes. ``inventory.tsv`` says which statements of the rule texts an option decides.
+Each section of a rules file is a frozen dataclass, each option one of its fields. The labels and meanings
+in each language are in ``terms/options.*.toml`` under the same keys. The JSON schema, the printed rule
+sheet, the checker and the record that compiled code reads are all generated from these classes.
+``inventory.tsv`` lists the statements of the rule texts that each option decides.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-POINTS: Final = 1_000_000  # the most that a setting may move
+POINTS: Final = 1_000_000  # the most points that oka or uma may move
 FOUL_DEPOSIT: Final = (
     1000  # points that a foul of the cost ``deposit_1000`` lays on the table (inventory 202)
 )
@@ -26,9 +26,10 @@ def _option(
     most: int = 0,
     step: int = 1,
 ) -> Any:
-    """``low`` and ``high`` bound the number, or each number in a list or table of ``most`` entries.
+    """The field of an option.
 
-    It must be a multiple of ``step``.
+    ``low`` and ``high`` bound the number, or each number in a list or table of at most ``most`` entries. It
+    must be a multiple of ``step``.
     """
     metadata = {"low": low, "high": high, "most": most, "step": step}
     if isinstance(default, dict):
@@ -38,7 +39,7 @@ def _option(
 
 @dataclass(frozen=True, kw_only=True)
 class MatchOptions:
-    """How long a game is and how it is counted at the end."""
+    """How many play, how long a game is and how final points are worked out."""
 
     players: Literal[4] = _option(4)
     length: Literal["east", "hanchan", "full"] = _option("hanchan")
@@ -63,7 +64,7 @@ class TilesOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DoraOptions:
-    """Which dora there are and when an indicator is turned."""
+    """Which kinds of dora count, and when an indicator is turned."""
 
     kan_dora: bool = _option(True)
     ura: bool = _option(True)
@@ -75,7 +76,7 @@ class DoraOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class CallsOptions:
-    """What may be called and what may not be discarded after it."""
+    """What may be called, and what may not be discarded after a call."""
 
     kuitan: bool = _option(True)
     kuikae: Literal["forbidden", "suji_allowed", "allowed"] = _option("forbidden")
@@ -86,7 +87,7 @@ class CallsOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RiichiOptions:
-    """Declaring riichi and what follows from it."""
+    """When riichi may be declared, and its effects."""
 
     deposit: int = _option(1000, low=0, high=100_000, step=100)
     needs_points: bool = _option(True)
@@ -108,7 +109,7 @@ class RiichiOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class FuritenOptions:
-    """How long a passed win bars ron."""
+    """How long a seat that let a win pass stays furiten."""
 
     temporary_until: Literal["own_draw", "own_draw_or_call"] = _option("own_draw")
     riichi_permanent: bool = _option(True)
@@ -116,7 +117,7 @@ class FuritenOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WinOptions:
-    """Who may win, and who takes what lies on the table."""
+    """Who may win, and who takes honba and deposits."""
 
     multiple_ron: Literal[
         "head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw"
@@ -130,7 +131,7 @@ class WinOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreOptions:
-    """From han and fu to points."""
+    """How han and fu become points."""
 
     one_han_20_fu: bool = _option(True)
     zero_han_win: Literal["none", "counted"] = _option("none")
@@ -145,7 +146,7 @@ class ScoreOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawOptions:
-    """Hands that end without a win."""
+    """Exhaustive and abortive draws."""
 
     noten_payment: int = _option(3000, low=0, high=100_000, step=100)
     kyuushu_kyuuhai: bool = _option(True)
@@ -172,7 +173,7 @@ class DealOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class EndOptions:
-    """When the game ends and what happens to what is left on the table."""
+    """When the game ends, and who gets the deposits that are left."""
 
     tobi: Literal["off", "below_zero", "zero_or_below"] = _option("below_zero")
     dealer_stop: Literal["off", "optional", "forced"] = _option("optional")
@@ -196,7 +197,7 @@ class PaoOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class FoulsOptions:
-    """Whether illegal acts are refused or happen and cost, and what each costs."""
+    """Whether illegal acts are prevented or penalised, and what each costs."""
 
     mode: Literal["prevent", "penalise"] = _option("prevent")
     chombo: Literal["mangan", "flat", "to_each", "deduct"] = _option("mangan")
@@ -229,7 +230,7 @@ class FoulsOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ClockOptions:
-    """Time to think, in seconds."""
+    """Thinking time, in seconds."""
 
     claim_window_s: int = _option(3, low=0, high=600)
     turn_s: int = _option(5, low=0, high=3600)
@@ -238,7 +239,7 @@ class ClockOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class EventOptions:
-    """The competition the rules are written for."""
+    """The competition that the rules are for."""
 
     format: Literal["individual", "team"] = _option("individual")
     days: int = _option(0, low=0, high=366)

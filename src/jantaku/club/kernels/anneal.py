@@ -1,10 +1,9 @@
-"""Seating plans improved step by step: two players of a round change places, or two tables their numbers.
+"""Improves seating plans step by step: two players of a round change places, or two tables change numbers.
 
 A plan is ``int64[b, t, seats]``: base rounds, tables, players. A group of ``order`` steps turns each base
-round into as many rounds. ``kind[p, q]`` numbers the orbits of pairs under the group, ``size`` says how many
-pairs each has: a pair that sits together in a base round makes every pair of its orbit meet ``order / size``
-times.
-``apart`` is what the first meeting of an orbit costs, 0 for most.
+round into ``order`` rounds. ``kind[p, q]`` is the orbit of a pair under the group and ``size`` the number of
+pairs in each orbit. If one pair sits together in a base round, every pair of its orbit meets ``order / size``
+times. ``apart`` is the cost of an orbit's first meeting, 0 for most.
 """
 
 import math
@@ -20,7 +19,7 @@ TABLES_COOL = 0.5
 
 @kernel
 def cost_of(uses, size, order, apart):  # type: ignore[no-untyped-def]
-    """What an orbit of pairs costs that sits together in so many base rounds: meetings after the first."""
+    """The cost of an orbit that sits together in ``uses`` base rounds: all meetings after the first."""
     if uses == 0:
         return 0
     return uses * order - size + apart
@@ -28,7 +27,7 @@ def cost_of(uses, size, order, apart):  # type: ignore[no-untyped-def]
 
 @kernel
 def total_cost(uses, size, order, apart):  # type: ignore[no-untyped-def]
-    """What all orbits cost."""
+    """The cost of all orbits."""
     total = 0
     for i in range(len(uses)):
         total += cost_of(int(uses[i]), int(size[i]), order, int(apart[i]))
@@ -37,7 +36,7 @@ def total_cost(uses, size, order, apart):  # type: ignore[no-untyped-def]
 
 @kernel
 def change(uses, orbit, step, size, order, apart):  # type: ignore[no-untyped-def]
-    """Count one use of an orbit more or less; by how much the cost changes."""
+    """Add ``step`` to the uses of an orbit; return the change of cost."""
     before = cost_of(int(uses[orbit]), int(size[orbit]), order, int(apart[orbit]))
     uses[orbit] += step
     return cost_of(int(uses[orbit]), int(size[orbit]), order, int(apart[orbit])) - before
@@ -45,7 +44,7 @@ def change(uses, orbit, step, size, order, apart):  # type: ignore[no-untyped-de
 
 @kernel
 def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
-    """The player at ``seat`` leaves its table mates, or with ``step`` 1 joins them; the change of cost."""
+    """The player at ``seat`` leaves the table (``step`` −1) or joins it (1); return the change of cost."""
     size, order, apart = pairs
     total, player = 0, int(table[seat])
     for other in range(len(table)):
@@ -56,7 +55,10 @@ def leave(table, seat, kind, uses, step, pairs):  # type: ignore[no-untyped-def]
 
 @kernel
 def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyped-def]
-    """Exchange two places of a round (``table * seats + seat``) at different tables; the change of cost."""
+    """Exchange the players at two places (``table * seats + seat``) of different tables.
+
+    Returns the change of cost.
+    """
     seats = round_.shape[1]
     one, other = round_[first // seats], round_[second // seats]
     total = leave(one, first % seats, kind, uses, -1, pairs)
@@ -70,7 +72,7 @@ def exchange(round_, first, second, kind, uses, pairs):  # type: ignore[no-untyp
 
 @kernel
 def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
-    """Write to ``uses`` how often each orbit sits together in the base rounds."""
+    """Write how often each orbit sits together in the base rounds to ``uses``."""
     uses[:] = 0
     for base in range(plan.shape[0]):
         for table in range(plan.shape[1]):
@@ -81,10 +83,10 @@ def count_uses(plan, kind, uses):  # type: ignore[no-untyped-def]
 
 @allocating
 def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
-    """Improve ``plan`` in place until it costs no more than wanted; the cost of the best one found.
+    """Improve ``plan`` in place; return the cost of the best plan found, which ``plan`` then holds.
 
-    ``pairs`` is ``(size, order, apart)``, ``run`` is ``(steps, hottest, wanted, frozen)``: the search ends at
-    the cost ``wanted``, and the first ``frozen`` base rounds stay as they are. ``random`` is a ``Generator``.
+    ``pairs`` is ``(size, order, apart)``, ``run`` is ``(steps, hottest, wanted, frozen)``: the search stops
+    at the cost ``wanted``, and the first ``frozen`` base rounds do not change. ``random`` is a ``Generator``.
     """
     size, order, apart = pairs
     steps, hottest, wanted, frozen = run
@@ -118,7 +120,7 @@ def anneal(plan, kind, pairs, run, random):  # type: ignore[no-untyped-def]
 
 @kernel
 def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
-    """Give a table another number; by how much the cubes of its players' counts change."""
+    """Give a table another number; return the change of the summed cubes of its players' counts."""
     total = 0
     for seat in range(len(table)):
         player = int(table[seat])
@@ -131,10 +133,11 @@ def move_table(table, old, new, seen):  # type: ignore[no-untyped-def]
 
 @allocating
 def spread_tables(plan, seen, steps, random):  # type: ignore[no-untyped-def]
-    """Put the tables of each round in an order in which players change tables evenly.
+    """Renumber the tables of each round so that players change tables evenly.
 
-    ``plan`` is ``int64[rounds, tables, seats]``, ``seen[player, table]`` counts who sits where. Two tables of
-    a round exchange numbers, by annealing on the sum of the cubes of the counts, which shuns high ones.
+    ``plan`` is ``int64[rounds, tables, seats]``; ``seen[player, table]`` counts how often each player sits at
+    each table. Annealing exchanges two numbers of a round at a time and lowers the sum of the cubes of these
+    counts, because cubes punish high counts.
     """
     cost, best, kept = 0, 0, plan.copy()
     tables = plan.shape[1]

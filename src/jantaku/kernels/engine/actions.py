@@ -1,16 +1,16 @@
-"""An action as one integer: its kind in the upper bits, what it is done with in the lower eight.
+"""An action as one integer: its kind in the upper bits, its value in the lower eight.
 
 ========================  =====================================================================
 kind                      lower eight bits
 ========================  =====================================================================
-``DISCARD``, ``RIICHI``,  the tile, and ``DRAWN`` where it is the one just drawn
+``DISCARD``, ``RIICHI``,  the tile, plus ``DRAWN`` if it is the one just drawn
 ``OPEN_RIICHI``
 ``CHI``                   place of the called tile in the run (0–2), then which of the two hand
                           tiles are red (bits 2 and 3, lower rank first)
-``PON``, ``DAIMINKAN``    how many red tiles of the hand are used
+``PON``, ``DAIMINKAN``    how many of the tiles used from the hand are red
 ``ANKAN``                 the kind
 ``KAKAN``                 the tile added
-``FOUL``                  what is done and taken back: ``WIN_SHOWN`` …
+``FOUL``                  the act that is taken back: ``WIN_SHOWN`` …
 others                    0
 ========================  =====================================================================
 """
@@ -37,7 +37,7 @@ from jantaku.kernels._jit import kernel
     PLAY_ON,
 ) = range(15)
 
-WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # what a ``FOUL`` is
+WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # the acts of a ``FOUL``
 
 DRAWN: Final = 128
 MOST_ACTIONS: Final = 96

@@ -1,10 +1,18 @@
-"""Carries out chi, pon and the three kans, and records who becomes liable by a call."""
+"""Carries out chi, pon and the three kans, and records who becomes liable (pao) through a call."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
-from jantaku.kernels.engine.hands import RED, away, fourth_of_several, give, seats_of, take, update_waits
+from jantaku.kernels.engine.hands import (
+    RED,
+    add_to_hand,
+    away,
+    four_kans_by_several,
+    remove_from_hand,
+    seats_of,
+    update_waits,
+)
 from jantaku.kernels.engine.state import CONCEALED, NO_SEAT, NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.wall import MOST_KANS, draw_rinshan
 from jantaku.kernels.masks import DRAGONS, WINDS, popcount
@@ -20,14 +28,14 @@ SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 @kernel
 def turn_pending(game):  # type: ignore[no-untyped-def]
-    """Turn the indicators that were due after the discard."""
+    """Turn the indicators that are due after the discard."""
     game.indicators += game.after_discard
     game.after_discard = 0
 
 
 @kernel
 def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
-    """End the untouched go-around and, as the rules say, ippatsu, by a call or kan (inventory 143–144)."""
+    """End the untouched first go-around and, by the rules, ippatsu at a call or kan (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
         game.opened = 1
@@ -51,12 +59,12 @@ def add_meld(game, seat, kind, first, red):  # type: ignore[no-untyped-def]
 def take_out(game, seat, kind, number, reds):  # type: ignore[no-untyped-def]
     """Remove ``number`` tiles of a kind from the hand, ``reds`` of them red."""
     for i in range(number):
-        give(game, seat, kind + RED * int(i < reds))
+        remove_from_hand(game, seat, kind + RED * int(i < reds))
 
 
 @routine
 def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Call the discard for a chi, pon or open kan; True if that is an abortive draw at once."""
+    """Call the discard for a chi, pon or open kan; True if this ends the hand in an abortive draw."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile, source = int(game.claimed_tile), int(game.claimed_from)
     called = tile % RED
@@ -69,8 +77,8 @@ def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         first = called - place
         low = first if place > 0 else first + 1
         high = first + 2 if place < 2 else first + 1
-        give(game, seat, low + RED * (value >> 2 & 1))
-        give(game, seat, high + RED * (value >> 3 & 1))
+        remove_from_hand(game, seat, low + RED * (value >> 2 & 1))
+        remove_from_hand(game, seat, high + RED * (value >> 3 & 1))
         red = red_called << place | (value >> 2 & 1) << low - first | (value >> 3 & 1) << high - first
         at = add_meld(game, seat, CHI, first, red)
         game.barred = barred_after(called, first, True, rules)
@@ -95,19 +103,19 @@ def call_meld(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_kan(game, seat, code):  # type: ignore[no-untyped-def]
-    """Declare a concealed or added kan; it is final once nobody robs it."""
+    """Declare a concealed or added kan; ``finish_kan`` completes it unless somebody robs it."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.ANKAN:
         red = int(game.red[seat, value])
         take_out(game, seat, value, 4, red)
         add_meld(game, seat, ANKAN, value, (1 << red) - 1)
     else:
-        give(game, seat, value)
+        remove_from_hand(game, seat, value)
 
 
 @kernel
 def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """Complete a kan that nobody robbed; True if that is an abortive draw at once."""
+    """Complete a kan that nobody robbed; True if this ends the hand in an abortive draw."""
     concealed = game.claimed_how == CONCEALED
     if not concealed:
         tile = int(game.claimed_tile)
@@ -121,14 +129,17 @@ def finish_kan(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-untyped-def]
-    """Turn or delay the indicator, draw the rinshan tile (inventory 97–103); True: four kans by several."""
+    """Turn or schedule the indicator and draw the rinshan tile (inventory 97–103).
+
+    True instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
+    """
     turn_pending(game)
     game.indicators += game.before_discard
     game.before_discard = 0
     if int(game.drawn_rinshan) == MOST_KANS or (
         rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
         and rules.draw.suukansanra
-        and fourth_of_several(game)
+        and four_kans_by_several(game)
     ):
         return True
     if rules.dora.kan_dora:
@@ -146,7 +157,7 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
     game.after_kan = 1
     update_waits(game, seat, context)
     game.drawn = draw_rinshan(game)
-    take(game, seat, int(game.drawn))
+    add_to_hand(game, seat, int(game.drawn))
     return False
 
 

@@ -1,11 +1,11 @@
-"""What the other seats may do with a tile: ron, pon, kan, chi; and who gets it (inventory 70–79, 253–259)."""
+"""What the other seats may do with a tile (ron, pon, kan, chi) and who gets it (inventory 70–79, 253–259)."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import (
     RED,
     after,
-    fourth_of_several,
+    four_kans_by_several,
     holds,
     is_furiten,
     may_not_win,
@@ -36,7 +36,7 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules let this hand, waiting for kokushi, win on a concealed kan (inventory 120–121)."""
+    """Whether the rules let the seat rob a concealed kan for kokushi musou (inventory 120–121)."""
     return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
 
 
@@ -52,7 +52,7 @@ def _thirteen_kinds(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def chi_barred(called, first):  # type: ignore[no-untyped-def]
-    """The other end that kuikae bars after calling ``called`` into the run from ``first`` (inventory 87)."""
+    """The other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a mask."""
     if called == first and first % 9 < 6:
         return 1 << first + 3
     if called == first + 2 and first % 9 > 0:
@@ -62,7 +62,7 @@ def chi_barred(called, first):  # type: ignore[no-untyped-def]
 
 @kernel
 def barred_after(called, first, is_chi, rules):  # type: ignore[no-untyped-def]
-    """The kinds that may not be discarded right after the call (inventory 85–88)."""
+    """The kinds that may not be discarded right after the call (inventory 85–88), as a mask."""
     if rules.calls.kuikae == KUIKAE_ALLOWED:
         return 0
     barred = 1 << called
@@ -73,7 +73,7 @@ def barred_after(called, first, is_chi, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
-    """Whether a tile may be discarded after a call that takes the two kinds in ``used`` (six bits each)."""
+    """Whether a discard is left after a call that uses the two kinds packed in ``used`` (six bits each)."""
     for kind in range(34):
         count = int(game.hand[seat, kind])
         count -= int(used & 63 == kind) + int(used >> 6 & 63 == kind)
@@ -84,7 +84,7 @@ def _leaves_discard(game, seat, used, barred):  # type: ignore[no-untyped-def]
 
 @routine
 def add_chi(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
-    """Add every run the seat may make with the discard, with separate entries for red tiles."""
+    """Add every chi of the discard that the seat may call, with separate entries for red tiles."""
     called = int(game.claimed_tile) % RED
     if called >= 27:
         return found
@@ -123,13 +123,13 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 
 @kernel
 def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
-    """Whether this discard, unless ronned, ends a hand with four kans by several (inventory 107, 225)."""
-    return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and fourth_of_several(game)
+    """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
+    return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and four_kans_by_several(game)
 
 
 @routine
 def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all that ``seat`` may do with the offered tile to ``out``; return the number, perhaps 0."""
+    """Write every action of ``seat`` on the offered tile to ``out``; return how many there are, perhaps 0."""
     found = 0
     if may_ron(game, seat, rules, context):
         out[found] = actions.action(actions.RON, 0)
@@ -152,7 +152,7 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
 
 @kernel
 def ron_seats(game, rules):  # type: ignore[no-untyped-def]
-    """The seats whose ron stands, as a mask; ``TRIPLE_DRAW`` where three rons make a draw instead."""
+    """The seats whose ron stands, as a mask; ``TRIPLE_DRAW`` if three rons make a draw instead."""
     winners = 0
     for seat in range(seats_of(game)):
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
@@ -178,7 +178,7 @@ def caller(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def undecided(game):  # type: ignore[no-untyped-def]
-    """Whether somebody who was asked has not answered."""
+    """Whether a seat that was asked has not answered."""
     for seat in range(seats_of(game)):
         if game.asked[seat] and game.answer[seat] == NO_ANSWER:
             return True
@@ -187,7 +187,7 @@ def undecided(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def next_seat(game):  # type: ignore[no-untyped-def]
-    """The seat that is asked next, ``NO_SEAT`` for none; of several the nearest after the discarder."""
+    """The seat to act next, ``NO_SEAT`` if none; of several, the nearest after the discarder."""
     if game.phase == YOUR_TURN:
         return int(game.turn)
     if game.phase == CLAIMS:

@@ -1,4 +1,4 @@
-"""What the game's functions need besides the game: tables and scratch space."""
+"""Lookup tables and scratch space for the engine's functions."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from jantaku.kernels.workspace import Workspace, new_workspace
 
 
 class Context(NamedTuple):
-    """Shanten tables, scoring space, a win in progress and its result, scratch for waits and payments."""
+    """Shanten tables, scoring workspace, a win under valuation and its result, scratch arrays."""
 
     tables: npt.NDArray[np.uint32]
     space: Workspace

@@ -15,7 +15,7 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 @kernel
 def free_to_declare(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the seat's situation allows riichi, apart from the hand and the wall (inventory 126)."""
+    """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126)."""
     if game.riichi[seat] or game.drawn == NO_TILE or not is_closed(game, seat) or game.dead[seat]:
         return False
     return not rules.riichi.needs_points or int(game.match.scores[seat]) >= int(rules.riichi.deposit)
@@ -29,9 +29,9 @@ def enough_wall(game, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def waits_after(game, seat, kind, context):  # type: ignore[no-untyped-def]
-    """The waits of the hand without a tile of the kind, 0 if it is not tenpai.
+    """The waits after discarding a tile of the kind, as a mask; 0 if the hand is not tenpai.
 
-    A kind of which the hand and its melds hold all four is no wait, as at an exhaustive draw.
+    A kind is no wait if the hand and its melds hold all four, as at an exhaustive draw.
     """
     hand = game.hand[seat]
     hand[kind] -= 1
@@ -52,7 +52,7 @@ def is_exhausted(game, seat, waits):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules allow riichi on these waits after discarding ``kind``."""
+    """Whether the rules allow riichi with these waits after discarding ``kind``."""
     if waits == 0:
         return False
     if not rules.riichi.furiten_allowed and waits & (int(game.discarded[seat]) | 1 << kind) != 0:
@@ -61,8 +61,8 @@ def may_wait(game, seat, kind, waits, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
-    """Add the ways to discard one kind: red, plain, and as drawn."""
+def add_discards_of(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untyped-def]
+    """Add the ways to discard a tile of ``tile_kind``: red, plain, and as drawn."""
     drawn = int(game.drawn)
     for tile in (tile_kind, tile_kind + RED):
         count = holds(game, seat, tile)
@@ -78,7 +78,7 @@ def add_tile(game, seat, tile_kind, kind, out, found):  # type: ignore[no-untype
 
 @routine
 def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write every riichi discard to ``out`` and return their number."""
+    """Write every discard that may declare riichi to ``out``; return how many there are."""
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0
@@ -87,7 +87,7 @@ def add_riichi(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
         if hand[kind] == 0:
             continue
         if may_wait(game, seat, kind, waits_after(game, seat, kind, context), rules):
-            found = add_tile(game, seat, kind, actions.RIICHI, out, found)
+            found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)
             if rules.riichi.open:
-                found = add_tile(game, seat, kind, actions.OPEN_RIICHI, out, found)
+                found = add_discards_of(game, seat, kind, actions.OPEN_RIICHI, out, found)
     return found

@@ -1,4 +1,4 @@
-"""The end of a hand: wins, exhaustive and abortive draws are written to the outcome and settled."""
+"""Ends a hand: writes wins, exhaustive and abortive draws to the outcome and settles them."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
@@ -51,7 +51,10 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
 
 @routine
 def close_hand(game, ended, stop, rules):  # type: ignore[no-untyped-def]
-    """Settle the hand with this ending; ask a dealer who may choose whether to end the game."""
+    """Settle the hand, which ended as ``ended``; ask the dealer whether to end the game if that is a choice.
+
+    ``stop`` says whether the dealer may end the game after such an ending.
+    """
     match, outcome, number = game.match, game.outcome, int(game.match.number)
     outcome.ended = ended
     asks = stop and rules.end.dealer_stop == STOP_OPTIONAL
@@ -101,7 +104,7 @@ def is_final(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_stakes(game, seat, rules, win):  # type: ignore[no-untyped-def]
-    """Write honba and deposits to a ``WIN`` of ``seat``, and decide who takes them (inventory 136–137)."""
+    """Write honba, deposits and what decides who takes them to a ``WIN`` of ``seat`` (inventory 136–137)."""
     win.honba = game.match.honba
     win.deposits = game.match.deposits
     win.laid = 0
@@ -122,7 +125,7 @@ def note_taken(game, left):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
-    """All discards yaochuu and none called (inventory 305, 342)."""
+    """Whether all the seat's discards are yaochuu and none was called (inventory 305, 342)."""
     if rules.nagashi_base == 0:
         return False
     if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
@@ -136,7 +139,7 @@ def is_nagashi(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """Return how many deposits a nagashi mangan that counts as a win takes, and record it."""
+    """Return how many deposits a nagashi mangan takes if it counts as a win, and record them as taken."""
     win = context.wins[0]
     win.situation = 0
     write_stakes(game, seat, rules, win)
@@ -146,7 +149,10 @@ def sticks_of_nagashi(game, seat, rules, context):  # type: ignore[no-untyped-de
 
 @kernel
 def pay_nagashi(game, rules, context):  # type: ignore[no-untyped-def]
-    """Pay every nagashi mangan like a tsumo; as a win the first takes honba and deposits (inventory d8)."""
+    """Pay every nagashi mangan like a tsumo (inventory d8).
+
+    If it counts as a win, the first also takes honba and deposits.
+    """
     outcome, first = game.outcome, True
     for turn in range(seats_of(game)):
         seat = after(game, dealer(game), turn)
@@ -183,7 +189,7 @@ def may_be_tenpai(game, seat):  # type: ignore[no-untyped-def]
 
 @routine
 def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
-    """The wall is empty: nagashi mangan, or noten payments."""
+    """End the hand because the wall is empty: pay nagashi mangan, or noten payments."""
     outcome = game.outcome
     tenpai = nagashi = 0
     for seat in range(seats_of(game)):
@@ -198,14 +204,17 @@ def end_exhausted(game, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def end_aborted(game, ended, discarder, rules):  # type: ignore[no-untyped-def]
-    """An abortive draw without payments (inventory 234–235). ``discarder`` fed three rons, or ``NO_SEAT``."""
+    """End the hand in an abortive draw, without payments (inventory 234–235).
+
+    ``discarder`` is the seat whose tile three seats ronned, otherwise ``NO_SEAT``.
+    """
     game.outcome.discarder = discarder
     close_hand(game, ended, False, rules)
 
 
 @routine
 def end_chombo(game, offenders, rules):  # type: ignore[no-untyped-def]
-    """Void the hand: its deposits go back, the offenders (a mask) pay (inventory 166–172)."""
+    """Void the hand: return its deposits and charge the offenders (a mask) (inventory 166–172)."""
     game.outcome.offenders = offenders
     void_hand(game.match, game.outcome, rules)
     close_hand(game, VOIDED, False, rules)

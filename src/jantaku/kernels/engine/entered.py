@@ -1,7 +1,7 @@
-"""Hands entered without tiles: what a recorder of a physical table knows, settled like the engine's own.
+"""Settles hands entered without tiles, from what the recorder of a physical table knows.
 
-A ``SHEET`` names its fields as a ``GAME`` does, so that the engine's functions for payments, fouls and the
-end of a hand read either. Nothing here is checked: ``jantaku.club.checks`` refuses what cannot be.
+A ``SHEET`` has the field names of a ``GAME``, so the engine's functions for payments, fouls and the end of a
+hand accept either. Nothing is checked here: ``jantaku.club.checks`` refuses impossible entries.
 """
 
 from typing import Any, Final, NamedTuple
@@ -46,20 +46,20 @@ SHEET: Final = np.dtype(
             ("outcome", OUTCOME),
             ("wins", WIN, MOST_WINS),  # each winner's share of what lies on the table, nearest first
             ("pay", np.int64, 8),
-            # what is entered, by seat
+            # the entries, by seat
             ("riichi", np.uint8, 4),  # whether the seat laid a stick
             ("han", np.int16, 4),
             ("fu", np.int16, 4),
             ("limit_base", np.int32, 4),  # 0: none
             ("yakuman", np.int16, 4),
-            ("liable", np.int16, 4),  # how many of the yakuman somebody is liable for
+            ("liable", np.int16, 4),  # for how many of the yakuman somebody is liable
             ("liable_seats", np.uint8, 4),  # masks
             ("first_liable", np.uint8, 4),
-            ("feeder", np.uint8, 4),  # who fed the open kan of the winning tile, NO_SEAT for nobody
+            ("feeder", np.uint8, 4),  # who fed the open kan before the winning tile, NO_SEAT for nobody
             ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
             ("entered_count", np.uint8),
-            ("stops", np.uint8),  # whether the dealer ends the game where that is a choice
-            # what a foul brings (``fouls.charge``)
+            ("stops", np.uint8),  # whether a dealer who may choose ends the game
+            # the effects of fouls (``fouls.charge``)
             ("dead", np.uint8, 4),
             ("noten", np.uint8, 4),
             ("foul", np.uint8, 4),
@@ -72,8 +72,8 @@ SHEET: Final = np.dtype(
 )
 
 
-class Room(NamedTuple):
-    """What the payment of a draw needs of a ``Context``."""
+class DrawSpace(NamedTuple):
+    """The part of a ``Context`` that the payment of a draw needs."""
 
     wins: npt.NDArray[Any]
     pay: npt.NDArray[np.int64]
@@ -81,7 +81,7 @@ class Room(NamedTuple):
 
 @allocating
 def settle_entered(sheets, rules):  # type: ignore[no-untyped-def]
-    """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; its outcome says how the hand ended."""
+    """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; ``outcome.ended`` gives its ending."""
     end_entered(sheets[0], rules[0])
 
 
@@ -102,7 +102,7 @@ def finish_games(scores, rules, final, places):  # type: ignore[no-untyped-def]
 
 @routine
 def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
-    """Lay the deposits, charge the fouls, pay, and go on to the next hand or end the game."""
+    """Lay the deposits, charge the fouls, pay, and move to the next hand or end the game."""
     match, outcome = sheet.match, sheet.outcome
     match.seats = rules.match.players
     for seat in range(seats_of(sheet)):
@@ -126,7 +126,7 @@ def end_entered(sheet, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def charge_fouls(sheet, rules):  # type: ignore[no-untyped-def]
-    """Take the costs of the fouls entered; chombo is noted with the offenders."""
+    """Charge the entered fouls; a seat that must pay a chombo joins the offenders."""
     for i in range(int(sheet.entered_count)):
         seat, found, cost = (
             int(sheet.entered_fouls[i, 0]),
@@ -139,7 +139,7 @@ def charge_fouls(sheet, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
-    """Pay an exhaustive draw: what a foul does to a seat goes before what was entered."""
+    """Pay an exhaustive draw; the effects of a foul override the tenpai or nagashi that was entered."""
     outcome = sheet.outcome
     tenpai = nagashi = 0
     for seat in range(seats_of(sheet)):
@@ -147,7 +147,7 @@ def pay_draw(sheet, rules):  # type: ignore[no-untyped-def]
         nagashi |= (int(outcome.nagashi) & 1 << seat) * int(not sheet.dead[seat])
     outcome.tenpai = tenpai
     outcome.nagashi = nagashi if rules.draw.nagashi_mangan != NAGASHI_OFF and rules.nagashi_base else 0
-    pay_exhausted(sheet, rules, Room(sheet.wins, sheet.pay))
+    pay_exhausted(sheet, rules, DrawSpace(sheet.wins, sheet.pay))
 
 
 @kernel
@@ -176,7 +176,7 @@ def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
-    """The base points of the hand that the seat won with."""
+    """The base points of the seat's winning hand, without its honba."""
     if sheet.yakuman[seat]:
         return YAKUMAN_BASE * int(sheet.yakuman[seat])
     if sheet.limit_base[seat]:
@@ -187,7 +187,7 @@ def base_of(sheet, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
-    """Write what a win moves to ``pay``, by wind, as ``payments`` does for hands with tiles."""
+    """Write the payments of a win to ``pay``, by wind, as ``payments`` does for hands with tiles."""
     seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
     base, liable, first = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1
     if liable:
@@ -204,7 +204,7 @@ def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def owe(sheet, seat, points):  # type: ignore[no-untyped-def]
-    """Divide the points that the liable seats owe among them equally, to ``pay[4:8]``."""
+    """Divide ``points`` equally among the liable seats; write what each owes to ``pay[4:8]``."""
     number = popcount(int(sheet.liable_seats[seat]))
     for other in range(seats_of(sheet)):
         owes = int(sheet.liable_seats[seat]) >> other & 1

@@ -1,4 +1,4 @@
-"""Entry points for Python: they take arrays of one record, which are faster to pass."""
+"""Entry points for Python: they take arrays of one record, which Numba passes faster than records."""
 
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine import step as engine

@@ -1,15 +1,15 @@
-"""Fouls: illegal acts that are possible if the ruleset penalises them, and their costs (inventory 166–207).
+"""Fouls: illegal acts that happen if the ruleset penalises them, and their costs (inventory 166–207).
 
-If the hand goes on with an illegal act (a barred discard, riichi, a concealed kan), it is the ordinary
-action; an act that is taken back (a false win, a wrong call) is the action ``FOUL``. A seat commits at most
-one between two discards.
+An illegal act that stands (a barred discard, a riichi, a concealed kan) is the ordinary action. One that is
+taken back (a false win, a wrong call) is the action ``FOUL``. A seat can commit at most one foul between two
+discards.
 """
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import may_ron
 from jantaku.kernels.engine.declaring import (
-    add_tile,
+    add_discards_of,
     enough_wall,
     free_to_declare,
     is_exhausted,
@@ -51,7 +51,7 @@ ACTING_DEAD = foul("acting_dead")
 
 @routine
 def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write the possible illegal acts of ``seat`` to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
+    """Write the fouls that ``seat`` can commit to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
         return 0
     if game.phase == YOUR_TURN and seat == int(game.turn):
@@ -60,24 +60,24 @@ def foul_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-de
 
 
 @kernel
-def add_taken_back(how, out, found):  # type: ignore[no-untyped-def]
-    """Add an act that is taken back."""
+def add_foul(how, out, found):  # type: ignore[no-untyped-def]
+    """Add the ``FOUL`` of an act that is taken back."""
     out[found] = actions.action(actions.FOUL, how)
     return found + 1
 
 
 @routine
 def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Possible fouls on one's own turn: kuikae, a false tsumo, riichi, kans."""
+    """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, riichi, kans."""
     found = 0
     if game.drawn == NO_TILE:
         for kind in range(34):
             if game.hand[seat, kind] > 0 and int(game.barred) >> kind & 1:
-                found = add_tile(game, seat, kind, actions.DISCARD, out, found)
+                found = add_discards_of(game, seat, kind, actions.DISCARD, out, found)
         return found
     if not may_tsumo(game, seat, rules, context):
-        found = add_taken_back(actions.WIN_SHOWN, out, found)
-        found = add_taken_back(actions.WIN_CALLED, out, found)
+        found = add_foul(actions.WIN_SHOWN, out, found)
+        found = add_foul(actions.WIN_CALLED, out, found)
     if free_to_declare(game, seat, rules):
         late = not enough_wall(game, rules)
         for kind in range(34):
@@ -86,13 +86,13 @@ def own_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
             waits = waits_after(game, seat, kind, context)
             empty = rules.riichi.exhausted_wait == EXHAUSTED_FOUL and is_exhausted(game, seat, waits)
             if late or waits == 0 or empty:
-                found = add_tile(game, seat, kind, actions.RIICHI, out, found)
+                found = add_discards_of(game, seat, kind, actions.RIICHI, out, found)
     return add_foul_kans(game, seat, rules, context, out, found)
 
 
 @kernel
 def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-untyped-def]
-    """Add the kans that change the wait in riichi, and any kan under a dead hand."""
+    """Add the kans that riichi forbids, and every kan of a dead hand."""
     if not kans_left(game, rules):
         return found
     dead = game.dead[seat] != 0
@@ -111,8 +111,8 @@ def add_foul_kans(game, seat, rules, context, out, found):  # type: ignore[no-un
 
 
 @kernel
-def lies_there(game, seat):  # type: ignore[no-untyped-def]
-    """Whether the seat can still speak up about the last tile: it awaits claims, or has just passed."""
+def may_still_react(game, seat):  # type: ignore[no-untyped-def]
+    """Whether the seat can still react to the last tile: claims are open, or only a draw has followed."""
     if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
         return False
     if game.phase == CLAIMS:
@@ -123,22 +123,22 @@ def lies_there(game, seat):  # type: ignore[no-untyped-def]
 
 @routine
 def claim_fouls(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Possible fouls about another's tile: a false or furiten ron, wrong calls."""
+    """Write the fouls possible on another seat's tile: a false or furiten ron, wrong calls."""
     found = 0
-    if not lies_there(game, seat):
+    if not may_still_react(game, seat):
         return 0
     if game.phase != CLAIMS or not may_ron(game, seat, rules, context):
-        found = add_taken_back(actions.WIN_SHOWN, out, found)
-        found = add_taken_back(actions.WIN_CALLED, out, found)
+        found = add_foul(actions.WIN_SHOWN, out, found)
+        found = add_foul(actions.WIN_CALLED, out, found)
     if game.claimed_how != DISCARDED:
         return found
-    found = add_taken_back(actions.MELD_WRONG, out, found)
-    return add_taken_back(actions.CALL_WITHDRAWN, out, found)
+    found = add_foul(actions.MELD_WRONG, out, found)
+    return add_foul(actions.CALL_WITHDRAWN, out, found)
 
 
 @kernel
 def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
-    """The foul of a riichi with the discard of ``kind``: too late, on a wait without a tile, or noten."""
+    """The foul of a riichi that discards ``kind``: too late, no tile of the wait left, or noten."""
     if not enough_wall(game, rules):
         return LATE_RIICHI
     return EXHAUSTED_RIICHI if waits_after(game, seat, kind, context) else NOTEN_RIICHI
@@ -146,7 +146,7 @@ def riichi_foul(game, seat, kind, rules, context):  # type: ignore[no-untyped-de
 
 @kernel
 def foul_of(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """The foul of an act."""
+    """The foul that an illegal act commits."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.DISCARD:
         called = int(game.meld_called[seat, int(game.melds[seat]) - 1])
@@ -176,7 +176,7 @@ def false_win(game, seat, how):  # type: ignore[no-untyped-def]
 
 @kernel
 def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
-    """Record the foul and take its cost; True for a chombo, which the caller carries out."""
+    """Record the foul and apply its cost; True for a chombo or expulsion, which the caller carries out."""
     game.foul[seat], game.foul_cost[seat] = found, cost
     game.fouls[seat] += 1
     game.fouled[seat] = 1
@@ -184,18 +184,18 @@ def charge(game, seat, found, cost, rules):  # type: ignore[no-untyped-def]
         game.dead[seat] = 1
     elif cost == NOTEN_AT_DRAW:
         game.noten[seat] = 1
-    elif cost == DEPOSIT:  # as so many riichi sticks, for whoever wins (inventory 202)
+    elif cost == DEPOSIT:  # laid as riichi sticks, which the next winner takes (inventory 202)
         sticks = FOUL_DEPOSIT // max(1, int(rules.riichi.deposit))
         lay_deposits(game.match, game.outcome, seat, sticks, rules)
     return cost == CHOMBO or cost == EXPULSION
 
 
 @kernel
-def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Take the cost of an act on one's turn or after the others'; True for a chombo.
+def commit_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
+    """Charge an illegal act of the seat; True for a chombo.
 
-    Noten riichi and a kan that costs a chombo are discovered only when the hand is shown (inventory 135,
-    175–176).
+    Noten riichi and a forbidden kan that costs a chombo are discovered only when the hand is shown (inventory
+    135, 175–176).
     """
     found = foul_of(game, seat, code, rules, context)
     cost = int(rules.foul_costs[found])
@@ -209,7 +209,7 @@ def commit(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
-    """Take the costs of the fouls among the answers; return the seats of a chombo as a mask."""
+    """Charge the fouls among the answers; return the seats that must pay a chombo as a mask."""
     offenders = 0
     for turn in range(1, seats_of(game)):
         seat = after(game, int(game.claimed_from), turn)
@@ -217,13 +217,16 @@ def claimed_fouls(game, rules, context):  # type: ignore[no-untyped-def]
         if not game.asked[seat]:
             continue
         if actions.kind_of(code) == actions.FOUL:
-            offenders |= int(commit(game, seat, code, rules, context)) << seat
+            offenders |= int(commit_foul(game, seat, code, rules, context)) << seat
     return offenders
 
 
 @routine
 def fouls_at_draw(game, ended, rules):  # type: ignore[no-untyped-def]
-    """Seats whose shown hands reveal noten riichi or a forbidden kan, as a mask (inventory 175–176, 187)."""
+    """Charge noten riichi and forbidden kans that the hands shown at a draw reveal (inventory 175–176, 187).
+
+    Returns the seats that must pay a chombo as a mask.
+    """
     offenders = 0
     if rules.fouls.mode != PENALISE:
         return 0

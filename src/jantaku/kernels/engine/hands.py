@@ -1,4 +1,4 @@
-"""A seat's tiles: adding, removing, what it holds, what it waits for, and whether it may win."""
+"""A seat's hand: its tiles, melds, waits and furiten, and whether it may win."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_SEAT
@@ -39,19 +39,19 @@ def dealer(game):  # type: ignore[no-untyped-def]
 
 @kernel
 def seats_of(game):  # type: ignore[no-untyped-def]
-    """How many play."""
+    """The number of players."""
     return int(game.match.seats)
 
 
 @kernel
 def after(game, seat, turns):  # type: ignore[no-untyped-def]
-    """The seat whose turn comes so many turns after that of ``seat``."""
+    """The seat that comes ``turns`` turns after ``seat``."""
     return (seat + turns) % int(game.match.seats)
 
 
 @kernel
 def away(game, seat, other):  # type: ignore[no-untyped-def]
-    """How many turns after ``seat`` the other sits."""
+    """How many turns ``other`` comes after ``seat``."""
     return (other - seat) % int(game.match.seats)
 
 
@@ -62,7 +62,7 @@ def wind_of(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take(game, seat, tile):  # type: ignore[no-untyped-def]
+def add_to_hand(game, seat, tile):  # type: ignore[no-untyped-def]
     """Add a tile to the hand."""
     game.hand[seat, tile % RED] += 1
     if tile >= RED:
@@ -70,7 +70,7 @@ def take(game, seat, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def give(game, seat, tile):  # type: ignore[no-untyped-def]
+def remove_from_hand(game, seat, tile):  # type: ignore[no-untyped-def]
     """Remove a tile from the hand."""
     game.hand[seat, tile % RED] -= 1
     if tile >= RED:
@@ -111,7 +111,7 @@ def count_held(game, seat, held):  # type: ignore[no-untyped-def]
 
 @routine
 def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
-    """Update the waits of the hand of 13."""
+    """Recompute the waits of the seat's hand of 13."""
     count_held(game, seat, context.held)
     game.waits[seat] = wait_mask(
         game.hand[seat], context.held, int(game.melds[seat]), context.tables, context.scratch
@@ -120,7 +120,7 @@ def update_waits(game, seat, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def furiten_of(game, seat):  # type: ignore[no-untyped-def]
-    """Which of the three furiten bars the seat from ron (``NOT_FURITEN`` …)."""
+    """The furiten that bars the seat from ron (``BY_DISCARD`` …), or ``NOT_FURITEN``."""
     if game.furiten_lasting[seat]:
         return BY_RIICHI
     if int(game.waits[seat]) & int(game.discarded[seat]) != 0:
@@ -130,7 +130,7 @@ def furiten_of(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_furiten(game, seat):  # type: ignore[no-untyped-def]
-    """Whether any of the three furiten bars the seat from ron."""
+    """Whether furiten of any kind bars the seat from ron."""
     return furiten_of(game, seat) != NOT_FURITEN
 
 
@@ -150,7 +150,7 @@ def kans_of(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fourth_of_several(game):  # type: ignore[no-untyped-def]
+def four_kans_by_several(game):  # type: ignore[no-untyped-def]
     """Whether there are four kans by more than one player."""
     kans = owners = 0
     for seat in range(seats_of(game)):
@@ -168,7 +168,7 @@ def first_turn(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
-    """The bits of a ``WIN`` for a win of ``seat`` now; a tsumo when it is its turn."""
+    """The situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by ron."""
     own = int(game.turn) == seat
     bits = TSUMO if own else 0
     if game.riichi[seat]:
@@ -178,7 +178,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
     if game.open_riichi[seat]:
         bits |= IN_OPEN_RIICHI
     if own and is_furiten(game, seat):
-        bits |= IN_FURITEN  # does not bar a tsumo, but a yaku that requires no furiten (inventory 367)
+        bits |= IN_FURITEN  # a tsumo is allowed, but not a yaku that requires no furiten (inventory 367)
     if game.ippatsu[seat]:
         bits |= ONE_SHOT
     if own and game.after_kan:
@@ -198,7 +198,7 @@ def _situation(game, seat, robbing):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-untyped-def]
-    """Write the win of ``seat`` on ``tile`` to a ``WIN`` record; for a tsumo the hand already has it."""
+    """Write the win of ``seat`` on ``tile`` to a ``WIN``; for a tsumo the hand already contains the tile."""
     own = int(game.turn) == seat
     red = 0
     for kind in range(34):
@@ -233,7 +233,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
 
 @routine
 def may_win(game, seat, tile, robbing, rules, context):  # type: ignore[no-untyped-def]
-    """Whether the seat's complete hand meets all conditions to win on ``tile``."""
+    """Whether the seat's hand with ``tile`` is complete and meets every condition of a win."""
     win = context.wins[0]
     write_win(game, seat, tile, robbing, int(game.indicators), win)
     score(win, rules, context.space, context.result)

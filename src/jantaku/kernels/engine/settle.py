@@ -1,7 +1,7 @@
 """Settlement: how a finished hand changes points, deposits, honba, the deal and the end of the game.
 
-One pure function of a ``MATCH``, an ``OUTCOME`` and the rules, for the engine and for whoever records a
-physical table: neither tiles nor an engine are needed.
+``settle`` needs only a ``MATCH``, an ``OUTCOME`` and the rules, neither tiles nor a game. The engine uses it,
+and so do hands recorded at a physical table.
 """
 
 from typing import Final
@@ -67,7 +67,7 @@ def dealer_stays(match, outcome, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_win(outcome, rules):  # type: ignore[no-untyped-def]
-    """Whether the hand counts as won: a win, or nagashi where it counts as one."""
+    """Whether the hand counts as won: by a win, or by a nagashi mangan that counts as one."""
     nagashi = outcome.ended == EXHAUSTED and outcome.nagashi != 0
     return outcome.ended == WON or (nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN)
 
@@ -87,7 +87,7 @@ def next_honba(match, outcome, stays, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def last_number(rules):  # type: ignore[no-untyped-def]
-    """The number of the last ordinary hand: the last of the East, South or North round."""
+    """The number of the last regular hand: the last of the East, South or North round."""
     rounds = 4
     if rules.match.length == EAST_ONLY:
         rounds = 1
@@ -98,7 +98,7 @@ def last_number(rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def place_of(match, seat):  # type: ignore[no-untyped-def]
-    """How many seats are before this one: more points, or as many and nearer to the first dealer."""
+    """How many seats place before this one: with more points, or as many and nearer to the first dealer."""
     mine = int(match.scores[seat])
     before = 0
     for other in range(int(match.seats)):
@@ -109,7 +109,7 @@ def place_of(match, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def ahead_of(match, seat, rules):  # type: ignore[no-untyped-def]
-    """How many seats are placed before this one; players with the same points may share a place."""
+    """How many seats place before this one; where the rules say so, equal points share a place."""
     if rules.match.tie != SHARE:
         return place_of(match, seat)
     before = 0
@@ -128,7 +128,7 @@ def _highest(match):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_busted(match, rules):  # type: ignore[no-untyped-def]
-    """Whether a player's points end the game."""
+    """Whether a player has so few points that the game ends (tobi)."""
     if rules.end.tobi == TOBI_OFF:
         return False
     for seat in range(int(match.seats)):
@@ -140,7 +140,7 @@ def is_busted(match, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-def]
-    """Whether the game is over after this hand; ``stop``: a dealer with the choice ends it."""
+    """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
     if outcome.ended == VOIDED:
         return False
     if is_busted(match, rules):
@@ -157,7 +157,7 @@ def ends_game(match, outcome, stays, stop, rules):  # type: ignore[no-untyped-de
 
 @kernel
 def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
-    """Whether the dealer who stays in the last hand ends the game, leading (agari-yame, tenpai-yame)."""
+    """Whether the dealer, leading and staying in the last hand, ends the game (agari-yame, tenpai-yame)."""
     seat = dealer_of(match)
     counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
     leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
@@ -168,9 +168,9 @@ def dealer_stops(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
-    """Apply the points of ``outcome`` and go on to the next hand, or end the game.
+    """Apply the points of ``outcome`` and move to the next hand, or end the game.
 
-    ``outcome.delta`` already holds every payment of the hand, including a winner's deposits.
+    ``outcome.delta`` already holds every payment of the hand, including the deposits that winners take.
     """
     for seat in range(int(match.seats)):
         match.scores[seat] += outcome.delta[seat]
@@ -194,7 +194,7 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def finish(match, rules):  # type: ignore[no-untyped-def]
-    """End the game: divide deposits, write places and final points with oka and uma (inventory 400–412)."""
+    """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
         for seat in range(int(match.seats)):
@@ -225,7 +225,7 @@ def clear_deposits(match):  # type: ignore[no-untyped-def]
 
 @kernel
 def tied_with(match, seat):  # type: ignore[no-untyped-def]
-    """How many players share the place of this one, and how many of them sit before it."""
+    """How many players share this seat's place, itself included, and how many of them sit before it."""
     tied = before = 0
     for other in range(int(match.seats)):
         same = int(match.place[other] == match.place[seat])
@@ -236,7 +236,7 @@ def tied_with(match, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
-    """Add ``total`` to the ``points`` of first place, in parts where several share it."""
+    """Add ``total`` to the ``points`` of first place, divided if several players share it."""
     for seat in range(int(match.seats)):
         if match.place[seat] == 1:
             tied, before = tied_with(match, seat)
@@ -245,7 +245,7 @@ def share_among_first(match, points, total):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untyped-def]
-    """Pay sticks of the seat: one for a riichi, or those that a slip costs (inventory 122, 202)."""
+    """Lay deposits of the seat: one for a riichi, or the cost of a foul (inventory 122, 202)."""
     match.scores[seat] -= sticks * rules.riichi.deposit
     match.deposits += sticks
     match.deposits_of[seat] += sticks
@@ -254,7 +254,7 @@ def lay_deposits(match, outcome, seat, sticks, rules):  # type: ignore[no-untype
 
 @kernel
 def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
-    """Return the deposits laid in the hand; the offenders pay their chombo (inventory 166–172, d10)."""
+    """Return the deposits laid in the hand and charge the offenders' chombo (inventory 166–172, d10)."""
     for seat in range(int(match.seats)):
         sticks = int(outcome.laid[seat])
         match.scores[seat] += sticks * rules.riichi.deposit
@@ -266,7 +266,7 @@ def void_hand(match, outcome, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
-    """Write what the seat pays for a chombo to the outcome, or to its penalties (inventory 167–170)."""
+    """Write what the seat pays for a chombo to the outcome or to its penalties (inventory 167–170)."""
     way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
     if way == DEDUCT:
         match.penalties[seat] += points
@@ -287,7 +287,7 @@ def pay_chombo(match, outcome, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def floating(match, rules):  # type: ignore[no-untyped-def]
-    """How many players have at least the points they began with."""
+    """How many players have at least the starting points."""
     number = 0
     for seat in range(int(match.seats)):
         number += int(match.scores[seat] >= rules.match.start_points)
@@ -296,7 +296,7 @@ def floating(match, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
-    """The uma of a place; by the number of players afloat where the rules say so."""
+    """The uma of a place (0–3); under floating uma it depends on the number of players afloat."""
     afloat = floating(match, rules)
     if rules.floats and 1 <= afloat < int(match.seats):
         return int(rules.floating_uma[afloat - 1, place])
@@ -305,7 +305,7 @@ def uma_of(match, place, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
-    """Oka and uma of the seat's place; players who share places share both."""
+    """Oka and uma of the seat's place; players who share a place share both."""
     tied, before = tied_with(match, seat)
     place = int(match.place[seat]) - 1
     total = int(rules.oka) if place == 0 else 0
@@ -316,7 +316,7 @@ def bonus(match, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def rounded(points, rules):  # type: ignore[no-untyped-def]
-    """Rounded to thousands as the rules say: five hundred goes up, or down (五捨六入)."""
+    """``points`` rounded to thousands by the rules: 500 rounds up, or down (五捨六入)."""
     if rules.match.final_rounding == NO_ROUNDING:
         return points
     if rules.match.final_rounding == NEAREST:

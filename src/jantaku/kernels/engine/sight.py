@@ -1,4 +1,4 @@
-"""What is visible to a seat, and what an open riichi shows."""
+"""Which tiles a seat can see, and which tiles an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED, seats_of
@@ -11,8 +11,8 @@ from jantaku.tiles import COPIES
 
 
 @kernel
-def kinds_beside(waits):  # type: ignore[no-untyped-def]
-    """The kinds of a wait: every suit it contains and its honours (inventory 149)."""
+def suits_of_wait(waits):  # type: ignore[no-untyped-def]
+    """All kinds of the suits that occur in the wait, and the honours of the wait (inventory 149)."""
     found = waits & HONOURS
     found |= SUIT_MAN if waits & SUIT_MAN else 0
     found |= SUIT_PIN if waits & SUIT_PIN else 0
@@ -22,11 +22,11 @@ def kinds_beside(waits):  # type: ignore[no-untyped-def]
 
 @kernel
 def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
-    """The wait that the shown tiles of a tenpai hand imply by themselves.
+    """The waits that the shown tiles of a tenpai hand imply by themselves.
 
-    ``shown`` (``uint8[34]``) counts the concealed tiles that are shown, ``melds`` is the number of melds. The
-    tiles that are hidden are complete sets, with a pair where the number of shown tiles says so. Kinds that
-    lie in a kan of that seat are not taken out.
+    ``shown`` (``uint8[34]``) counts the concealed tiles that are shown; ``melds`` is the number of melds. The
+    hidden tiles are taken to be complete sets, with a pair if the number of shown tiles requires one. Kinds
+    in a kan of that seat are not removed from the waits.
     """
     number, spare = 0, -1
     for kind in range(34):
@@ -48,25 +48,26 @@ def waits_shown(shown, melds, context):  # type: ignore[no-untyped-def]
 
 @routine
 def kinds_to_show(game, seat, context):  # type: ignore[no-untyped-def]
-    """The kinds an open riichi shows: those that belong to the wait, or the whole hand (inventory 149–150).
+    """The kinds that an open riichi shows: ``suits_of_wait``, or the whole hand (inventory 149–150).
 
-    The whole hand is shown if the part alone would imply another wait: seven pairs, thirteen orphans.
+    The whole hand is shown if the part alone would imply other waits, as with seven pairs or thirteen
+    orphans.
     """
     waits = int(game.waits[seat])
-    kinds = kinds_beside(waits)
+    kinds = suits_of_wait(waits)
     for kind in range(34):
         context.shown[kind] = int(game.hand[seat, kind]) if kinds >> kind & 1 else 0
-    told = waits_shown(context.shown, int(game.melds[seat]), context)
+    implied = waits_shown(context.shown, int(game.melds[seat]), context)
     for i in range(int(game.melds[seat])):
-        told &= ~(1 << int(game.meld_first[seat, i]))  # an ankan, as the hand is closed
-    if told == waits:
+        implied &= ~(1 << int(game.meld_first[seat, i]))  # an ankan, as the hand is closed
+    if implied == waits:
         return kinds
     return (1 << 34) - 1
 
 
 @kernel
 def shown_count(game, seat, kind):  # type: ignore[no-untyped-def]
-    """How many tiles of the kind the open riichi of ``seat`` shows, without a tile just drawn."""
+    """How many tiles of the kind the open riichi of ``seat`` shows, not counting a tile just drawn."""
     if int(game.shown[seat]) >> kind & 1 == 0:
         return 0
     count = int(game.hand[seat, kind])

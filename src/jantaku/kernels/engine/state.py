@@ -1,9 +1,9 @@
-"""The record of a whole game, of fixed size; only ``step`` changes it.
+"""The record of a whole game, fixed in size; only ``step`` changes it.
 
 Seats are 0–3 in turn order, seat 0 the first dealer. A *tile* is a kind, plus 34 if it is red
-(``jantaku.tiles``). How many seats and tiles there are comes from the ruleset. The wall has the deal and the
-live wall from 0 on, the dead wall at its end (``kernels.engine.wall``). What a seat answered to a discard
-waits in ``answer`` until everybody asked has answered.
+(``jantaku.tiles``). The ruleset gives the number of seats and tiles. ``wall`` holds the deal and the live
+wall from index 0 on and the dead wall at its end (``kernels.engine.wall``). ``answer`` keeps the answers to a
+discard until every seat that was asked has answered.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ YOUR_TURN, CLAIMS, HAND_OVER, GAME_OVER = range(4)
     VOIDED,
 ) = range(9)
 
-# What may be claimed or won: the tile discarded, added to a pon, or of a concealed kan
+# How the offered tile was played: discarded, added to a pon, or part of a concealed kan
 DISCARDED, ADDED, CONCEALED = range(3)
 
 # Which deposits went to winners: none, all, or only those laid in the hand itself
@@ -51,7 +51,7 @@ MATCH: Final = np.dtype(
     (
         np.record,
         [
-            ("seats", np.uint8),  # how many play; arrays stay at four
+            ("seats", np.uint8),  # the number of players; arrays always have four entries
             ("scores", np.int32, 4),
             ("deposits", np.int16),  # sticks on the table
             ("deposits_of", np.int16, 4),  # who put them there
@@ -97,13 +97,13 @@ GAME: Final = np.dtype(
             ("results", np.int64, (MOST_WINS, RESULT)),  # columns as in ``kernels.win``
             # the wall
             ("wall", np.uint8, MOST_TILES),
-            ("tiles", np.int16),  # how many of them there are
-            ("dead_wall", np.int16),  # and how many of these lie in the dead wall
-            ("drawn_live", np.int16),  # the next live tile
-            ("drawn_rinshan", np.int16),  # how many rinshan tiles are gone
+            ("tiles", np.int16),  # the number of tiles in the wall
+            ("dead_wall", np.int16),  # how many of them form the dead wall
+            ("drawn_live", np.int16),  # index of the next tile to deal or draw
+            ("drawn_rinshan", np.int16),  # how many rinshan tiles have been drawn
             ("indicators", np.int16),  # how many dora indicators are turned
             ("before_discard", np.int16),  # indicators to be turned before the discard
-            ("after_discard", np.int16),  # and after it
+            ("after_discard", np.int16),  # indicators to be turned after it
             # the hands
             ("hand", np.uint8, (4, 34)),
             ("red", np.uint8, (4, 34)),
@@ -120,7 +120,7 @@ GAME: Final = np.dtype(
             ("waits", np.int64, 4),  # kinds that complete the hand of 13, 0 when not tenpai
             ("riichi", np.uint8, 4),
             ("open_riichi", np.uint8, 4),
-            ("shown", np.int64, 4),  # the kinds of the hand that an open riichi has laid open
+            ("shown", np.int64, 4),  # kinds of the hand that its open riichi shows
             ("ippatsu", np.uint8, 4),
             ("furiten_passing", np.uint8, 4),
             ("furiten_lasting", np.uint8, 4),
@@ -130,20 +130,20 @@ GAME: Final = np.dtype(
             ("fouls", np.uint8, 4),  # how many in this hand
             ("foul", np.uint8, 4),  # the last one (``kernels.rules.FOULS``)
             ("foul_cost", np.uint8, 4),
-            ("fouled", np.uint8, 4),  # since the last discard
+            ("fouled", np.uint8, 4),  # has committed a foul since the last discard
             ("liable_yaku", np.uint8, (4, 3)),
             ("liable_seat", np.uint8, (4, 3)),
             ("face_down", np.uint8),  # all four tiles of an ankan lie face down: only its owner knows them
-            # the moment
+            # the current turn
             ("phase", np.uint8),
             ("turn", np.uint8),
             ("drawn", np.uint8),  # the tile drawn this turn, NO_TILE after a call
             ("untouched", np.uint8),  # no call and no kan yet
             ("opened", np.uint8),  # somebody has called a discard
             ("after_kan", np.uint8),
-            ("feeder", np.uint8),  # who fed the open kan the rinshan tile is for
-            ("deciding", np.uint8),  # whether the dealer, having won the last hand, ends the game
-            ("declaring", np.uint8),  # a riichi waits for its tile to pass
+            ("feeder", np.uint8),  # who fed the open kan that the rinshan tile follows
+            ("deciding", np.uint8),  # the dealer is deciding whether to end the game
+            ("declaring", np.uint8),  # the offered tile declares riichi
             ("barred", np.int64),  # kinds that kuikae forbids this turn
             ("claimed_tile", np.uint8),
             ("claimed_from", np.uint8),

@@ -5,8 +5,16 @@ from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, turn_pending
 from jantaku.kernels.engine.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
-from jantaku.kernels.engine.fouls import claimed_fouls, commit, foul_actions, fouls_at_draw
-from jantaku.kernels.engine.hands import RED, after, dealer, give, seats_of, take, update_waits
+from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw
+from jantaku.kernels.engine.hands import (
+    RED,
+    add_to_hand,
+    after,
+    dealer,
+    remove_from_hand,
+    seats_of,
+    update_waits,
+)
 from jantaku.kernels.engine.settle import finish, lay_deposits
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
@@ -41,12 +49,12 @@ from jantaku.kernels.win import MOST_SEATS
 
 KEPT = choice("riichi.stick_when_declaration_is_ronned", "kept")
 ALL_DOWN = choice("calls.ankan_display", "all_down")
-NO_ACTION, ILLEGAL = 0, 1
+DONE, ILLEGAL = 0, 1
 
 
 @kernel
-def lay_out(game, rules):  # type: ignore[no-untyped-def]
-    """Note how many play under these rules, and with how many tiles."""
+def set_up_table(game, rules):  # type: ignore[no-untyped-def]
+    """Copy the number of players and tiles, and how an ankan is shown, from the rules."""
     game.match.seats = rules.match.players
     game.tiles, game.dead_wall = rules.tiles_in_wall, rules.dead_wall
     game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
@@ -54,9 +62,9 @@ def lay_out(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def start_match(game, rules):  # type: ignore[no-untyped-def]
-    """Begin a match: everyone has the starting points, East 1, no honba."""
+    """Begin a match at East 1, with starting points for everyone, no honba and no deposits."""
     match = game.match
-    lay_out(game, rules)
+    set_up_table(game, rules)
     match.deposits = match.honba = match.number = match.streak = match.over = 0
     for seat in range(MOST_SEATS):
         match.scores[seat] = rules.match.start_points if seat < seats_of(game) else 0
@@ -65,7 +73,7 @@ def start_match(game, rules):  # type: ignore[no-untyped-def]
 
 @routine
 def start_hand(game, context):  # type: ignore[no-untyped-def]
-    """Deal the next hand from ``game.wall``, which the caller has filled, and draw the dealer's tile."""
+    """Deal the next hand from ``game.wall``, which the caller has filled, and draw for the dealer."""
     clear_outcome(game)
     for seat in range(MOST_SEATS):
         for kind in range(34):
@@ -88,7 +96,7 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
     game.feeder = NO_SEAT
     seats = seats_of(game)
     for i in range(DEALT * seats):
-        take(game, after(game, dealer(game), dealt_to(i, seats)), draw_live(game))
+        add_to_hand(game, after(game, dealer(game), dealt_to(i, seats)), draw_live(game))
     for seat in range(seats):
         update_waits(game, seat, context)
     draw_for(game, dealer(game))
@@ -103,15 +111,15 @@ def draw_for(game, seat):  # type: ignore[no-untyped-def]
     game.barred = 0
     game.furiten_passing[seat] = 0
     game.drawn = draw_live(game)
-    take(game, seat, int(game.drawn))
+    add_to_hand(game, seat, int(game.drawn))
 
 
 @routine
 def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped-def]
-    """Lay a tile into the river and ask the others."""
+    """Put a tile into the river and ask the other seats for claims."""
     for other in range(seats_of(game)):
         game.fouled[other] = 0
-    give(game, seat, tile)
+    remove_from_hand(game, seat, tile)
     place = min(int(game.discards[seat]), RIVER_ROOM - 1)
     game.river[seat, place] = tile
     game.river_marks[seat, place] = marks
@@ -133,7 +141,7 @@ def discard(game, seat, tile, marks, rules, context):  # type: ignore[no-untyped
 
 @routine
 def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
-    """Ask every other seat that may claim the tile; go on at once if none may."""
+    """Ask every other seat that may claim the tile; continue at once if none may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
     for other in range(seats_of(game)):
@@ -149,7 +157,7 @@ def ask(game, seat, tile, how, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
-    """Seats that let a wait pass are furiten until a draw, in riichi permanently (inventory 159–165)."""
+    """Make every seat furiten that let a winning tile pass; in riichi permanently (inventory 159–165)."""
     kind = int(game.claimed_tile) % RED
     for seat in range(seats_of(game)):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
@@ -169,7 +177,7 @@ def lay_stick(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
-    """Whether the passed discard makes an abortive draw: its number, 0 for none (inventory 226–232)."""
+    """The abortive draw that a discard nobody ronned causes, 0 for none (inventory 226–232)."""
     riichi = kans = owners = 0
     for seat in range(seats_of(game)):
         riichi += int(game.riichi[seat] != 0)
@@ -189,7 +197,7 @@ def abort_after_discard(game, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def same_winds(game):  # type: ignore[no-untyped-def]
-    """Whether the first discards of all four are the same wind."""
+    """Whether the first discards of all four seats are the same wind."""
     if seats_of(game) < MOST_SEATS:
         return False
     kind = int(game.river[0, 0]) % RED
@@ -201,7 +209,7 @@ def same_winds(game):  # type: ignore[no-untyped-def]
 
 @routine
 def resolve(game, rules, context):  # type: ignore[no-untyped-def]
-    """Resolve the answers of all asked seats: ron before calls, calls before the next draw."""
+    """Resolve the answers of all asked seats: first ron, then calls, then the next draw."""
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
     if winners == TRIPLE_DRAW:
@@ -240,7 +248,7 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
-    """End in a draw of either kind, unless it reveals a chombo."""
+    """End the hand in an abortive draw, or exhaustive if ``aborted`` is 0, unless it reveals a chombo."""
     offenders = 0
     if not aborted or aborted == SUUCHA_RIICHI:
         offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)
@@ -254,7 +262,7 @@ def end_drawn(game, aborted, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
-    """Declare riichi with a discard: double on an untouched first one (inventory 140–142)."""
+    """Declare riichi with a discard, double riichi with an undisturbed first one (inventory 140–142)."""
     undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
     first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
     game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
@@ -264,7 +272,7 @@ def declare(game, seat, open_hand, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def decide(game, stop, rules):  # type: ignore[no-untyped-def]
-    """The dealer's decision to end the game or play on (inventory 412)."""
+    """Carry out the dealer's decision to end the game (``stop``) or play on (inventory 412)."""
     game.deciding = 0
     game.phase = HAND_OVER
     if stop:
@@ -297,7 +305,7 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all that ``seat`` may do now to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
+    """Write every legal action of ``seat`` to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     if game.deciding:
         out[0] = actions.action(actions.END_GAME, 0)
         out[1] = actions.action(actions.PLAY_ON, 0)
@@ -311,7 +319,7 @@ def legal(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def among(code, offered, count):  # type: ignore[no-untyped-def]
-    """Whether the action is one of the first ``count`` offered."""
+    """Whether ``code`` is one of the first ``count`` actions in ``offered``."""
     for i in range(count):
         if offered[i] == code:
             return True
@@ -320,12 +328,12 @@ def among(code, offered, count):  # type: ignore[no-untyped-def]
 
 @allocating
 def step(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out an action of ``seat``; return ``ILLEGAL`` and change nothing if it is illegal."""
+    """Carry out an action of ``seat`` and return ``DONE``, or return ``ILLEGAL`` and change nothing."""
     found = legal(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
         return step_foul(game, seat, code, rules, context)
     carry_out(game, seat, code, rules, context)
-    return NO_ACTION
+    return DONE
 
 
 @kernel
@@ -339,7 +347,7 @@ def carry_out(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Record the seat's answer to the offered tile; go on once all asked seats have answered."""
+    """Record the seat's answer to the offered tile; resolve once all asked seats have answered."""
     game.asked[seat] = 1
     game.answer[seat] = code
     if not undecided(game):
@@ -348,16 +356,16 @@ def answer(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
 
 @routine
 def step_foul(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
-    """Carry out an illegal act if the rules penalise it; ``ILLEGAL`` if it is not a foul either."""
+    """Carry out an illegal act that the rules penalise; return ``ILLEGAL`` if they do not."""
     found = foul_actions(game, seat, rules, context, context.actions)
     if not among(code, context.actions, found):
         return ILLEGAL
     if game.phase == CLAIMS:
         answer(game, seat, code, rules, context)
-        return NO_ACTION
+        return DONE
     dead = game.dead[seat] != 0
-    if commit(game, seat, code, rules, context):
+    if commit_foul(game, seat, code, rules, context):
         end_chombo(game, 1 << seat, rules)
     elif code >> 8 != actions.FOUL and not (dead and code >> 8 != actions.DISCARD):
-        play_turn(game, seat, code, rules, context)  # acts that are not taken back
-    return NO_ACTION
+        play_turn(game, seat, code, rules, context)  # the act stands
+    return DONE

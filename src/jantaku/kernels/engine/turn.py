@@ -3,7 +3,7 @@
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.declaring import add_riichi, add_tile, enough_wall, free_to_declare
+from jantaku.kernels.engine.declaring import add_discards_of, add_riichi, enough_wall, free_to_declare
 from jantaku.kernels.engine.hands import (
     RED,
     count_held,
@@ -26,7 +26,7 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 
 @kernel
 def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
-    """Whether the drawn tile wins."""
+    """Whether the seat may win on the drawn tile."""
     tile = int(game.drawn)
     if tile == NO_TILE or may_not_win(game, seat):
         return False
@@ -37,7 +37,7 @@ def may_tsumo(game, seat, rules, context):  # type: ignore[no-untyped-def]
 
 @kernel
 def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the draw may win though the hand waits for nothing: puutaa, four kans (inventory 362, 379)."""
+    """Whether the draw may win without a wait: shiisan puutaa, four kans (inventory 362, 379)."""
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
     return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
@@ -45,7 +45,7 @@ def needs_no_wait(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Nine kinds of yaochuu on an untouched first draw (inventory 229)."""
+    """Whether the seat has nine kinds of yaochuu on an untouched first draw (inventory 229)."""
     if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
         return False
     kinds = 0
@@ -56,24 +56,24 @@ def may_kyuushu(game, seat, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
-    """Add every way to discard: each different tile of the hand, and the drawn one as drawn."""
+    """Add an action of ``kind`` for each different tile of the hand, and one for the drawn tile as drawn."""
     for tile_kind in range(34):
         if game.hand[seat, tile_kind] == 0 or int(game.barred) >> tile_kind & 1:
             continue
-        found = add_tile(game, seat, tile_kind, kind, out, found)
+        found = add_discards_of(game, seat, tile_kind, kind, out, found)
     return found
 
 
 @kernel
 def kans_left(game, rules):  # type: ignore[no-untyped-def]
-    """Whether another kan is possible: tiles to draw, and nobody has four (inventory 107–109)."""
-    few = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
-    return live_left(game) > 0 and few
+    """Whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
+    below_limit = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
+    return live_left(game) > 0 and below_limit
 
 
 @kernel
 def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write the concealed and added kans of the turn to ``out``; return the number."""
+    """Write the concealed and added kans of the turn to ``out``; return how many there are."""
     found = 0
     if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
         return 0
@@ -93,7 +93,10 @@ def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
 
 @routine
 def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def]
-    """Whether a concealed kan in riichi changes neither wait nor, by rule, structure (inventory 130–133)."""
+    """Whether a concealed kan keeps the waits and, if the rules ask for it, the structure of a riichi.
+
+    (Inventory 130–133.)
+    """
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     count_held(game, seat, context.held)
@@ -103,9 +106,9 @@ def riichi_kan(game, seat, kind, rules, context):  # type: ignore[no-untyped-def
 
 @routine
 def keeps_riichi(hand, melds, kind, waits, rule, context):  # type: ignore[no-untyped-def]
-    """Whether a quad of ``kind``, of which ``hand`` (``uint8[34]``) has four, may be declared in riichi.
+    """Whether riichi allows a quad of ``kind``, of which ``hand`` (``uint8[34]``) holds four.
 
-    ``waits`` is the mask of waits before the draw, ``rule`` the number of ``riichi.ankan``; ``context.held``
+    ``waits`` is the mask of waits before the draw, ``rule`` the value of ``riichi.ankan``; ``context.held``
     counts all the seat's tiles, melds included.
     """
     hand[kind] -= 4
@@ -149,7 +152,7 @@ def _completes_with_run(hand, first, melds, waits, context):  # type: ignore[no-
 
 @routine
 def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
-    """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return the number."""
+    """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
     found = 0
     if may_tsumo(game, seat, rules, context):
         out[found] = actions.action(actions.TSUMO, 0)

@@ -1,8 +1,9 @@
 """The wall: where each tile is drawn from.
 
-Thirteen tiles a seat are dealt, the live wall follows up to the dead wall. Of the dead wall the last
-four are the rinshan tiles, drawn from the end; before them lie the indicators, each dora indicator
-above its ura indicator. Every kan takes one tile from the live wall's end into the dead wall.
+Thirteen tiles are dealt to each seat from the front; then comes the live wall, then the dead wall. The
+last four tiles of the dead wall are the rinshan tiles, drawn from the end. Before them lie the indicators,
+each dora indicator above its ura indicator. Every kan moves one tile from the end of the live wall into
+the dead wall.
 """
 
 from typing import Final
@@ -11,7 +12,7 @@ from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.state import NO_TILE
 
 DEALT: Final = 13  # to each seat
-BLOCKS: Final = 12  # of these in blocks of four, the last one by one
+BLOCKS: Final = 12  # of these come in blocks of four, the last one by itself
 MOST_KANS: Final = 4
 MOST_INDICATORS: Final = 5
 
@@ -46,19 +47,19 @@ def dora_indicator(game, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def ura_indicator(game, number):  # type: ignore[no-untyped-def]
-    """The indicator below it."""
+    """The ura indicator below dora indicator ``number``."""
     return int(game.wall[int(game.tiles) - 6 - 2 * number])
 
 
 @kernel
-def write_indicators(game, win, kinds):  # type: ignore[no-untyped-def]
-    """Write the turned indicators and those below them to a ``WIN`` record; ``kinds`` is their number."""
+def write_indicators(game, win, turned):  # type: ignore[no-untyped-def]
+    """Write the first ``turned`` dora indicators and the ura indicators below them to a ``WIN`` record."""
     for i in range(MOST_INDICATORS):
-        win.dora[i] = dora_indicator(game, i) % 34 if i < kinds else NO_TILE
-        win.ura[i] = ura_indicator(game, i) % 34 if i < kinds else NO_TILE
+        win.dora[i] = dora_indicator(game, i) % 34 if i < turned else NO_TILE
+        win.ura[i] = ura_indicator(game, i) % 34 if i < turned else NO_TILE
 
 
 @kernel
 def dealt_to(place, seats):  # type: ignore[no-untyped-def]
-    """Who gets the tile at that place of the deal, counted in turn from the dealer."""
+    """Who gets the tile at ``place`` of the deal, as a number of turns after the dealer."""
     return (place // 4 if place < BLOCKS * seats else place) % seats

@@ -1,7 +1,7 @@
-"""The yaku as predicates over one reading of a hand; what each is worth is decided by the ruleset.
+"""The yaku as predicates over one reading of a hand.
 
-Each predicate only says when the yaku exists. Whether it counts closed or open, what it replaces and its
-further conditions are settings of the ruleset (``rules/yaku.toml``).
+A predicate only says whether the reading has the yaku. What it is worth closed or open, what it replaces
+and its further conditions are settings of the ruleset (``rules/yaku.toml``).
 """
 
 from jantaku.kernels._jit import kernel

@@ -136,7 +136,7 @@ def chinitsu(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def by_hand(b):  # type: ignore[no-untyped-def]
-    """All of them, as a mask of ``kernels.bits``."""
+    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(pinfu(b)) << bits.PINFU
     mask |= int(tanyao(b)) << bits.TANYAO

@@ -17,7 +17,7 @@ from jantaku.kernels.reading import SEVEN_PAIRS, UNCONNECTED
 
 @kernel
 def three_suit_straight(runs):  # type: ignore[no-untyped-def]
-    """123, 456 and 789 each in a different suit."""
+    """Whether there are 123, 456 and 789, each in a different suit."""
     low, middle, high = runs & FIRSTS, runs >> 3 & FIRSTS, runs >> 6 & FIRSTS
     for first in (1, 1 << 9, 1 << 18):
         for second in (1, 1 << 9, 1 << 18):
@@ -81,7 +81,7 @@ def paarenchan(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def by_local_rule(b):  # type: ignore[no-untyped-def]
-    """All of them, as a mask of ``kernels.bits``."""
+    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(sanrenkou(b)) << bits.SANRENKOU
     mask |= int(uumensai(b)) << bits.UUMENSAI

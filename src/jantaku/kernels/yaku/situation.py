@@ -78,7 +78,7 @@ def tsubame_gaeshi(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def by_situation(b):  # type: ignore[no-untyped-def]
-    """All of them, as a mask of ``kernels.bits``."""
+    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(riichi(b)) << bits.RIICHI
     mask |= int(double_riichi(b)) << bits.DOUBLE_RIICHI

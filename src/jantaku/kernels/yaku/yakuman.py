@@ -18,7 +18,7 @@ from jantaku.kernels.win import FIRST_TURN, TSUMO
 
 @kernel
 def nine_gates(b):  # type: ignore[no-untyped-def]
-    """1112345678999 and one more of the same suit, in a hand without melds."""
+    """Whether the hand is 1112345678999 and one more tile of the same suit, without melds."""
     if b.melds != 0 or suits_in(b.kinds) != 1 or b.kinds & HONOURS != 0 or popcount(b.kinds) != 9:
         return False
     return b.kinds & ENDS & ~b.three == 0
@@ -32,7 +32,7 @@ def surplus(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def first_draw(b):  # type: ignore[no-untyped-def]
-    """A hand complete in an ordinary form on the player's first draw, with no call before."""
+    """Whether the player's first draw completes the hand in a regular form, with no call before."""
     return b.flags & (FIRST_TURN | TSUMO) == FIRST_TURN | TSUMO and b.melds == 0 and b.form != UNCONNECTED
 
 
@@ -118,7 +118,7 @@ def suukantsu(b):  # type: ignore[no-untyped-def]
 
 @kernel
 def by_yakuman(b):  # type: ignore[no-untyped-def]
-    """All of them, as a mask of ``kernels.bits``."""
+    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(renhou(b)) << bits.RENHOU
     mask |= int(tenhou(b)) << bits.TENHOU

@@ -1,16 +1,16 @@
-"""The action space of the environments: every action of a seat as one index below ``ACTIONS``.
+"""The action space of the environments: each action of a seat is one index below ``ACTIONS``.
 
 ==============  =======  ==========================================================================
 index           number   action
 ==============  =======  ==========================================================================
-``PASS``        1        let the tile go by
+``PASS``        1        pass
 ``TSUMO``       1        win on the drawn tile
 ``RON``         1        win on another's tile
 ``KYUUSHU``     1        end the hand on nine kinds of terminals and honours
-``END_GAME``    1        end the game, as the dealer who leads after the last hand
+``END_GAME``    1        end the game, as the leading dealer after the last hand
 ``PLAY_ON``     1        play another hand instead
 ``KAN_CALL``    1        call the discard into an open kan
-``PON`` …       3        call it into a triplet, with 0–2 red tiles of the hand
+``PON`` …       3        call it into a triplet, with 0–2 red tiles from the hand
 ``CHI`` …       12       call it into a run: its place in the run (0–2) + 3 × (1 if the lower tile of the
                          hand is red + 2 if the higher one is)
 ``KAN`` …       34       declare or extend a quad of that kind
@@ -19,8 +19,8 @@ index           number   action
 ``OPEN`` …      68       the same, declaring open riichi
 ==============  =======  ==========================================================================
 
-A tile that is both drawn and in the hand is discarded as drawn. Fouls cannot be committed. The engine's
-own integers are those of ``kernels.engine.actions``.
+If a tile can be discarded from the hand or as drawn, the index means the drawn one. Fouls have no index. The
+engine's own integers are those of ``kernels.engine.actions``.
 """
 
 from typing import Final
@@ -39,12 +39,12 @@ RIICHI: Final = DISCARD + TILE_ACTIONS
 OPEN: Final = RIICHI + TILE_ACTIONS
 ACTIONS: Final = OPEN + TILE_ACTIONS
 
-_ALONE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
+_SINGLE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
 
 
 @kernel
 def index_of(code):  # type: ignore[no-untyped-def]
-    """The index of the engine's integer of an action."""
+    """The index of an action, given as the engine's integer."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile = value & ~actions.DRAWN
     if kind == actions.DISCARD:
@@ -59,12 +59,12 @@ def index_of(code):  # type: ignore[no-untyped-def]
         return PON + value
     if kind == actions.ANKAN or kind == actions.KAKAN:
         return KAN + tile % RED
-    return _ALONE[kind]
+    return _SINGLE[kind]
 
 
 @kernel
 def code_of(index, codes, found):  # type: ignore[no-untyped-def]
-    """The first of ``found`` legal integers with the index, −1 for none; the drawn tile comes first."""
+    """The first of the ``found`` legal integers with this index, −1 for none; the drawn tile comes first."""
     for i in range(found):
         if index_of(int(codes[i])) == index:
             return int(codes[i])
@@ -72,12 +72,12 @@ def code_of(index, codes, found):  # type: ignore[no-untyped-def]
 
 
 def index_of_action(action: Action, called: int = 0) -> int:
-    """The index of an action of ``jantaku.game``; a chi needs the offered tile, ``called``."""
+    """The index of an action of ``jantaku.game``; for a chi, ``called`` is the offered tile."""
     return int(index_of(encode(action, called)))
 
 
 def describe(index: int) -> str:
-    """An index in words, for people.
+    """An index in words.
 
     >>> describe(PASS), describe(RIICHI + 4), describe(CHI + 2)
     ('pass', 'riichi 5m', 'chi as highest')

@@ -1,4 +1,4 @@
-"""Steps many games at once: the compiled half of the vectorised environment."""
+"""Steps many games at once: the compiled part of the vectorised environment."""
 
 from typing import Final, NamedTuple
 
@@ -13,12 +13,12 @@ from jantaku.lab.kernels.action_space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.kernels.turns import deal, offer
 
-FITS: Final = -1
+ALL_LEGAL: Final = -1
 BEGIN, WAIT = -1, -2  # in place of action indices
 
 
 class Shown(NamedTuple):
-    """What the environment shows of each game; see ``VectorEnv``."""
+    """The environment's output for each game; see ``VectorEnv``."""
 
     observation: npt.NDArray[np.int16]
     mask: npt.NDArray[np.bool_]
@@ -42,7 +42,7 @@ def new_shown(count: int) -> Shown:
 
 @kernel
 def _show(batch, shown, i):  # type: ignore[no-untyped-def]
-    """Write what the seat to act in game ``i`` sees, and its legal actions."""
+    """Write the observation of the seat to act in game ``i``, and its legal actions."""
     for index in range(ACTIONS):
         shown.mask[i, index] = False
     for k in range(batch.found[i]):
@@ -53,7 +53,7 @@ def _show(batch, shown, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def _note(game, shown, i):  # type: ignore[no-untyped-def]
-    """Record how a hand or game has just ended, if one has."""
+    """Record the result of a hand or game that has just ended."""
     if game.phase != GAME_OVER and game.phase != HAND_OVER:
         return
     shown.ended[i] = game.outcome.ended
@@ -64,20 +64,19 @@ def _note(game, shown, i):  # type: ignore[no-untyped-def]
 
 
 @routine
-def first_misfit(batch, indices):  # type: ignore[no-untyped-def]
-    """The first game with an illegal action; ``FITS`` if there is none."""
+def first_illegal(batch, indices):  # type: ignore[no-untyped-def]
+    """The index of the first game with an illegal action; ``ALL_LEGAL`` if there is none."""
     for i in range(len(indices)):
         if batch.seats[i] != NO_SEAT and code_of(int(indices[i]), batch.codes[i], int(batch.found[i])) < 0:
             return i
-    return FITS
+    return ALL_LEGAL
 
 
 @routine
 def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-def]
     """Carry out an action in every game with a seat to act (``indices``: ``int64[n]``).
 
-    ``BEGIN`` restarts the game and ``WAIT`` leaves it alone; with ``again`` another game follows a finished
-    one.
+    ``BEGIN`` restarts a game, ``WAIT`` leaves it as it is. With ``again`` a new game follows a finished one.
     """
     for i in range(len(indices)):
         game, index, seat = batch.games[i], int(indices[i]), int(batch.seats[i])
@@ -86,16 +85,16 @@ def advance(batch, shown, indices, again, context):  # type: ignore[no-untyped-d
         _clear(shown, i)
         if index != BEGIN and seat == NO_SEAT:
             continue
-        wanted = index == BEGIN
-        if not wanted:
+        restarts = index == BEGIN
+        if not restarts:
             code = code_of(index, batch.codes[i], int(batch.found[i]))
             carry_out(game, seat, code, batch.rules[0], context)
-            wanted = again and game.phase == GAME_OVER
+            restarts = again and game.phase == GAME_OVER
             _note(game, shown, i)
         shown.done[i] = game.phase == GAME_OVER and index != BEGIN
-        if wanted:
+        if restarts:
             start_match(game, batch.rules[0])
-        if wanted or game.phase == HAND_OVER:
+        if restarts or game.phase == HAND_OVER:
             deal(batch, i, context)
         offer(batch, i, context)
         _show(batch, shown, i)

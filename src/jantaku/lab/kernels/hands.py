@@ -1,4 +1,4 @@
-"""The results of simulated hands and games, as records."""
+"""Records the results of simulated hands and games."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ ENDED_HAND: Final = np.dtype(
             ("delta", np.int32, 4),
             ("riichi", np.uint8, 4),
             ("calls", np.uint8, 4),  # melds with a called tile
-            ("han", np.uint8, 4),  # of winners, as the rest
+            ("han", np.uint8, 4),  # of winners, like the fields below
             ("fu", np.uint8, 4),
             ("yakuman", np.uint8, 4),
             ("dora", np.uint8, 4),
@@ -55,7 +55,7 @@ ENDED_GAME: Final = np.dtype(
 
 
 @kernel
-def note_start(game, row, place, hand):  # type: ignore[no-untyped-def]
+def record_start(game, row, place, hand):  # type: ignore[no-untyped-def]
     """Record the start of hand ``hand`` of the game at ``place``."""
     match = game.match
     row.game, row.hand = place, hand
@@ -76,7 +76,7 @@ def _calls(game, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_end(game, row):  # type: ignore[no-untyped-def]
+def record_end(game, row):  # type: ignore[no-untyped-def]
     """Record how the hand ended, before the next is dealt."""
     outcome = game.outcome
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
@@ -89,12 +89,12 @@ def note_end(game, row):  # type: ignore[no-untyped-def]
         row.riichi[seat] = game.riichi[seat]
         row.calls[seat] = _calls(game, seat)
     row.turns, row.discards = most, total
-    _note_wins(game, row)
+    _record_wins(game, row)
 
 
 @kernel
-def _note_wins(game, row):  # type: ignore[no-untyped-def]
-    """Record the engine's value of each win."""
+def _record_wins(game, row):  # type: ignore[no-untyped-def]
+    """Record the value of each win."""
     for place in range(MOST_WINS):
         seat = int(game.won_by[place])
         if seat == NO_SEAT:
@@ -106,7 +106,7 @@ def _note_wins(game, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
+def record_game(game, result, hands, decisions):  # type: ignore[no-untyped-def]
     """Record how the game ended."""
     result.hands, result.decisions = hands, decisions
     for seat in range(MOST_SEATS):

@@ -1,8 +1,8 @@
-"""What a seat sees, as ``int16[ROWS, 34]``: one encoding for every environment.
+"""What a seat sees, as ``int16[ROWS, 34]``: the same encoding for every environment.
 
-Seats are relative to the one that looks: 0 itself, 1 its right, 2 across, 3 its left. A row *by kind* has one
-number for each of the 34 kinds; a row *in order* has one for each discard, the first at the left; the rest of
-a row is zero. Nothing that is hidden from the seat goes in.
+Seats are relative to the observing one: 0 itself, 1 right, 2 across, 3 left. A row *by kind* has one number
+for each of the 34 kinds. A row *in order* has one number for each discard, the first at the left. The rest of
+a row is zero. Nothing that is hidden from the seat is included.
 
 ===============  ========  =========================================================================
 row              columns   what it holds
@@ -10,7 +10,7 @@ row              columns   what it holds
 ``HAND``         by kind   concealed tiles of the seat, a drawn one among them
 ``HAND_RED``     by kind   how many of these are red
 ``DRAWN``        by kind   the tile just drawn: 1, red 2
-``WAITS``        by kind   1 where the kind completes the hand, the drawn tile left out
+``WAITS``        by kind   1 where the kind completes the hand without its drawn tile
 ``OFFERED``      by kind   the tile the seat is asked about: 1, red 2
 ``INDICATORS``   by kind   dora indicators that are turned
 ``NUMBERS``      named     single numbers, see below
@@ -28,9 +28,9 @@ Then ten rows for each seat; those of relative seat ``r`` begin at ``SEATS + 10 
 ``MELDED``        by kind   tiles in melds
 ``MELDS``         fives     for each meld: type (1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan), 1 + lowest
                             kind, 1 + called tile (kind, + 34 if red; 0 for an ankan), the seat it came
-                            from relative to ``r`` (0–3), how many of its tiles are red; of another's
-                            ankan that lies face down the type alone
-``SHOWN``         by kind   the tiles laid open by an open riichi
+                            from relative to ``r`` (0–3), how many of its tiles are red; for another
+                            seat's face-down ankan only the type
+``SHOWN``         by kind   the tiles that an open riichi shows
 ``SHOWN_RED``     by kind   how many of these are red
 ================  ========  ========================================================================
 
@@ -80,13 +80,13 @@ HUNDRED: Final = 100
     HONBA,
     DEPOSITS,  # sticks on the table
     WALL_LEFT,  # tiles of the live wall
-    ASKED,  # 1 where the seat is to act
+    ASKED,  # 1 if the seat is to act
     OFFERED_BY,  # the seat whose tile is offered, 0 for none
     OFFERED_HOW,  # 0 a discard, 1 a tile added to a pon, 2 a concealed kan
     FURITEN,  # 0 none, 1 by a discard, 2 temporary, 3 in riichi
     UNTOUCHED,  # 1 while nobody has called
     INDICATORS_TURNED,
-    DECIDING,  # 1 where the dealer, leading after the last hand, may end the game
+    DECIDING,  # 1 if the dealer, leading after the last hand, may end the game
     TURN,  # whose turn it is
     SCORES,  # four, in hundreds
 ) = range(16)
@@ -111,7 +111,7 @@ def _has_drawn(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
-    """The seat's own tiles, its wait, and the tile it is asked about."""
+    """Write the seat's own tiles, its waits, and the tile it is asked about."""
     for kind in range(34):
         out[HAND, kind] = game.hand[seat, kind]
         out[HAND_RED, kind] = game.red[seat, kind]
@@ -130,7 +130,7 @@ def _own_tiles(game, seat, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def _waits(game, seat):  # type: ignore[no-untyped-def]
-    """The waits of the hand; empty right after a call, when it has one tile too many."""
+    """The waits of the hand; none right after a call, before the discard."""
     if game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn == NO_TILE:
         return 0
     return int(game.waits[seat])
@@ -143,7 +143,7 @@ def _furiten(game, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
-    """The row ``NUMBERS``, except what belongs to single seats."""
+    """Write the row ``NUMBERS``, except the columns of single seats, and the row ``INDICATORS``."""
     match = game.match
     number = int(match.number)
     row = out[NUMBERS]
@@ -166,7 +166,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def _river(game, other, rows):  # type: ignore[no-untyped-def]
-    """A seat's discards, by kind and in order."""
+    """Write a seat's discards, by kind and in order."""
     for i in range(int(game.discards[other])):
         tile, marks = int(game.river[other, i]), int(game.river_marks[other, i])
         rows[DISCARDED, tile % RED] += 1
@@ -179,7 +179,7 @@ def _river(game, other, rows):  # type: ignore[no-untyped-def]
 
 @kernel
 def _melds(game, seat, other, rows):  # type: ignore[no-untyped-def]
-    """The melds of ``other`` as ``seat`` sees them, by kind and one by one."""
+    """Write the melds of ``other`` as ``seat`` sees them, by kind and one by one."""
     for i in range(int(game.melds[other])):
         meld, first = int(game.meld[other, i]), int(game.meld_first[other, i])
         if is_hidden(game, seat, other, i):
@@ -202,7 +202,7 @@ def _melds(game, seat, other, rows):  # type: ignore[no-untyped-def]
 
 @kernel
 def _shown(game, other, rows):  # type: ignore[no-untyped-def]
-    """The tiles that an open riichi has laid open, without the one just drawn."""
+    """Write the tiles that an open riichi shows, not counting a tile just drawn."""
     drawn = int(game.drawn) if _has_drawn(game, other) else NO_TILE
     for kind in range(34):
         rows[SHOWN, kind] = shown_count(game, other, kind)

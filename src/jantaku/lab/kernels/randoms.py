@@ -1,4 +1,4 @@
-"""Compiled random legal play of many games."""
+"""Plays random legal actions in many games, compiled."""
 
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import routine
@@ -13,8 +13,8 @@ GAMES, HANDS, DECISIONS, STUCK = range(4)
 def play_at_random(batch, chances, decisions, context, counts):  # type: ignore[no-untyped-def]
     """Make ``decisions`` random decisions in every game, starting new hands and games as needed.
 
-    ``chances`` are the games' random sources; ``counts`` (``int64[4]``) accumulates how many games and hands
-    ended, how many decisions were made, and in how many games nobody could act (which must not happen).
+    ``chances`` are the games' random sources. ``counts`` (``int64[4]``) adds up the games and hands that
+    ended, the decisions made, and the games in which nobody could act (which must not happen).
     """
     for i in range(len(batch.games)):
         game = batch.games[i]

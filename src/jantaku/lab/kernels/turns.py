@@ -1,4 +1,4 @@
-"""One game of many: deals its hands, finds the seat to act, and carries out its action."""
+"""One game of a batch: deals its hands, and finds the seat to act and its legal actions."""
 
 from typing import Any, NamedTuple
 
@@ -18,10 +18,10 @@ WALLS, CHOICES = range(2)  # the purposes of a random source
 
 
 def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.int64]:
-    """A random source (``bots.chance``) for each of the games from number ``first`` on.
+    """Random sources (``bots.chance``) for ``count`` games from number ``first`` on.
 
-    It depends only on the seed and the game's number, not on other games or the division of work. A wall
-    always takes 135 numbers, so a game's walls do not depend on how it is played.
+    A source depends only on the seed and the game's number, not on other games or the division of work. A
+    wall always takes 135 numbers, so a game's walls do not depend on how it is played.
     """
     found = [new_source((seed, purpose, first + place)) for place in range(count)]
     return np.array(found, np.int64).reshape(count, -1)
@@ -30,8 +30,8 @@ def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.i
 class Batch(NamedTuple):
     """Many games under one ruleset; every field has one row per game.
 
-    ``tiles`` are the ruleset's own, ``seats`` who is to act (``NO_SEAT`` where nobody is), ``codes`` the
-    engine's integers of what it may do and ``found`` how many these are.
+    ``tiles`` has those of the ruleset. ``seats`` is the seat to act (``NO_SEAT`` if none), ``codes`` its
+    legal actions as the engine's integers and ``found`` their number.
     """
 
     games: npt.NDArray[Any]
