@@ -32,23 +32,23 @@ plan.rounds[0][3], plan.repeats, plan.bound
 
 A plan is made in three steps.
 
-1. **Who meets whom.** The players stand on three or four circles of the same length, and perhaps a few stand
-   still. One round is searched. Everybody moves on by one step for the next round. If no step moves a pair of
-   one table onto another pair of that round, nobody meets anybody twice. Rounds that this leaves out are
-   added one by one. Where no such round is found, all rounds are searched at once. For 20 players a plan is
-   known.
+1. **Opponents.** The players are placed on three or four circles of the same length; a few may stay
+   outside them. The search looks for a single round. For the next round every player on a circle moves on
+   by one step. If no step moves one table's pair onto another pair of that round, nobody meets anybody
+   twice. Rounds that this does not cover are added one by one. If no such round is found, all rounds are
+   searched at once. For 20 players a known plan is used.
 2. **Tables.** The tables of each round get numbers so that players change tables evenly.
-3. **Winds.** The games of each player are taken four by four. Colouring the graph of players and tables with
-   four colours gives everybody each wind once in every four games.
+3. **Winds.** Each player's games are taken in groups of four. An edge colouring of the graph of players
+   and tables with four colours gives everybody each wind once in every four games.
 
-Where the players do not fill the tables, byes go round: nobody has two more than another. Pairs that are kept
-apart (`--teams`, `--apart`) cost fifty times as much as a repeated opponent. The same `--seed` gives the same
-plan.
+If the players do not fill the tables, byes rotate: nobody has two more than anybody else. A pair that
+should be kept apart (`--teams`, `--apart`) costs fifty times as much as a repeated opponent. The same
+`--seed` gives the same plan.
 
-`repeats` is how often, summed over pairs, two players meet again after their first meeting. `bound` is the
-fewest that counting allows: a player has three opponents a game, and beyond the number of other players they
-repeat. It cannot always be reached. `winds` and `tables` are the largest differences between how often
-somebody has two of the winds, or two of the tables. `seconds` are those of one core.
+`repeats` is the number of meetings after the first, summed over all pairs. `bound` is a lower bound from
+counting: a player has three opponents in each game, and there are only so many other players. It cannot
+always be reached. `winds` is the largest difference, for any player, between the numbers of games in two
+winds; `tables` is the same for tables. `seconds` are for one core.
 
 | players | rounds | repeats | bound | winds | tables | seconds |
 | --- | --- | --- | --- | --- | --- | --- |

@@ -45,7 +45,7 @@ def process_seconds(code: str, repeats: int = 5) -> float:
 def show(console: Console, title: str, ours: Measure, peers: list[Measure], aim: str = "") -> None:
     """A table of times and rates, with how many times slower each peer is."""
     table = Table(title=title, caption=aim or None, title_justify="left", caption_justify="left")
-    for column in ("package", "time", "rate", "times our time", "note"):
+    for column in ("package", "time", "rate", "relative time", "note"):
         table.add_column(column, justify="left" if column in ("package", "note") else "right")
     for measure in (ours, *peers):
         ratio = measure.seconds / ours.seconds

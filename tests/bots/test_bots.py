@@ -1,4 +1,4 @@
-"""Bots see only what their seat sees, act legally under any rules, and play like people."""
+"""Bots see only what their seat sees, act legally under any rules, and play like human players."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,7 +80,7 @@ def played(rules: "str | Ruleset", names: tuple[str, ...], seed: int, moves: int
 
 
 def hide_again(record: Any, seat: int, rng: np.random.Generator) -> Any:
-    """The record with the tiles that ``seat`` cannot see dealt anew: hands, live wall, dead wall, ura."""
+    """The record with all tiles that ``seat`` cannot see dealt again: hands, live wall, dead wall, ura."""
     array = np.zeros(1, GAME)
     array[0] = record
     other, places = array[0], []
@@ -205,7 +205,7 @@ def test_random_bots_differ_by_seed() -> None:
 
 
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
-    """What the policy does for a player of a scenario, in words."""
+    """The action of the policy for a player of a scenario, as text."""
     seat, work, found = table.winds["ESWN".index(wind)], new_bot_workspace(new_source(1)), table.legal(wind)
     count = engine.legal(table.game, seat, table.record, context(), work.actions)
     write_seat_view(table.game, seat, work.views[0])

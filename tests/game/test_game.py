@@ -248,8 +248,8 @@ def scrambled(game: Game, seat: int, rng: Random) -> Game:
         if record.phase == CLAIMS and other != record.claimed_from:
             record.asked[other], record.answer[other] = rng.choice(((0, NO_ANSWER), (1, NO_ANSWER), (1, 0)))
     other_game = Game(game.rules, seed=rng.getrandbits(64))
-    other_game._table.array[0] = record
-    other_game._look()
+    other_game._engine.array[0] = record
+    other_game._refresh()
     return other_game
 
 

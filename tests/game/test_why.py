@@ -201,8 +201,8 @@ def test_every_kind_of_action_is_refused_in_some_row() -> None:
 
 def test_the_decision_of_the_dealer_comes_before_everything() -> None:
     game = at(({"match.length": "east"}, {"E": TANYAO}, "7z", "", "", ""))
-    game._table.record.deciding = 1
-    game._look()
+    game._engine.record.deciding = 1
+    game._refresh()
     assert reason(game, 0, "riichi").code == "deciding"
 
 
@@ -225,8 +225,8 @@ def test_two_han_are_needed_from_some_honba_on() -> None:
     rules, draws = {"win.two_han_from_honba": 5}, "7z 8m 8m 8m 9p"
     game = at((rules, {"E": "123m456p789s99p44s"}, draws, "E 7z|S 8m|W 8m|N 8m", "", ""))
     assert reason(game, 0, "tsumo").code == "may"
-    game._table.record.match.honba = 5
-    game._look()
+    game._engine.record.match.honba = 5
+    game._refresh()
     assert reason(game, 0, "tsumo").code == "two_han_minimum"
 
 

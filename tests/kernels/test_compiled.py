@@ -1,4 +1,4 @@
-"""Compiled code: where it is kept, when it is used, and that a wheel brings all of it along."""
+"""Compiled code: where it is stored, when it is used, and that a wheel contains all of it."""
 
 import json
 import os
@@ -44,13 +44,13 @@ print(json.dumps({"compiled": Count.found, "seconds": seconds, "where": jantaku.
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of the user's."""
+    """An empty user cache."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     return tmp_path
 
 
 def test_a_folder_belongs_to_one_version(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another Numba, LLVM, Python or NumPy has folders of its own."""
+    """Another version of Numba, LLVM, Python or NumPy uses other folders."""
     names = {_cache.cache_dir()}
     for module, version in (("numba", "0.1"), ("llvmlite", "0.1"), ("np", "1.26.4")):
         with monkeypatch.context() as patched:
@@ -76,7 +76,7 @@ def test_an_edited_part_compiles_only_itself_and_what_builds_on_it(monkeypatch: 
 
 
 def test_code_for_a_better_processor_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one of the features that the baseline asks for, code is compiled for what is there."""
+    """If the processor lacks a feature of the baseline, code is compiled for that processor."""
     have = dict.fromkeys(_cache._NEEDED, True)
 
     def fits(features: dict[str, bool], machine: str = "x86_64") -> bool:
@@ -121,7 +121,7 @@ def test_old_caches_are_cleared_out(cache: Path) -> None:
 
 @compiled_only
 def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
-    """Cut short, or of something else: the answer is right all the same."""
+    """The answer is right even if the file is cut short or holds something else."""
     code = "import jantaku; print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"
 
     def answer() -> str:
@@ -139,7 +139,7 @@ def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
 @pytest.mark.long
 @compiled_only
 def test_a_wheel_brings_all_compiled_code(tmp_path: Path) -> None:
-    """Installed beside an empty cache that cannot be written, nothing is compiled any more."""
+    """After installation, with an empty read-only cache, nothing is compiled."""
     code, site, empty = tmp_path / "compiled", tmp_path / "site", tmp_path / "empty"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(code)}
 

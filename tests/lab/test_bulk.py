@@ -64,7 +64,7 @@ def on_the_table(games: Any) -> Any:
 
 
 def drawn(games: Any) -> Any:
-    """The tiles that have left the wall, likewise."""
+    """The tiles that have left the wall, in the same form."""
     found = np.zeros((len(games), 35), np.int64)
     place = np.arange(136)
     gone = (place < games["drawn_live"][:, None]) | (place >= 136 - games["drawn_rinshan"][:, None])
@@ -107,7 +107,7 @@ def refuse(batch: Batch, rules: Any, rng: Random) -> int:
 
 
 def play(rules: Ruleset, seed: int, hands: int) -> Any:
-    """Play so many hands, looking at every game now and then; the counts, refusals last."""
+    """Play so many hands and check every game from time to time; returns the counts, refusals last."""
     tiles, rng = np.array(tile_set(rules), np.uint8), Random(seed)
     batch = new_batch(rules, tiles, seed, 0, AT_ONCE)
     chances, counts = sources(seed, CHOICES, 0, AT_ONCE), np.zeros(5, np.int64)
@@ -126,7 +126,7 @@ def resident() -> int:
 
 
 def play_all(rounds: int, hands: int) -> tuple[Any, int]:
-    """Play so many hands under so many random rulesets; the counts, and how much more memory that took."""
+    """Play so many hands under so many random rulesets; returns the counts and the growth of memory."""
     rng, total, before = Random(2026), np.zeros(5, np.int64), 0
     for number in range(rounds):
         total += play(random_rules(rng), number, hands)

@@ -67,11 +67,11 @@ def test_every_index_is_a_different_action() -> None:
 
 
 def test_actions_and_indices() -> None:
-    """An index leads back to the engine's integer; the drawn tile stands for one like it in the hand."""
+    """An index converts back to the engine's integer; for equal tiles it means the drawn one."""
     for game in some_games(400):
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
         for seat in game.to_act:
-            codes = np.array(game._table.legal(seat), np.int16)
+            codes = np.array(game._engine.legal(seat), np.int16)
             for code in codes.tolist():
                 index = int(space.index_of(code))
                 assert 0 <= index < space.ACTIONS
@@ -153,7 +153,7 @@ def test_observations_show_every_seat() -> None:
 
 
 def test_observations_leak_nothing() -> None:
-    """Views and arrays stay the same when all that the seat cannot see is dealt anew."""
+    """Views and arrays stay the same if everything that the seat cannot see is dealt again."""
     rng = Random(8)
     for game in some_games(200):
         for seat in SEATS:
@@ -167,7 +167,7 @@ def test_observations_leak_nothing() -> None:
 
 
 def walls_of(env: VectorEnv, place: int) -> Iterator[list[int]]:
-    """The walls of one of the games as they come."""
+    """The walls of one of the games, in order."""
     while True:
         yield env.records[place].wall.tolist()
 
@@ -181,7 +181,7 @@ def test_vector_games_equal_engine_games() -> None:
         assert [game.state for game in games] == [record.tobytes() for record in env.records]
         assert told.seat.tolist() == [next_seat(game.record) for game in games]
         acting = list(zip(games, told.seat.tolist(), strict=True))
-        codes = [np.array(game._table.legal(seat), np.int16) for game, seat in acting]
+        codes = [np.array(game._engine.legal(seat), np.int16) for game, seat in acting]
         assert [code.size for code in codes] >= told.mask.sum(axis=1).tolist()
         indices = any_of(told.mask, rng)
         told = env.step(indices)
@@ -205,7 +205,7 @@ def test_masks_and_observations_belong_to_the_acting_seat() -> None:
 
 @pytest.mark.parametrize("rules", ["tenhou", "wrc"])
 def test_rewards_are_the_final_points(rules: str) -> None:
-    """They add up to what the rules give away, and come with the hand that ends the game."""
+    """They add up to the sum that the rules imply, and come with the hand that ends the game."""
     short = load(rules).with_changes({"match.length": "east"})
     env, rng = VectorEnv(short, GAMES, seed=5, auto_reset=False), np.random.default_rng(5)
     told: Any = env.reset()

@@ -278,6 +278,6 @@ def test_a_range_holds_consecutive_numbers() -> None:
 
 
 def test_undecided_statements_are_few() -> None:
-    """Games decide everything except words, the physical table and what texts say of themselves."""
+    """Games decide everything except words, the physical table and what texts say about themselves."""
     assert {one.decided_by[0] for one in ALL.values() if not one.is_decided} == set(UNDECIDED)
     assert len(DECIDED) > 400

@@ -1,4 +1,4 @@
-"""Output generated from the option table: the schema, the rule sheet, docs/rules.md."""
+"""The output generated from the option table: the schema, the rule sheet, docs/rules.md."""
 
 import tomllib
 from importlib import resources

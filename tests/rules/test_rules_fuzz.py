@@ -1,4 +1,4 @@
-"""Untrusted rules are refused with a proper error, or work everywhere."""
+"""Untrusted rules are either refused with a proper error or work everywhere."""
 
 import json
 import random

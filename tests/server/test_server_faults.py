@@ -125,7 +125,7 @@ def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
     """The engine has moved and the action is stored, but a later step failed: the action is undone."""
-    whole, left = Game._told, [0]
+    whole, left = Game._events_of, [0]
 
     def told(game: Game, step: Any) -> Any:
         if left[0] and (step.seat == 0) == (actor == "person"):
@@ -133,7 +133,7 @@ def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
             raise RuntimeError("a bug")
         return whole(game, step)
 
-    monkeypatch.setattr(Game, "_told", told)
+    monkeypatch.setattr(Game, "_events_of", told)
     with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
         act(line)
         left[0], before = 1, len(line.seen)

@@ -1,7 +1,7 @@
 """Analysis of incomplete hands: shanten, waits, effective tiles, best discards and furiten.
 
-Melds count as three tiles each wherever 13 or 14 tiles are required. ``seen`` are tiles that lie open
-elsewhere (rivers, other melds, indicators): they reduce the copies left, but not the shanten.
+Where 13 or 14 tiles are required, a meld counts as three. ``seen`` are visible tiles elsewhere (rivers,
+other players' melds, indicators): they reduce the copies left, but do not change the shanten.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,15 +48,14 @@ _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
 
 _SHAPE = (KINDS,)
-# Cached for the fastest calls: the lookup tables, the kernel for arrays of any stride, and the one for
-# ``kept_counts``
+# Cached to make calls fast: the lookup tables, the kernel for counts, the kernel for ``kept_counts``
 _tables: Tables = np.empty(0, np.uint32)
 _of_counts: Callable[[Counts, int, Tables], int]
 _of_kept: Callable[[Counts, Tables], int] | None = None
 
 
 def _compiled() -> Callable[[Counts, Tables], int]:
-    global _tables, _of_counts, _of_kept  # noqa: PLW0603 — a cached function costs a fifth of the call it serves
+    global _tables, _of_counts, _of_kept  # noqa: PLW0603 — a cached function would add a fifth to each call
     _tables = shanten_tables()
     _of_counts = direct(shanten_kernels.shanten, np.zeros(2 * KINDS, np.uint8)[::2], 0, _tables)
     _of_kept = direct(boundary.shanten_kept, np.zeros(KINDS + 1, np.uint8), _tables)
@@ -101,7 +100,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
 
     ``hand`` is a ``Hand`` of 13 or 14 tiles, or the raw ``uint8[34]`` counts (0–4) of its concealed tiles
     with the number of ``melds`` beside them. Raises ``RequestError`` (``bad_array``) for an array of another
-    shape or type; its counts are taken as they are.
+    shape or type; the counts themselves are not checked.
 
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
@@ -148,8 +147,8 @@ def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
 def waits(hand: Hand, seen: Iterable[Tile] = ()) -> list[Wait]:
     """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
-    A kind of which the hand holds all four is no wait; one that ``seen`` has exhausted is, with 0 left.
-    Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    A kind is no wait if the hand holds all four; it is one, with 0 left, if ``seen`` holds the rest. Raises
+    ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
@@ -201,8 +200,8 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
 def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()) -> bool:
     """Whether furiten bars a hand of 13 tiles from ron: one of its waits is among its discards.
 
-    ``discards`` are all its own, including called ones; ``passed`` are the tiles of others that it let pass
-    since its last draw, or since its riichi. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    ``discards`` are all its own discards, called ones too; ``passed`` are the other players' tiles that it
+    let pass since its last draw, or since its riichi. Raises ``NotationError`` (``thirteen_tiles_wanted``).
 
     >>> is_furiten(Hand.parse("333m23p567s11166z"), [Tile(9)])
     True

@@ -1,6 +1,6 @@
-"""From han and fu to the payment of each seat, step by step in words.
+"""The arithmetic from han and fu to each seat's payment, step by step in words.
 
-The steps repeat the calculation of ``kernels.points`` independently, so that a test can compare the two.
+The steps are calculated independently of ``kernels.points``, so that a test can compare the two.
 """
 
 from collections.abc import Iterator
@@ -38,13 +38,13 @@ def hundreds(points: int) -> int:
 
 
 def wind_at(score: Score, source: Source | None) -> Wind:
-    """The wind of the seat at ``source`` as the winner sees it; the one across if the record names none."""
+    """The wind of the seat at ``source`` as the winner sees it; the seat across if ``source`` is ``None``."""
     winds = winds_of(len(score.rules.seats))
     return winds[seat_at(winds.index(score.win.seat), source or "across", len(winds))]
 
 
 def discarder(score: Score) -> Wind | None:
-    """The discarder of a ron."""
+    """The wind of the discarder of a ron; ``None`` for a tsumo."""
     return None if score.win.tsumo else wind_at(score, score.win.source)
 
 
@@ -71,7 +71,7 @@ def liabilities(score: Score) -> list[Liability]:
 
 
 def limit_yaku_alone(score: Score) -> str | None:
-    """The yaku whose limit alone is the value of the hand, if there is one."""
+    """The yaku whose limit alone decides the value of the hand, if there is one."""
     if score.yakuman or score.rules.score.limit_yaku == "adds":
         return None
     side = "closed" if score.win.hand.is_closed else "open"
@@ -80,7 +80,7 @@ def limit_yaku_alone(score: Score) -> str | None:
 
 
 def steps(score: Score, words: Words) -> list[ArithmeticStep]:
-    """Every step from base points to the payments."""
+    """Every step from base points to payments."""
     pao = liabilities(score)
     base = [*map(ArithmeticStep, _base_lines(score, words))]
     paid = [
@@ -130,14 +130,14 @@ def _base_key(score: Score, han: int, product: int) -> str:
 
 
 def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
-    thrower, rules, comma = discarder(score), score.rules.pao, words("separator")
-    if pao and (rules.tsumo if thrower is None else rules.ron) == "equal_shares":
+    discarded_by, rules, comma = discarder(score), score.rules.pao, words("separator")
+    if pao and (rules.tsumo if discarded_by is None else rules.ron) == "equal_shares":
         shared = [(tuple(dict.fromkeys(item.seat for item in pao)), pao)]
     else:
         by_seat = {item.seat: [other for other in pao if other.seat == item.seat] for item in pao}
         shared = [((seat,), items) for seat, items in by_seat.items()]
     for seats, items in shared:
-        payers = list(dict.fromkeys([*seats, *([thrower] if thrower else [])]))
+        payers = list(dict.fromkeys([*seats, *([discarded_by] if discarded_by else [])]))
         units, times = sum(item.units for item in items), 6 if score.win.seat == "east" else 4
         whole = YAKUMAN_BASE * units * times
         share = hundreds(-(-whole // len(payers)))
@@ -161,13 +161,13 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
             yield ArithmeticStep(words("calculation.pao_rest", base=base))
     if not base:
         return
-    thrower, dealer = discarder(score), score.win.seat == "east"
-    if thrower:
+    discarded_by, dealer = discarder(score), score.win.seat == "east"
+    if discarded_by:
         exact = base * (6 if dealer else 4)
         points = hundreds(exact)
-        values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{thrower}")}
+        values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{discarded_by}")}
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
-        yield ArithmeticStep(text, ((thrower, points),))
+        yield ArithmeticStep(text, ((discarded_by, points),))
         return
     children = [seat for seat in winds_of(len(score.rules.seats)) if seat not in (score.win.seat, "east")]
     parts: list[tuple[str, int, list[Wind]]] = [("dealer", 2, ["east"]), ("child", 1, children)]

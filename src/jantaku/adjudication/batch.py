@@ -1,9 +1,9 @@
 """Analysis and scoring of many hands at once: NumPy arrays in, NumPy arrays out.
 
-Hands are ``uint8[n, 34]`` counts of the concealed tiles, ``melds`` ``uint8[n]`` the number of melds of each
-(0 if omitted), ``held`` ``uint8[n, 34]`` the counts of concealed and melded tiles (the concealed ones if
-omitted): a kind held four times cannot be drawn. Every function raises ``RequestError`` with code
-``bad_array`` and the argument's name in ``field``.
+``hands`` (``uint8[n, 34]``) counts the concealed tiles, ``melds`` (``uint8[n]``, default 0) the melds of each
+hand, and ``held`` (``uint8[n, 34]``, default ``hands``) all tiles, melds included: a kind held four times
+cannot be drawn. Every function raises ``RequestError`` with code ``bad_array`` and the argument's name in
+``field``.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
 MOST_MELDS: Final = 4
-# The highest value of each field that compiled code uses as an index or a shift, and its "none"
+# Fields that compiled code uses as an index or a shift: their highest value, and the value for "none"
 _RANGES: Final = (
     ("hand", COPIES, None),
     ("meld", layout.KAKAN, None),
@@ -49,14 +49,14 @@ _RANGES: Final = (
 
 
 class ScoreBatch(NamedTuple):
-    """What ``n`` wins are worth, row by row.
+    """The values of ``n`` wins, row by row.
 
-    ``error`` ``uint8[n]``: ``NO_ERROR``, ``NOT_COMPLETE``, ``NO_YAKU``, ``TWO_HAN_MINIMUM`` or
-    ``FURITEN`` of ``jantaku.kernels.win``; where it is not 0, points and payments are 0. ``han``,
-    ``fu`` ``int64[n]``: 0 for a yakuman. ``yakuman`` ``int64[n]``: how many it counts for.
-    ``limit`` ``uint8[n]``: index into ``jantaku.kernels.win.LIMITS``. ``points`` ``int64[n]``:
-    without honba and deposits. ``payments`` ``int64[n, 4]``: what East to North receive, with them.
-    ``yaku`` ``int64[n]``: bits in the order of ``jantaku.kernels.bits``.
+    ``error`` (``uint8[n]``) is ``NO_ERROR``, ``NOT_COMPLETE``, ``NO_YAKU``, ``TWO_HAN_MINIMUM`` or
+    ``FURITEN`` of ``jantaku.kernels.win``; with an error, points and payments are 0. ``han`` and ``fu``
+    (``int64[n]``) are 0 for a yakuman; ``yakuman`` (``int64[n]``) is how many the hand counts for. ``limit``
+    (``uint8[n]``) is an index into ``jantaku.kernels.win.LIMITS``. ``points`` (``int64[n]``) excludes honba
+    and deposits, ``payments`` (``int64[n, 4]``, East to North) includes them. ``yaku`` (``int64[n]``) has the
+    bits of ``jantaku.kernels.bits``.
     """
 
     error: Bytes
@@ -138,10 +138,10 @@ def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = Non
 def discards(
     hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None
 ) -> tuple[npt.NDArray[np.int8], Bools]:
-    """The result of each discard from each hand of 14 tiles.
+    """The shanten and effective tiles after each discard from each hand of 14 tiles.
 
-    The shanten after discarding kind ``k``, ``int8[n, 34]``, 99 if the hand does not hold it, and the kinds
-    that then lower it, ``bool[n, 34, 34]`` (discard, drawn).
+    Returns the shanten after discarding kind ``k`` (``int8[n, 34]``, 99 if the hand does not hold it) and the
+    kinds that then lower it (``bool[n, 34, 34]``: hand, discard, draw).
     """
     counts, numbers = _hands(hands, melds, 14, 14)
     known = _held(held, counts)
@@ -182,8 +182,8 @@ def _records(records: object) -> npt.NDArray[Any]:
 def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> ScoreBatch:
     """Adjudicate ``WIN[n]`` records (``win_records``) under one ruleset.
 
-    Errors of a hand are reported in ``ScoreBatch.error``, not raised. Whether the ruleset has the
-    red tiles and the kind of riichi in a record is not checked.
+    A hand that may not win has a code in ``ScoreBatch.error``; nothing is raised. The function does not check
+    that the ruleset has the red tiles and the kind of riichi in a record.
 
     >>> wins = [Win.parse("234m567p345678s9p 9p", tsumo=True), Win.parse("234m567p345678s9p 9p")]
     >>> score(win_records(wins)).points.tolist()

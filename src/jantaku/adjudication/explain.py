@@ -1,4 +1,4 @@
-"""``explain``: why a win is worth what it is, what it just misses, and who pays with which sticks."""
+"""``explain``: why a win has its value, which yaku it just misses, and who pays with which sticks."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ TWO_HAN = 2
 def explain(score: Score, language: terms.Language | None = None) -> Explanation:
     """Explain a score: reading, yaku, near misses, fu, arithmetic and payments.
 
-    ``language`` is the current one unless named.
+    ``language`` is by default the current one.
 
     >>> win = Win.parse("234m567p345678s9p 9p", tsumo=True)
     >>> from jantaku.adjudication.score import score

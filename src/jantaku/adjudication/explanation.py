@@ -13,7 +13,7 @@ SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set, pair or whole special hand; ``winning``: the winning tile if it is here."""
+    """A set, pair or whole special hand; ``winning`` is the winning tile if it belongs to this group."""
 
     tiles: str
     kind: str
@@ -56,7 +56,7 @@ class FuRow:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """What a seat receives (negative: pays), the sticks it hands over, and its role in the win."""
+    """What a seat receives (negative: pays), the sticks it pays with, and its role in the win."""
 
     seat: Wind
     name: str
@@ -67,10 +67,10 @@ class PaymentRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Why a win is worth what it is, or why a hand may not win (``error`` is then the code).
+    """Why a win has its value, or why a hand may not win (``error`` is then the code).
 
     ``headings`` names the sections; ``notes`` say what a hand lacks. ``fu_before`` is the sum of the fu
-    before rounding, ``fu_after`` the fu that count; both are ``None`` where there are none.
+    before rounding, ``fu_after`` the fu that count; both are ``None`` if the hand has no fu.
     """
 
     language: Language
@@ -113,9 +113,9 @@ class Explanation:
         return self.text()
 
     def _named(self, row: YakuRow) -> str:
-        """The name of a yaku, with its reading if that helps to say it (in English: a gloss)."""
-        told = self.language == "en" or row.reading in ("", row.name)
-        return row.name if told else f"{row.name} ({row.reading})"
+        """The name of a yaku, with its reading if that shows the pronunciation (in English it is a gloss)."""
+        name_only = self.language == "en" or row.reading in ("", row.name)
+        return row.name if name_only else f"{row.name} ({row.reading})"
 
     def _sections(self) -> Iterator[tuple[str, list[str]]]:
         hand = [[g.tiles, g.label, g.winning and f"← {g.winning}"] for g in self.reading]

@@ -38,8 +38,8 @@ def answer(
 ) -> Answer:
     """Adjudicate one request: the score, or ``{"id": …, "error": …}`` on failure.
 
-    ``default_rules`` apply if the request names none; ``find`` looks up a name that is no preset. Never
-    raises for the contents of a request.
+    ``default_rules`` apply if the request names none; ``find`` looks up a name that is not a preset. The
+    contents of a request never raise an error.
     """
     from jantaku.adjudication.score import score  # noqa: PLC0415  (compiled code)
 
@@ -77,7 +77,7 @@ def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer)
     except RequestError as error:
         found = _refusal(None, error)
     said = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    # a lone surrogate in the request cannot be encoded; escaped like this it is JSON again
+    # a lone surrogate in the request cannot be encoded; escaped, it is valid JSON
     return said.encode("utf-8", "backslashreplace").decode()
 
 
@@ -87,7 +87,7 @@ def answer_lines(stream: BinaryIO, respond: Callable[[object], Answer] = answer)
 
 
 def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; a line that is too long is cut just past the limit."""
+    """The lines of a stream; a line that is too long is cut just after the limit."""
     while line := stream.readline(MAX_LINE + 2):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -121,7 +121,7 @@ def _refusal(request: object, error: JantakuError) -> Answer:
 
 
 def _field_of(error: RulesError, win: Win) -> str:
-    """The request field with what the ruleset does not have."""
+    """The request field with the tile or riichi that the ruleset does not have."""
     if error.path == "riichi.open":
         return "riichi"
     if error.path != "tiles.red":

@@ -1,4 +1,4 @@
-"""The masks of compiled code as values: kinds of tiles, and yaku."""
+"""Turns the masks of compiled code into kinds of tiles and yaku."""
 
 from typing import Final
 

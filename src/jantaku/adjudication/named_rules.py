@@ -1,7 +1,7 @@
-"""The ruleset that a request names, found without running any code.
+"""Finds the ruleset that a request names without running any code.
 
-A request may name a preset or contain the rules as data. Another name is refused, unless the caller passes
-``find`` to look it up: the command line uses it to read rules files, without the code of local yaku.
+A request may name a preset or contain the rules as data. Any other name is refused unless the caller passes
+``find`` to look it up: the command line does so to read rules files, without the code of local yaku.
 """
 
 import json
@@ -17,9 +17,9 @@ MOST_KEPT: Final = 32_768  # characters of data up to which the ruleset is cache
 
 
 def rules_of(request: object, default: Ruleset | str = "standard", find: Find | None = None) -> Ruleset:
-    """The ruleset of a request, ``default`` if it names none.
+    """The ruleset of a request, or ``default`` if it names none.
 
-    ``find`` looks up a name that is no preset. Raises ``RulesError`` and ``RequestError`` with the field
+    ``find`` looks up a name that is not a preset. Raises ``RulesError`` and ``RequestError`` with the field
     ``rules``.
     """
     source = request.get("rules") if isinstance(request, Mapping) else None

@@ -58,8 +58,8 @@ def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
     return worth_in(rules, yaku, closed) is not False
 
 
-class Hunt:
-    """The search for near misses of one win; ``error`` is the code of a hand that may not win."""
+class NearMissSearch:
+    """The search for near misses of one win; ``error`` is its code if the hand may not win."""
 
     def __init__(self, score: Score, words: Words, error: str = "") -> None:
         self.score, self.words, self.error = score, words, error
@@ -69,7 +69,7 @@ class Hunt:
 
     @cached_property
     def masks(self) -> PackedReading:
-        """The valued reading, as the yaku predicates see it."""
+        """The valued reading as the yaku predicates see it."""
         row = self.score.reading
         held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
         whole = PackedReading(*_whole_hand(win_record(self.win)[0], held))
@@ -80,7 +80,7 @@ class Hunt:
         """Every yaku whose shape the hand has, whether or not the rules count it."""
         return yaku_in(int(_yaku_mask(self.masks)))
 
-    def of_weight(self, yaku: str) -> bool:
+    def is_worth_listing(self, yaku: str) -> bool:
         """Whether a yaku is worth listing; beside a yakuman only other yakuman are."""
         value = self.rules.yaku[yaku]
         return not self.score.yakuman or bool({value.closed, value.open} & set(YAKUMAN))
@@ -104,7 +104,7 @@ class Hunt:
                 reason = self._reason(yaku)
             elif self.error == "no_yaku":
                 reason = self._no_win_with(yaku)
-            if reason and self.of_weight(yaku):
+            if reason and self.is_worth_listing(yaku):
                 yield reason[0], yaku, reason[1]
             elif reason is None and yaku not in self.counted:
                 dropped.append(yaku)
@@ -112,7 +112,7 @@ class Hunt:
             yield from self._dropped(dropped)
 
     def _reason(self, yaku: str) -> tuple[int, str] | None:
-        """Why the rules do not count a yaku of the hand; ``None`` if its value is only dropped."""
+        """Why the rules do not count a yaku of the hand; ``None`` if only a higher value overrides it."""
         value, words = self.rules.yaku[yaku], self.words
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
         gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open
@@ -131,7 +131,7 @@ class Hunt:
         return (7, words(f"only.{failing}")) if failing else self._needed(yaku)
 
     def _needed(self, yaku: str) -> tuple[int, str] | None:
-        """What excludes a yaku that this one needs, if anything does."""
+        """Why a yaku that this one needs does not count; ``None`` if all of them count."""
         missing = (name for name in catalogue()[yaku].needs if worths(self.rules, name) == (False, False))
         return next((self._reason(name) for name in missing), None)
 
@@ -159,7 +159,7 @@ class Hunt:
         return 0, self.words("near.not_fixed", label=self.words.option(path), path=path)
 
     def _dropped(self, yaku: list[str]) -> Iterator[Found]:
-        """One line for all yaku that a yakuman or a limit overrides."""
+        """The yaku that a yakuman or a limit overrides, in one row if possible."""
         alone = limit_yaku_alone(self.score)
         if self.score.yakuman:
             yield 45, ",".join(yaku), self.words("near.swallowed")
@@ -180,7 +180,7 @@ class Hunt:
         others = [row for row in others if row[layout.READING : layout.READING + ROW] != mine]
         for row in sorted(others, key=lambda row: -row[layout.BASE]):
             for yaku in yaku_in(row[layout.YAKU]):
-                if yaku not in self.shape_yaku and self.of_weight(yaku):
+                if yaku not in self.shape_yaku and self.is_worth_listing(yaku):
                     yield 28, yaku, self._reading_text(row)
 
     def _reading_text(self, row: list[int]) -> str:
@@ -202,18 +202,18 @@ class Hunt:
         view = reading_view(self.score.reading, self.win)
         shape = Shape(self.masks, view, kind_of(self.win.tile), self.words)
         table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
-        for yaku, late, test in table:
-            # An open hand may lack only that it is closed, so the closed value decides
+        for yaku, rank, test in table:
+            # Being open may be the one missing condition, so the value of a closed hand decides
             here = counts_at_all(self.rules, yaku, self.closed)
             known = here or self.rules.yaku[yaku].open is False
             if yaku in self.shape_yaku or not known or not counts_at_all(self.rules, yaku, True):
                 continue
-            if self.of_weight(yaku) and (detail := test(shape)):
+            if self.is_worth_listing(yaku) and (detail := test(shape)):
                 miss = self.words.yaku(yaku, "miss")
-                yield late, yaku, self.words("near.detail", miss=miss, detail=detail)
+                yield rank, yaku, self.words("near.detail", miss=miss, detail=detail)
 
     def _seven_pairs(self) -> Iterator[Found]:
-        """Seven pairs with two identical pairs."""
+        """Chiitoitsu, if the hand is seven pairs with two identical ones."""
         if self.win.hand.melds or not counts_at_all(self.rules, "chiitoitsu", True):
             return
         held = counts((*self.win.hand.tiles, self.win.tile))
@@ -227,11 +227,11 @@ class Hunt:
 def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, ...]:
     """At most six yaku that the hand does not get, the most instructive first.
 
-    A row for several yaku has their ids joined by commas.
+    A row for several yaku joins their ids with commas.
     """
     rows: dict[str, NearMiss] = {}
-    for late, yaku, why in sorted(Hunt(score, words, error).found(), key=lambda row: row[0]):
-        if late < NEVER:
+    for rank, yaku, why in sorted(NearMissSearch(score, words, error).found(), key=lambda row: row[0]):
+        if rank < NEVER:
             name = words("separator").join(words.yaku(part) for part in yaku.split(","))
             rows.setdefault(yaku, NearMiss(yaku, name, why))
     return tuple(rows.values())[:MOST]

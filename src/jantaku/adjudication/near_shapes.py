@@ -1,6 +1,6 @@
-"""Hands that lack one condition for a yaku: relaxed predicates that name what is missing.
+"""Hands that lack one condition of a yaku: relaxed predicates that name the missing condition.
 
-Each takes a ``Shape`` and returns the detail in words if exactly one condition fails.
+Each takes a ``Shape`` and returns the detail in words if exactly one condition fails, otherwise ``None``.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class Shape:
 
 
 def pinfu(shape: Shape) -> Detail:
-    """All but one of: closed, four runs, a valueless pair, a two-sided wait."""
+    """All but one of: closed, four runs, a pair that is not of value tiles, a two-sided wait."""
     masks, view, words = shape.masks, shape.view, shape.words
     if view.form != "standard":
         return None
@@ -78,7 +78,7 @@ def toitoi(shape: Shape) -> Detail:
 
 
 def broken_by_ron(shape: Shape, wanted: int) -> Detail:
-    """One concealed triplet too few because ron completed the last one."""
+    """One concealed triplet too few, because a ron completed the last one."""
     by_ron = shape.view.wait == "shanpon" and not shape.masks.flags & TSUMO
     concealed = sum(s.kind != "run" and s.concealed for s in shape.view.sets)
     if not by_ron or concealed != wanted - 1:
@@ -163,7 +163,7 @@ def menzen_tsumo(shape: Shape) -> Detail:
 
 
 def value_pair(shape: Shape, dragon: int) -> Detail:
-    """Two of a dragon (0: of the seat wind, −1: of the round wind) instead of three."""
+    """A pair instead of a triplet of ``dragon`` (0: the seat wind, −1: the round wind)."""
     kind = {0: shape.masks.seat, -1: shape.masks.round}.get(dragon) or 1 << dragon
     if not shape.masks.pairs & kind:
         return None
@@ -179,7 +179,7 @@ def guest_wind(shape: Shape) -> Detail:
 
 Near = Callable[[Shape], Detail]
 
-# (yaku, its rank in the list, its test), the most instructive first
+# (yaku, rank in the list, test), the most instructive first
 ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("pinfu", 20, pinfu),
     ("tanyao", 21, tanyao),
@@ -201,7 +201,7 @@ ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("sanshoku_doujun", 60, partial(sanshoku_doujun, near=False)),
     ("ittsuu", 61, partial(ittsuu, near=False)),
 )
-# What would have let a hand without yaku win; not listed for a win
+# Yaku with which a hand without yaku could have won; not listed for a win
 WITHOUT_YAKU: Final[tuple[tuple[str, int, Near], ...]] = (
     ("riichi", 1, riichi),
     ("menzen_tsumo", 2, menzen_tsumo),

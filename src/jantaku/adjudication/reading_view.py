@@ -1,4 +1,4 @@
-"""One reading of a winning hand as sets, pairs and a wait: the kernels' masks unfolded."""
+"""One reading of a winning hand as sets, pairs and a wait, unpacked from the kernels' masks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ WAIT_FORMS: Final[tuple[WaitForm, ...]] = ("ryanmen", "shanpon", "kanchan", "pen
 class SetView:
     """One set of a reading: its kinds, lowest first.
 
-    ``melded``: it was declared. ``concealed``: formed without a call, and for a triplet without a
-    ron; an ankan is both.
+    ``melded`` sets were declared. ``concealed`` sets were formed without a call and, if triplets, without a
+    ron. An ankan is both.
     """
 
     kind: SetKind
@@ -41,11 +41,11 @@ class SetView:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """How a hand is read: its form, its sets (melds last), its pair or pairs, and the wait.
+    """A reading of a hand: its form, its sets (melds last), its pair or pairs, and the wait.
 
-    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand and for four
-    kans. Four kans have their sets and no pair. The other special forms have no sets: seven pairs have
-    seven ``pairs``, the other two one.
+    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand and four kans.
+    Four kans have sets and no pair. The other special forms have no sets: seven pairs have seven ``pairs``,
+    thirteen orphans and the unconnected hand have one.
     """
 
     form: Form
@@ -55,9 +55,9 @@ class ReadingView:
 
 
 def reading_view(row: Sequence[int], win: Win) -> ReadingView:
-    """Unfold ``row``, the columns of ``jantaku.kernels.reading`` (``Score.reading`` has them).
+    """Unpack ``row``, the columns of ``jantaku.kernels.reading``, for instance ``Score.reading``.
 
-    It must be a reading of ``win``.
+    ``row`` must be a reading of ``win``.
     """
     pairs = kinds_in(row[ROW_PAIRS])
     form, wait = FORMS[row[ROW_FORM]], WAIT_FORMS[row[ROW_WAIT]]
@@ -70,7 +70,7 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
 
 
 def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
-    """The sets that were not declared: the row names the triplets, so the rest are runs."""
+    """The sets that were not declared: the row names the triplets, and the remaining tiles are runs."""
     left = counts((*win.hand.tiles, win.tile))
     for pair in kinds_in(row[ROW_PAIRS]):
         left[pair] -= 2

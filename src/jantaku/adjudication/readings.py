@@ -43,8 +43,8 @@ class Reading:
 def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
     """The readings of ``win`` with their value, best first; empty if it is not complete.
 
-    ``score`` checks furiten and sakizuke, which concern the win as a whole. Raises ``RulesError`` if the win
-    has what the ruleset does not.
+    Furiten and sakizuke concern the win as a whole and are left to ``score``. Raises ``RulesError`` if the
+    win has red tiles or a riichi that the ruleset does not have.
 
     >>> from jantaku.hand import Win
     >>> for reading in readings(Win.parse("111222333m44p99s 9s", tsumo=True)):

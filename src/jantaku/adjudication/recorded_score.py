@@ -1,4 +1,4 @@
-"""The value of a win according to a record, without adjudication."""
+"""The value of a win as a record gives it, not adjudicated."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -34,7 +34,7 @@ class RecordedScore:
         """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
         if not isinstance(data, Mapping):
             raise RequestError("wrong_type", field="score", wanted="object")
-        if data.get("fu_items") == []:  # as records that tell no fu were written before
+        if data.get("fu_items") == []:  # earlier versions wrote a list if the record gave no fu
             data = {**data, "fu_items": {}}
         for item in fields(cls):
             if item.name not in data and item.name in ("points", "payments"):

@@ -1,4 +1,4 @@
-"""Hands and wins as the records that compiled code reads."""
+"""Converts hands and wins to the records that compiled code reads."""
 
 from itertools import compress
 from operator import itemgetter
@@ -63,7 +63,7 @@ def concealed_counts(hand: Hand) -> Counts:
 
 
 def kept_counts(hand: Hand) -> Counts:
-    """``uint8[35]``: ``concealed_counts`` and the number of melds; made once, do not write to it."""
+    """``uint8[35]``: ``concealed_counts`` and the number of melds; kept with the hand, do not write to it."""
     kept = np.zeros(KINDS + 1, np.uint8)
     kept[:KINDS] = concealed_counts(hand)
     kept[KINDS] = len(hand.melds)
@@ -98,7 +98,10 @@ def _liabilities(win: Win) -> tuple[bytes, bytes]:
 
 
 def win_record(win: Win) -> npt.NDArray[Any]:
-    """The win as an array of one ``WIN``; kept with the win, which never changes."""
+    """The win as an array of one ``WIN``, kept with the immutable win.
+
+    Raises ``RequestError`` (``bad_pao``) for a liability that no record can hold.
+    """
     kept: npt.NDArray[Any] | None = win.__dict__.get("_record")
     if kept is None:
         kept = np.frombuffer(bytearray(_packed(win)), layout.WIN)
@@ -134,7 +137,7 @@ def _packed(win: Win) -> bytes:
 
 
 def _situation(win: Win) -> int:
-    """The flags of the circumstances."""
+    """The situation bits of the win."""
     flags = _RIICHI[win.riichi]
     said = _said(win.__dict__)
     if any(said):
@@ -143,7 +146,7 @@ def _situation(win: Win) -> int:
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
-    """Raise ``RulesError`` where the win has what the ruleset does not: a red tile, open riichi."""
+    """Raise ``RulesError`` if the win has a red tile or an open riichi that the ruleset does not have."""
     expect(win, Win, "win")
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)

@@ -1,4 +1,4 @@
-"""Validates a JSON-lines request field by field and reads it into values.
+"""Checks a JSON-lines request field by field and reads it into values.
 
 Every error names its field in ``details["field"]``: ``melds[0].tiles`` for a field inside a list.
 """
@@ -58,7 +58,7 @@ def about(field: str) -> Iterator[None]:
 
 
 def check_fields(request: object, known: Collection[str], place: str = "") -> Request:
-    """The request as a mapping; raises ``RequestError`` if it is none or has an unknown field."""
+    """The request as a mapping; raises ``RequestError`` if it is not one or has an unknown field."""
     if not isinstance(request, Mapping):
         raise RequestError("wrong_type", field=place.rstrip(".") or "request", wanted="object")
     for name in request:
@@ -72,7 +72,7 @@ def check_fields(request: object, known: Collection[str], place: str = "") -> Re
 def typed(
     request: Request, name: str, wanted: type[Value], default: Value | None = None, place: str = ""
 ) -> Value:
-    """The field if it has exactly that type; raises ``RequestError`` if missing or of another type."""
+    """The field, which must have exactly that type; raises ``RequestError`` if it is missing or has not."""
     value = request.get(name, default)
     if value is None and name not in request:
         raise RequestError("missing_field", field=f"{place}{name}")

@@ -19,13 +19,12 @@ RULES = ("never", "same_waits", "same_structure")
 
 
 def riichi_ankan_allowed(hand: Hand, drawn: Tile, rule: str = "same_structure") -> bool:
-    """Tell whether ``drawn`` may become a quad in riichi under ``rule`` (``riichi.ankan``).
+    """Whether ``drawn`` may become a quad in riichi under ``rule`` (a value of ``riichi.ankan``).
 
-    ``hand`` has 13 tiles (less 3 a meld) and is tenpai, with three of the kind concealed; otherwise
-    the answer is no. ``same_waits`` wants the same waits after the kan, ``same_structure`` also
-    that the three are a triplet in every reading of every wait (inventory 130-132). Raises
-    ``NotationError`` (``thirteen_tiles_wanted``) and ``RequestError`` (``unknown_choice``) for
-    another ``rule``.
+    ``hand`` has 13 tiles (less 3 per meld). The answer is false unless it is tenpai and holds three concealed
+    tiles of the kind. ``same_waits`` requires the same waits after the kan; ``same_structure`` also requires
+    that the three form a triplet in every reading of every wait (inventory 130-132). Raises ``NotationError``
+    (``thirteen_tiles_wanted``), and ``RequestError`` (``unknown_choice``) for another ``rule``.
 
     >>> hand = Hand.parse("11122333s11133z")
     >>> [riichi_ankan_allowed(hand, Tile(18), rule) for rule in RULES]

@@ -16,7 +16,7 @@ LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the 
 
 
 def completes(group: SetView, wait: str, kind: int) -> bool:
-    """Whether the winning ``kind`` can have completed this set by a wait of that form."""
+    """Whether the winning ``kind`` can complete this set by a ``wait`` of that form."""
     if group.melded or kind not in group.tiles:
         return False
     if group.kind != "run":
@@ -27,25 +27,25 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
 
 
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
-    """The groups of the reading, with red tiles and the winning tile in their places."""
+    """The groups of the reading, with the red tiles and the winning tile assigned to them."""
     held: list[int] = list(win.hand.tiles)
     kind, last = kind_of(win.tile), format_tiles([win.tile])
     if view.form in ("thirteen_orphans", "unconnected"):
         label = words(f"form.{view.form}")
         yield Group(format_tiles((*held, win.tile)), view.form, label, winning=last)
         return
-    placed = next((s for s in view.sets if completes(s, view.wait, kind)), None)
+    completed = next((s for s in view.sets if completes(s, view.wait, kind)), None)
     melds = iter(win.hand.melds)
     for group in view.sets:
         if group.melded:
             tiles: list[int] = list(next(melds).tiles)
         else:
-            tiles = _taken(group.tiles, win.tile if group is placed else None, held)
+            tiles = _taken(group.tiles, win.tile if group is completed else None, held)
         label = words(f"group.{_group_key(group)}")
-        mark = last if group is placed else ""
+        mark = last if group is completed else ""
         yield Group(format_tiles(tiles), group.kind, label, group.concealed, group.melded, mark)
     for pair in view.pairs:
-        here = placed is None and pair == kind
+        here = completed is None and pair == kind
         tiles = _taken((pair, pair), win.tile if here else None, held)
         yield Group(format_tiles(tiles), "pair", words("group.pair"), winning=last if here else "")
     if view.form == "four_kans":
@@ -53,7 +53,7 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
 
 
 def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
-    """Tiles of those kinds from ``held``, red ones first, including the winning tile."""
+    """Take tiles of those kinds from ``held``, red ones first; the winning tile counts as one of them."""
     found = [] if winning is None else [winning]
     for kind in kinds:
         if winning is not None and kind == winning % RED:
@@ -74,7 +74,7 @@ def _group_key(group: SetView) -> str:
 
 
 def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Iterator[YakuRow]:
-    """Everything that counts, with bonus tiles last."""
+    """The yaku that count, except ``hidden`` ones, and then the dora."""
     side = "closed" if score.win.hand.is_closed else "open"
     for reported, yaku, han in score.counted():
         if yaku in hidden:
@@ -129,7 +129,7 @@ def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
 
 
 def fu_before(score: Score) -> int:
-    """The sum of the fu before rounding and raising to the minimum."""
+    """The sum of the fu before rounding and before 1 han 20 fu is raised."""
     raised = ("rounding", "one_han_20_fu")
     return sum(points for item, points in score.fu_items.items() if item not in raised)
 
@@ -153,7 +153,7 @@ def _pair_key(kind: int, win: Win) -> str:
 
 
 def wait_form(view: ReadingView, win: Win) -> str:
-    """The term key of the wait's name; kokushi waits for one kind or for all."""
+    """The term key of the wait's name; kokushi has one for a single wait and one for thirteen."""
     if view.form == "thirteen_orphans":
         return "juusanmen" if kind_of(win.tile) in view.pairs else "single"
     return view.wait
@@ -161,8 +161,8 @@ def wait_form(view: ReadingView, win: Win) -> str:
 
 def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
     """What each seat receives or pays, and with which sticks."""
-    win, thrower = score.win, discarder(score)
-    roles = {thrower: words("role.discarder")} if thrower else {}
+    win, discarded_by = score.win, discarder(score)
+    roles = {discarded_by: words("role.discarder")} if discarded_by else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}
     feeder = win.pao.get("rinshan_kaihou") if win.rinshan else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":

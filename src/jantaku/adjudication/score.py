@@ -38,11 +38,12 @@ BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", la
 
 
 class Score:
-    """What a win is worth: han, fu, yaku, points and payments. Immutable.
+    """The value of a win: han, fu, yaku, points and payments. Immutable.
 
-    ``han`` and ``fu`` are ``None`` for a yakuman, ``yakuman`` is how many it counts for; ``limit`` is
-    ``None`` below mangan. ``points`` is what the hand itself earns, ``payments`` what each seat receives with
-    honba and deposits. ``yaku`` maps each id to its han (13 times the multiple for a yakuman), dora last.
+    ``han`` and ``fu`` are ``None`` for a yakuman; ``yakuman`` is how many the hand counts for. ``limit`` is
+    ``None`` below mangan. ``points`` is the value of the hand itself; ``payments`` is what each seat
+    receives, honba and deposits included. ``yaku`` maps each id to its han (13 times the multiple for a
+    yakuman), dora last.
     """
 
     __slots__ = ("_result", "rules", "win")
@@ -124,7 +125,7 @@ class Score:
         return self._result[layout.READING : ITEMS]
 
     def counted(self) -> list[tuple[str, str, int]]:
-        """(reported id, actual yaku, han) of everything that counts, in catalogue order."""
+        """(reported id, actual id, han) of every yaku that counts, in catalogue order, local yaku last."""
         mask, local = self._result[layout.YAKU], self._result[layout.LOCAL]
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
         own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
@@ -166,8 +167,8 @@ class Score:
 def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     """Adjudicate one win.
 
-    Raises ``HandError`` where the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
-    ``furiten``) and ``RulesError`` where it has what the ruleset does not.
+    Raises ``HandError`` if the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
+    ``furiten``) and ``RulesError`` if it has red tiles or a riichi that the ruleset does not have.
 
     >>> score(Win.parse("234m567p34567s99p 8s")).points
     1000
@@ -197,7 +198,7 @@ def _score_one() -> (
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
-    """The result rows of every reading of one win, without payments: ``int64[n, RESULT]``."""
+    """The result rows of every complete reading of one win, without payments: ``int64[n, RESULT]``."""
     rows = np.zeros((MOST_READINGS, RESULT), np.int64)
     found = score_readings(win_record(win), rules_record(rules), cut_tables(), rows)
     complete: npt.NDArray[np.int64] = rows[:found][rows[:found, layout.ERROR] != layout.NOT_COMPLETE]

@@ -1,4 +1,4 @@
-"""Multiple rons on one tile, and nagashi mangan: payments beyond a single winning hand."""
+"""Several rons on one tile, and nagashi mangan."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ _MOST_RONS = MOST_SEATS - 1
 
 @dataclass(frozen=True, slots=True)
 class Rons:
-    """The outcome of several rons on one tile: the valid scores, nearest winner first, or a draw.
+    """The outcome of several rons on one tile: the valid wins, nearest winner first, or a draw.
 
     ``seats`` is the number of players.
     """
@@ -42,10 +42,10 @@ class Rons:
 
 
 def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
-    """Adjudicate up to three rons on one tile (inventory 253–259): who may win, who gets the deposits.
+    """Adjudicate up to three rons on one tile: who wins, and who gets honba and deposits (inventory 253–259).
 
-    Every win names honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) where the
-    wins are no rons on the same tile from the same player, ``HandError`` where one may not win.
+    Every win gives honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) unless the
+    wins are rons on the same tile from the same player, and ``HandError`` if one of them may not win.
     """
     ruleset = load(rules)
     players = len(ruleset.seats)
@@ -59,7 +59,7 @@ def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
 
 
 def _distance(win: Win) -> int:
-    """How many seats to the right of the winner the discarder sits; the nearest winner has three."""
+    """How many seats to the right of the winner the discarder sits; 3 if the winner is next in turn."""
     if win.tsumo or win.source is None:
         raise RequestError("rons", field="from")
     return SOURCES.index(win.source) + 1
@@ -70,7 +70,7 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
-    """The wins with their shares of honba and deposits; an indivisible rest goes to the nearest winner."""
+    """The wins with their shares of honba and deposits; the nearest winner gets an odd deposit."""
     if not standing:
         return []
     records = np.concatenate([win_record(win) for win in standing])
@@ -91,8 +91,9 @@ def score_nagashi(
 ) -> dict[Wind, int]:
     """What each seat receives for a nagashi mangan of ``seat``, paid like a tsumo (inventory 304–305, 353).
 
-    If it counts as a win it takes honba and deposits too; as a draw it leaves them. Raises ``HandError``
-    (``no_nagashi``) if the ruleset does not have it, or not for an open hand.
+    If it counts as a win, it also takes honba and deposits; if it counts as a draw, they stay. Raises
+    ``HandError`` (``no_nagashi``) if the ruleset does not have it, or only for closed hands and ``closed`` is
+    false.
     """
     ruleset = load(rules)
     barred = ruleset.draw.nagashi_needs_closed and not closed

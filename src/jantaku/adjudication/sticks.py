@@ -1,4 +1,4 @@
-"""Point sticks: which of them make up a payment."""
+"""The point sticks that make up a payment."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Compares answers with expected ones: rows of ``{"request": …, "expect": …}`` or of shanten."""
+"""Compares answers with expected ones, given as rows ``{"request": …, "expect": …}`` or shanten rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ SHANTEN_EXPECTED = ("shanten", "standard", "chiitoitsu", "kokushi")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field whose answer differs from the row's expectation."""
+    """A field of the answer that differs from the expected one."""
 
     id: str
     field: str
@@ -38,10 +38,10 @@ def check_row(
     name: str = "",
     find: Find | None = None,
 ) -> Outcome:
-    """Answer the request of one row and compare.
+    """Answer the request of one row and compare the answer with the expected one.
 
-    ``name`` is used for a request without an id. Raises ``RequestError`` for a line that is not JSON and
-    ``RecordError`` (``not_a_row``) for one that is no row.
+    ``name`` stands for the id of a request without one. Raises ``RequestError`` for a line that is not JSON
+    and ``RecordError`` (``not_a_row``) for one that is not a row.
     """
     row = parse_line(line)
     if not isinstance(row, Mapping):
@@ -71,10 +71,10 @@ def differences(expected: Mapping[str, Any], found: Answer, name: str) -> Iterat
         if key == "error":
             wanted, got = _code(wanted), _code(got)  # noqa: PLW2901  (messages are for people)
         if key == "yaku" and isinstance(wanted, list) and isinstance(got, Mapping):
-            alike = sorted(wanted) == sorted(got)
+            same = sorted(wanted) == sorted(got)
         else:
-            alike = wanted == got
-        if not alike:
+            same = wanted == got
+        if not same:
             yield Difference(name, key, wanted, got)
 
 

@@ -1,4 +1,4 @@
-"""The waits of a hand, their forms, and the names of whole waits."""
+"""The waits of a hand, the form of each, and the name of the whole wait."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
 def wait_mask(hand: Hand) -> int:
     """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
-    A kind of which the hand holds all four is no wait. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    A kind is no wait if the hand holds all four. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
     tables = shanten_tables()
@@ -41,7 +41,7 @@ def wait_mask(hand: Hand) -> int:
 def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
     """The readings of a tenpai hand on each of its ``waits`` (its ``wait_mask``).
 
-    The columns are those of ``jantaku.kernels.reading`` and then the kind that completed the hand.
+    The columns are those of ``jantaku.kernels.reading``, followed by the kind that completed the hand.
     """
     if not waits:
         return []
@@ -62,10 +62,10 @@ def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
 def wait_form(hand: Hand) -> str:
     """The name of the whole wait of a hand of 13 tiles; ``""`` if it is not tenpai.
 
-    One kind: ``kanchan``, ``penchan``, ``tanki``, where the other is held four times ``ryanmen`` or
-    ``shanpon``, and ``one_sided_mixed`` where readings differ. Two kinds: ``ryanmen``, ``shanpon``,
-    ``nobetan`` (a tanki at either end), ``two_sided_mixed`` otherwise. More: ``3_sided`` …, ``nine_sided``
-    (pure chuuren), ``thirteen_sided`` (kokushi). Inventory 208-214.
+    One kind: ``kanchan``, ``penchan`` or ``tanki``; ``ryanmen`` or ``shanpon`` if the hand holds all four of
+    the other kind; ``one_sided_mixed`` if readings differ. Two kinds: ``ryanmen``, ``shanpon``, ``nobetan``
+    (a tanki at either end), otherwise ``two_sided_mixed``. More: ``3_sided`` …, ``nine_sided`` (junsei
+    chuuren), ``thirteen_sided`` (kokushi). Source: inventory 208-214.
 
     >>> wait_form(Hand.parse("23456s222z333z44z")), wait_form(Hand.parse("1234s222333444z"))
     ('3_sided', 'nobetan')

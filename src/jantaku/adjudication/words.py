@@ -10,7 +10,7 @@ from jantaku.tiles import format_tiles, tile_name
 
 
 def value_text(han: int, fu: int, limit: str | None, language: terms.Language | None = None) -> str:
-    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: fu do not matter above mangan."""
+    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: above mangan fu are left out."""
     value = terms.text("explain.value.han_fu", language, han=han, fu=fu)
     if limit is None:
         return value

@@ -1,4 +1,4 @@
-"""Playing: a ``Game`` of typed actions and events, the view of each seat, fair walls, game files."""
+"""Playing: a ``Game`` of typed actions and events, the view of each seat, and verifiable walls."""
 
 from jantaku.game.actions import (
     Action,

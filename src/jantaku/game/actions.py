@@ -1,4 +1,4 @@
-"""The actions of a seat as values, converted to and from the engine's integers and one line of text."""
+"""The actions of a seat as values, with conversion to and from the engine's integers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Pass(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Discard(_Action):
-    """Discard a tile, either the one just drawn or one from the hand, and perhaps declare riichi with it."""
+    """Discard a tile, the one just drawn or one from the hand, and optionally declare riichi with it."""
 
     type: ClassVar[str] = "discard"
     tile: Tile
@@ -60,7 +60,7 @@ class Tsumo(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ron(_Action):
-    """Win on another's tile."""
+    """Win on another player's tile."""
 
     type: ClassVar[str] = "ron"
 
@@ -70,7 +70,7 @@ class Ron(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chi(_Action):
-    """Call the discard for a run with two tiles of the hand, the lower first."""
+    """Call the discard for a run; ``tiles`` are the two from the hand, the lower first."""
 
     type: ClassVar[str] = "chi"
     tiles: tuple[Tile, Tile]
@@ -114,7 +114,7 @@ class NineTerminals(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EndGame(_Action):
-    """End the game as the dealer who leads and won or was tenpai in the last hand."""
+    """End the game, as the leading dealer who won or was tenpai in the last hand."""
 
     type: ClassVar[str] = "end_game"
 
@@ -124,7 +124,7 @@ class EndGame(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayOn(_Action):
-    """Play another hand as that dealer."""
+    """Play another hand, as that dealer."""
 
     type: ClassVar[str] = "play_on"
 
@@ -134,9 +134,9 @@ class PlayOn(_Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Foul(_Action):
-    """Do what the rules forbid and take it back: an invalid win, a call that makes no set, or a slip.
+    """Commit a foul that is taken back: an invalid win, a call that makes no set, or a slip.
 
-    Other illegal acts (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
+    Fouls that stand (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
     """
 
     type: ClassVar[str] = "foul"
@@ -154,7 +154,7 @@ def _code(kind: int, value: int = 0) -> int:
     return kind << 8 | value
 
 
-_ALONE: Final[dict[int, Action]] = {
+_WITHOUT_TILES: Final[dict[int, Action]] = {
     _code(codes.PASS): Pass(),
     _code(codes.TSUMO): Tsumo(),
     _code(codes.RON): Ron(),
@@ -162,11 +162,11 @@ _ALONE: Final[dict[int, Action]] = {
     _code(codes.END_GAME): EndGame(),
     _code(codes.PLAY_ON): PlayOn(),
 }
-_WHOLE: Final[dict[int, Action]] = _ALONE | {
+_WHOLE: Final[dict[int, Action]] = _WITHOUT_TILES | {
     _code(codes.FOUL, number): Foul(act) for number, act in enumerate(FOUL_ACTS)
 }
 _WHOLE_CODES: Final[dict[Action, int]] = {action: code for code, action in _WHOLE.items()}
-ALONE: Final[dict[str, Action]] = {action.type: action for action in _ALONE.values()}
+WITHOUT_TILES: Final[dict[str, Action]] = {action.type: action for action in _WITHOUT_TILES.values()}
 _DISCARDS: Final[dict[int, Riichi | None]] = {
     codes.DISCARD: None,
     codes.RIICHI: "riichi",
@@ -179,8 +179,8 @@ _KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
 def encode(action: Action, called: int = 0, red: int = 0) -> int:
     """The engine's integer of an action.
 
-    ``called`` is the offered tile and ``red`` how many red tiles of its kind the hand holds: chi needs the
-    first, an open kan the second.
+    A chi needs ``called``, the offered tile. A daiminkan needs ``red``, how many red tiles of the kind the
+    hand holds.
     """
     match action:
         case Discard(tile, drawn, riichi):
@@ -219,9 +219,9 @@ def decode(code: int, called: int = 0) -> Action:
 
 
 def by_default(legal: Sequence[Action]) -> Action:
-    """What is done for a seat that decides nothing: let the tile go by, or discard what was drawn.
+    """The action for a seat that does not decide: pass, or discard the drawn tile.
 
-    ``legal`` is all that the seat may do, which is not nothing.
+    ``legal`` has the seat's legal actions, at least one.
     """
     if Pass() in legal:
         return Pass()

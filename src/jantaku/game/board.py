@@ -1,6 +1,6 @@
-"""A record updated from events alone: the table of a game that is shown as recorded, not played.
+"""A record updated from events alone, for games that are shown as recorded instead of played.
 
-Only visible facts are kept; possible claims, furiten and liabilities are unknown.
+It holds only facts that events tell; possible claims, furiten and liabilities are unknown.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ _MELDS: Final = {
 
 
 def _bare(rules: Ruleset) -> npt.NDArray[Any]:
-    """An array of one ``GAME`` under these rules, nothing dealt yet; every kan lies open."""
+    """An array of one ``GAME`` under these rules before the first deal; every kan is face up."""
     array = Engine(rules).array
     array["face_down"] = 0
     return array
@@ -85,13 +85,13 @@ class Board:
         if change := _CHANGES.get(type(event)):
             change(self, event)
 
-    def _give(self, seat: int, tile: int, count: int = 1) -> None:
+    def _add_tile(self, seat: int, tile: int, count: int = 1) -> None:
         record = self.record
         record.hand[seat, tile % RED] += count
         if tile >= RED:
             record.red[seat, tile % RED] += count
 
-    def _take(self, seat: int, tile: int) -> None:
+    def _remove_tile(self, seat: int, tile: int) -> None:
         if self.record.hand[seat, tile % RED]:
             self.record.hand[seat, tile % RED] -= 1
         if tile >= RED and self.record.red[seat, tile % RED]:
@@ -109,7 +109,7 @@ class Board:
         self.array[:] = fresh
         for seat, hand in enumerate(event.hands):
             for tile in hand or ():
-                self._give(seat, tile)
+                self._add_tile(seat, tile)
 
     def _drew(self, event: Drew) -> None:
         record = self.record
@@ -118,11 +118,11 @@ class Board:
         record.drawn_live += not event.rinshan
         if event.tile is not None:
             record.drawn = event.tile
-            self._give(event.seat, event.tile)
+            self._add_tile(event.seat, event.tile)
 
     def _discarded(self, event: Discarded) -> None:
         record, seat = self.record, event.seat
-        self._take(seat, event.tile)
+        self._remove_tile(seat, event.tile)
         place = min(int(record.discards[seat]), RIVER_ROOM - 1)
         record.river[seat, place] = event.tile
         marks = TSUMOGIRI * event.drawn | DECLARATION * (event.riichi is not None)
@@ -147,8 +147,8 @@ class Board:
         if event.meld.called is not None:
             own.remove(event.meld.called)
         for tile in own:
-            self._take(seat, tile)
-        self._lay(seat, event.meld)
+            self._remove_tile(seat, tile)
+        self._add_meld(seat, event.meld)
         record.turn, record.phase, record.drawn = seat, YOUR_TURN, NO_TILE
 
     def _kan_declared(self, event: KanDeclared) -> None:
@@ -156,20 +156,20 @@ class Board:
         record.drawn = NO_TILE
         if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile is ever hidden
             for tile in event.meld.tiles:
-                self._take(seat, tile)
-            self._lay(seat, event.meld)
+                self._remove_tile(seat, tile)
+            self._add_meld(seat, event.meld)
             return
-        self._take(seat, event.tile)
+        self._remove_tile(seat, event.tile)
         for place in range(int(record.melds[seat])):
             if record.meld[seat, place] == PON and record.meld_first[seat, place] == event.tile % RED:
-                self._put(seat, place, event.meld)
+                self._write_meld(seat, place, event.meld)
 
-    def _lay(self, seat: int, meld: Meld) -> None:
+    def _add_meld(self, seat: int, meld: Meld) -> None:
         place = min(int(self.record.melds[seat]), 3)
         self.record.melds[seat] = place + 1
-        self._put(seat, place, meld)
+        self._write_meld(seat, place, meld)
 
-    def _put(self, seat: int, place: int, meld: Meld) -> None:
+    def _write_meld(self, seat: int, place: int, meld: Meld) -> None:
         record = self.record
         record.meld[seat, place], record.meld_first[seat, place] = _MELDS[meld.type], meld.first
         tiles = sorted(meld.tiles, key=lambda tile: (tile % RED, tile < RED))

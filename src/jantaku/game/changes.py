@@ -55,7 +55,7 @@ def hand_started(record: Record) -> list[Event]:
 
 
 class Step:
-    """One step: the record before and after it, who did what."""
+    """One step: the record before and after it, the seat that acted and its action."""
 
     def __init__(self, before: Record, after: Record, seat: int, action: Action, rules: Ruleset) -> None:
         self.before, self.after = before, after
@@ -92,7 +92,7 @@ class Step:
                 yield Fouled(seat, FOULS[int(self.after.foul[seat])], cost)
 
     def _acted(self) -> Iterator[Event]:
-        """What the seat did on its own turn; answers to a discard stay secret for now."""
+        """The seat's action on its own turn; answers to a discard stay secret until all have answered."""
         action = self.action
         if isinstance(action, Discard):
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
@@ -114,7 +114,7 @@ class Step:
 
     @property
     def declarer(self) -> int | None:
-        """The seat whose riichi tile has just passed or been won on."""
+        """The seat whose riichi tile was just passed or ronned."""
         if self.after.phase == CLAIMS:
             return None
         if isinstance(self.action, Discard) and self.action.riichi:

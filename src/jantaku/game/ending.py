@@ -1,4 +1,4 @@
-"""The end of a hand or a game as events."""
+"""The events that end a hand or a game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ DRAWS: Final[dict[int, DrawKind]] = {
 class Ending:
     """The step that ended a hand: the record before and after, and who acted.
 
-    ``laid`` is what each seat has deposited in this step, in points.
+    ``laid`` has the points that each seat deposited in this step.
     """
 
     before: Record
@@ -47,7 +47,7 @@ class Ending:
     rules: Ruleset
 
     def events(self) -> list[Event]:
-        """Wins or a draw, then the points."""
+        """The wins or the draw, then the points."""
         won = self.after.outcome.ended == WON
         return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
 
@@ -83,7 +83,7 @@ class Ending:
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
 
     def _points(self) -> list[Event]:
-        """The points of the hand, then deposits that a void hand returns or the end of the game pays out."""
+        """The points of the hand, then deposits that a voided hand returns or the game's end pays out."""
         before = by_seat(self.before, self.before.match.scores)
         scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
         deltas = by_seat(self.after, self.after.outcome.delta)

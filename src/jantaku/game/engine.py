@@ -46,7 +46,7 @@ def context() -> Context:
 
 
 class EngineCalls(NamedTuple):
-    """The engine's functions without the type check of their arguments."""
+    """The engine's functions, called without type dispatch."""
 
     legal: Callable[..., int]
     fouls: Callable[..., int]
@@ -90,7 +90,7 @@ class Engine:
         return Snapshot(self.array.tobytes())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
+        """Restore the record from a snapshot."""
         self.array[:] = snapshot.array
 
     def deal(self, tiles: Iterable[int]) -> None:
@@ -128,7 +128,7 @@ def others(record: Record, seat: int) -> list[int]:
 
 
 def by_seat(record: Record, numbers: npt.NDArray[Any]) -> tuple[Any, ...]:
-    """The entries of an array of four that belong to seats which play."""
+    """The entries of an array of four for the seats that play."""
     return tuple(numbers.tolist()[: int(record.match.seats)])
 
 
@@ -162,7 +162,7 @@ def concealed(record: Record, seat: int) -> list[Tile]:
 
 
 def drawn_tile(record: Record, seat: int) -> Tile | None:
-    """The tile that the seat has drawn and still holds apart."""
+    """The tile that the seat has just drawn, ``None`` if it has not."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn != NO_TILE:
         return Tile(int(record.drawn))
     return None
@@ -203,7 +203,7 @@ def melds(record: Record, seat: int) -> tuple[Meld, ...]:
 
 
 def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
-    """The melds as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
+    """The melds of ``seat`` as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
     found = melds(record, seat)
     if not record.face_down or seat == viewer:
         return found
@@ -211,7 +211,7 @@ def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...
 
 
 def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
-    """The tiles of a seat's face-down ankans, which are turned when its hand is shown."""
+    """The tiles of a seat's face-down ankans, which are turned up when its hand is shown."""
     if not record.face_down:
         return ()
     return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
@@ -223,7 +223,7 @@ def indicators(record: Record) -> tuple[Tile, ...]:
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
-    """The ura indicators below them."""
+    """The ura indicators below the visible dora indicators."""
     return tuple(Tile(int(record.wall[record.tiles - 6 - 2 * i])) for i in range(int(record.indicators)))
 
 

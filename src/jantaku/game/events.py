@@ -1,4 +1,4 @@
-"""What happens at a table, as values: the whole truth, and the part that one seat may see."""
+"""The events of a game as values; ``hide`` reduces an event to what one seat may see."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -82,7 +82,7 @@ class Drew(Event):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(Event):
-    """A seat discards; ``drawn``: the tile just drawn. An open riichi shows the tiles of its wait."""
+    """A seat discards; ``drawn``: the tile just drawn; ``shown``: the tiles that an open riichi shows."""
 
     type: ClassVar[str] = "discarded"
     seat: Seat
@@ -134,10 +134,10 @@ class DoraTurned(Event):
 
 @dataclass(frozen=True, repr=False)
 class Won(Event):
-    """A seat wins: ``source`` is the discarder, ``None`` for a tsumo; ``hand`` excludes ``tile``.
+    """A seat wins. ``source`` is the discarder, ``None`` for a tsumo; ``hand`` excludes ``tile``.
 
-    ``score`` is what the engine computed, or what a record says (``RecordedScore``). ``ura`` are the
-    indicators turned for a riichi, ``kans`` the winner's face-down ankans.
+    ``score`` is computed by the engine or taken from a record (``RecordedScore``). ``ura`` are the indicators
+    turned for a riichi, ``kans`` the tiles of the winner's face-down ankans.
     """
 
     type: ClassVar[str] = "won"
@@ -155,7 +155,7 @@ class HandDrawn(Event):
     """A hand ends without a win: ``exhausted`` or an abortive draw.
 
     ``hands`` are the shown hands, ``waits`` the kinds each of them waits for (``None`` if hidden or noten),
-    ``kans`` their face-down ankans.
+    ``kans`` the tiles of their face-down ankans.
     """
 
     type: ClassVar[str] = "hand_drawn"
@@ -167,14 +167,14 @@ class HandDrawn(Event):
     kans: Hands = field(default=(), metadata=HANDS)
 
     def __post_init__(self) -> None:
-        for name in ("hands", "waits", "kans"):  # nothing shown is written as nothing
+        for name in ("hands", "waits", "kans"):  # leave out fields in which every seat is hidden
             if not any(getattr(self, name)):
                 object.__setattr__(self, name, ())
 
 
 @dataclass(frozen=True, repr=False)
 class Fouled(Event):
-    """A seat has committed a foul: its option in ``fouls``, and the cost."""
+    """A seat commits a foul: ``foul`` is an option of the section ``fouls``, ``cost`` its value."""
 
     type: ClassVar[str] = "fouled"
     seat: Seat
@@ -184,7 +184,7 @@ class Fouled(Event):
 
 @dataclass(frozen=True, repr=False)
 class PointsMoved(Event):
-    """Points change hands: by the end of a hand, or as deposits paid out at the end or returned."""
+    """Points move: at the end of a hand, or as deposits that are returned or paid out at the end."""
 
     type: ClassVar[str] = "points_moved"
     deltas: tuple[int, ...] = field(metadata=NUMBERS)
@@ -227,7 +227,7 @@ def from_dict(data: Mapping[str, Any]) -> Event:
 
 
 def hide(event: Event, seat: int | None) -> Event:
-    """What ``seat`` may see of an event; ``None`` is a watcher who sees no hidden tiles."""
+    """The event as ``seat`` may see it; ``None`` is a spectator who sees no hidden tiles."""
     if isinstance(event, Drew) and event.seat != seat:
         return dataclasses.replace(event, tile=None)
     if isinstance(event, KanDeclared) and event.face_down and event.seat != seat:

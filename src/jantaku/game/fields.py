@@ -17,7 +17,7 @@ Seat = Annotated[int, "seat"]
 
 
 class Codec(NamedTuple):
-    """Writes and reads one kind of value (``kind``); ``None`` always stays ``None``."""
+    """Writes and reads one kind of value; ``None`` stays ``None``."""
 
     kind: str
     to_plain: Callable[[Any], Any]
@@ -28,7 +28,7 @@ class Codec(NamedTuple):
         return None if value is None else self.to_plain(value)
 
     def read(self, value: Any) -> Any:
-        """The value of plain data."""
+        """The value that plain data stand for."""
         return None if value is None else self.from_plain(value)
 
 
@@ -78,7 +78,7 @@ def _meta(kind: str, write: Callable[[Any], Any], read: Callable[[Any], Any]) ->
     return {"codec": Codec(kind, write, read)}
 
 
-# The metadata of a dataclass field that is written so; a field without is written as it is
+# Metadata of dataclass fields: how a field is written; without metadata it is written unchanged
 NUMBERS: Final = _meta("numbers", list, tuple)  # one for each seat
 SEATS: Final = _meta("seats", list, tuple)  # any number of them
 TILE: Final = _meta("tile", lambda tile: format_tiles([tile]), _tile)

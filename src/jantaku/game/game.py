@@ -1,4 +1,4 @@
-"""``Game``: a whole game played through typed actions and reported in typed events."""
+"""``Game``: a whole game, played through typed actions and reported in typed events."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count, tee
@@ -23,12 +23,12 @@ from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
-Choices = tuple[list[Action], list[int]]  # actions and the integers of the engine, in the same order
-MOST_MOVES: Final = 10_000  # ten times a long game; a longer record is no game and would cost time
+Choices = tuple[list[Action], list[int]]  # actions, and the engine's integers in the same order
+MOST_MOVES: Final = 10_000  # ten times a long game; this bounds the time that a record can cost
 
 
 def check_length(moves: int) -> None:
-    """Raise ``RecordError`` for more actions than any game has; call it before playing a record."""
+    """Raise ``RecordError`` if a record has more actions than any game; call it before playing the record."""
     if moves > MOST_MOVES:
         raise RecordError("record_long", most=MOST_MOVES)
 
@@ -37,10 +37,10 @@ class Game:
     """One game under one ruleset, from the first deal to the final points.
 
     ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random if
-    omitted), or, for a replay or a test, from ``walls``, each 136 tiles in the order of
+    omitted) or, for a replay or a test, from ``walls``, each 136 tiles in the order of
     ``kernels.engine.wall``. ``standing`` is the state of a game that begins in the middle. New hands begin
     automatically. ``events`` holds everything that happened; ``hide(event, seat)`` reduces an event to what a
-    seat may know, and ``view(seat)`` is what it sees now. Seats are 0–3, 0 the first dealer.
+    seat may know, and ``view(seat)`` is what the seat sees now. Seats are 0–3, 0 the first dealer.
 
     >>> from jantaku.game import Game, Pass
     >>> game = Game("tenhou", seed=7)
@@ -53,7 +53,7 @@ class Game:
     """
 
     follows_rules = True
-    """Whether the engine carries out the actions; a ``RecordedGame`` only shows a record."""
+    """Whether the engine carries out the actions; false for a ``RecordedGame``, which only shows a record."""
 
     def __init__(
         self,
@@ -68,22 +68,23 @@ class Game:
         self.seats: range = self.rules.seats  # the seats that play
         self.seed: bytes | None = fair.new_seed(seed) if walls is None else None
         self.walls: list[list[Tile]] = []
-        self.played: list[tuple[int, int]] = []  # seats and the engine's integers
-        self.moves: list[tuple[int, int, Action]] = []  # events before it, seat, action
+        self.played: list[tuple[int, int]] = []  # (seat, action as the engine's integer)
+        self.moves: list[tuple[int, int, Action]] = []  # (number of events before it, seat, action)
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
         self.standing = standing
-        self._table = Engine(self.rules)
+        self._engine = Engine(self.rules)
         if standing is not None:
-            standing.put(self._table.record)
-        self._now = self._table.snapshot()
-        self._choices: dict[int, Choices] = {}  # what each seat may do now, filled on demand
+            standing.put(self._engine.record)
+        self._now = self._engine.snapshot()
+        self._choices: dict[int, Choices] = {}  # the legal actions of each seat, filled on demand
         self._offer: tuple[Record, Action] | None = None
-        told = fair.commitment(self.seed) if self.seed else None
-        self.events: list[Event] = [GameStarted(self.rules.id, self.rules.fingerprint, len(self.seats), told)]
+        commitment = fair.commitment(self.seed) if self.seed else None
+        started = GameStarted(self.rules.id, self.rules.fingerprint, len(self.seats), commitment)
+        self.events: list[Event] = [started]
         self.events += self._deal()
 
     def anew(self) -> "Game":
-        """The same game with nothing played yet."""
+        """The same game before its first action."""
         walls = None if self.seed is not None else self.walls
         return Game(self.rules, self.seed, walls, self.standing)
 
@@ -99,29 +100,29 @@ class Game:
         if wall is None:
             raise RequestError("no_more_walls", field="walls", count=len(self.walls))
         self.walls.append(wall)
-        self._table.deal(wall)
+        self._engine.deal(wall)
         self._offer = None
-        self._look()
+        self._refresh()
         return hand_started(self._now)
 
-    def _look(self) -> None:
-        self._now = self._table.snapshot()
+    def _refresh(self) -> None:
+        self._now = self._engine.snapshot()
         self._choices.clear()
 
     @property
     def record(self) -> Record:
         """The engine's record (``kernels.engine.state.GAME``), read-only."""
-        return self._table.record
+        return self._engine.record
 
     @property
     def array(self) -> npt.NDArray[Any]:
         """The one-element array that holds the record, for compiled functions that only read it."""
-        return self._table.array
+        return self._engine.array
 
     @property
     def state(self) -> bytes:
-        """The record's bytes, which are equal for games played alike."""
-        return self._table.array.tobytes()
+        """The record's bytes, equal for games with the same rules, walls and actions."""
+        return self._engine.array.tobytes()
 
     @property
     def offer(self) -> tuple[Record, Action] | None:
@@ -144,45 +145,46 @@ class Game:
         return seats_to_act(self._now)
 
     def legal(self, seat: int) -> list[Action]:
-        """All actions a seat may take now; empty if it need not act."""
+        """All legal actions of a seat now; empty if it need not act."""
         return list(self._legal(self._seat(seat))[0])
 
     def _legal(self, seat: int) -> Choices:
         found = self._choices.get(seat)
         if found is None:
-            called, codes = self.claimed, self._table.legal(seat)
+            called, codes = self.claimed, self._engine.legal(seat)
             found = self._choices[seat] = [decode(code, called) for code in codes], codes
         return found
 
     def fouls(self, seat: int) -> list[Action]:
-        """The illegal acts a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
+        """The fouls that a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
         called = self.claimed
-        return [decode(code, called) for code in self._table.fouls(self._seat(seat))]
+        return [decode(code, called) for code in self._engine.fouls(self._seat(seat))]
 
     def play(self, seat: int, action: Action) -> list[Event]:
-        """Carry out an action, legal or a foul, and return its events, which ``events`` also receives.
+        """Carry out an action, legal or a foul, and return its events, which are also added to ``events``.
 
-        Raises ``IllegalActionError`` with the legal actions, and changes nothing, if it is not allowed.
+        Raises ``IllegalActionError``, which lists the legal actions, and changes nothing if the action is
+        neither.
         """
         if len(self.played) >= MOST_MOVES:
             raise RequestError("game_too_long", field="action", most=MOST_MOVES)
         code = self._code(self._seat(seat), action)
         before = self._now
-        if not self._table.step(seat, code):
+        if not self._engine.step(seat, code):
             raise self._refused(seat, action)
-        self._look()
+        self._refresh()
         try:
-            events = self._told(Step(before, self._now, seat, action, self.rules))
+            events = self._events_of(Step(before, self._now, seat, action, self.rules))
         except RequestError:  # no wall for the next hand
-            self._table.restore(before)
-            self._look()
+            self._engine.restore(before)
+            self._refresh()
             raise
         self.played.append((seat, code))
         self.moves.append((len(self.events), seat, action))
         self.events += events
         return events
 
-    def _told(self, step: Step) -> list[Event]:
+    def _events_of(self, step: Step) -> list[Event]:
         events = step.events()
         if step.after.phase == HAND_OVER:
             return events + self._deal()
@@ -198,7 +200,7 @@ class Game:
             setattr(twin, name, list(getattr(self, name)))
         self._walls, twin._walls = tee(self._walls)
         twin._choices = dict(self._choices)
-        twin._table = self._table.copy()
+        twin._engine = self._engine.copy()
         return twin
 
     __copy__ = copy
@@ -207,7 +209,7 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what was played, and of given walls those that were dealt."""
+        """Pickle the actions and, if the walls were given, those that were dealt."""
         walls = self.walls if self.seed is None else None
         return _restored, (self.rules, self.seed, walls, self.played, self.standing)
 
@@ -229,7 +231,7 @@ class Game:
 
     @classmethod
     def replay(cls, record: str | Path, rules: Ruleset | None = None) -> "Game":
-        """The game of our own record: a ``Path`` to a game file, or the text of one or of a compact game.
+        """The game of our own record: a ``Path`` to a game file, or the text of a game file or compact game.
 
         ``rules`` is needed only if the record uses local yaku. Raises ``RecordError``. Read other formats
         with ``jantaku.records.formats.read``.
@@ -243,16 +245,16 @@ class Game:
         return (files.loads if record.lstrip().startswith("{") else compact.expand)(record, rules)
 
     def why(self, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
-        """Why a seat may not do something now, in words; see ``jantaku.game.why``."""
+        """Why a seat may not do ``what`` now, in words; see ``jantaku.game.why``."""
         return why(self, self._seat(seat), what, language)
 
     def view(self, seat: int) -> View:
-        """What a seat sees, without anything hidden from it."""
+        """What a seat sees, without any hidden information."""
         return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     @property
     def claimed(self) -> int:
-        """The tile being claimed, 0 if there is none."""
+        """The tile that may be claimed now, 0 if there is none."""
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
@@ -269,7 +271,7 @@ class Game:
         if action in actions:
             return codes[actions.index(action)]
         if action in (fouls := self.fouls(seat)):
-            return self._table.fouls(seat)[fouls.index(action)]
+            return self._engine.fouls(seat)[fouls.index(action)]
         raise self._refused(seat, action)
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:

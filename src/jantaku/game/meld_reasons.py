@@ -15,11 +15,11 @@ from jantaku.tiles import COPIES, HONOURS, RED, Tile, format_tiles
 
 
 def four_kans(record: Record, rules: Ruleset) -> Reason | None:
-    """Why no kan is possible: no tile left to draw, or four kans already."""
+    """Why no kan is possible: no tile is left to draw, or there are four kans already."""
     if wall_left(record) == 0:
         return because("last_tile")
-    full = record.drawn_rinshan == MOST_KANS and rules.calls.kan_limit_one_player
-    return because("four_kans") if full else None
+    limit_reached = record.drawn_rinshan == MOST_KANS and rules.calls.kan_limit_one_player
+    return because("four_kans") if limit_reached else None
 
 
 def no_call(game: Position, seat: int, call: str) -> Reason:
@@ -40,14 +40,14 @@ def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterato
         yield because("last_tile")
     if record.drawn_rinshan == MOST_KANS and game.rules.draw.suukansanra and several_kans(record):
         yield because("ends_in_four_kans")
-    if lacking := _chi_tiles(offer, seat) if call == "chi" else _same_tiles(offer, seat, call):
-        yield lacking
-    if call == "daiminkan" and (full := four_kans(record, game.rules)):
-        yield full
-    stuck = call != "daiminkan" and not any(
+    if missing_tiles := _chi_tiles(offer, seat) if call == "chi" else _same_tiles(offer, seat, call):
+        yield missing_tiles
+    if call == "daiminkan" and (limit_reached := four_kans(record, game.rules)):
+        yield limit_reached
+    no_discard_left = call != "daiminkan" and not any(
         _leaves_discard(offer, seat, used, game.rules) for used in _used(offer, seat, call)
     )
-    yield because("kuikae_call" if stuck else "passed", tile=said)
+    yield because("kuikae_call" if no_discard_left else "passed", tile=said)
 
 
 def several_kans(record: Record) -> bool:
@@ -60,7 +60,7 @@ def several_kans(record: Record) -> bool:
 
 
 def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
-    """The pairs of kinds in the hand that would complete the set."""
+    """The pairs of kinds in the hand that can complete the set."""
     kind, hand = offer.tile % RED, offer.record.hand[seat].tolist()
     if call == "pon":
         return [(kind, kind)]
@@ -68,7 +68,7 @@ def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
 
 
 def _leaves_discard(offer: Offer, seat: int, used: tuple[int, int], rules: Ruleset) -> bool:
-    """Whether a legal discard is left after the call (kuikae)."""
+    """Whether kuikae leaves a legal discard after the call."""
     kind, left = offer.tile % RED, Counter({k: int(n) for k, n in enumerate(offer.record.hand[seat]) if n})
     left.subtract(used)
     first, is_chi = min(kind, *used), used[0] != used[1]

@@ -6,8 +6,8 @@ from typing import Any, Final, cast, get_args
 from jantaku.adjudication.requests import check_fields, choice, typed
 from jantaku.errors import RequestError
 from jantaku.game.actions import (
-    ALONE,
     DRAWN_MARK,
+    WITHOUT_TILES,
     Action,
     Chi,
     Discard,
@@ -90,11 +90,11 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
 
 def from_dict(data: Mapping[str, Any]) -> Action:
     """Read the output of ``to_dict``; raises ``RequestError`` with the invalid field."""
-    name = choice(data.get("type"), "type", (*ALONE, *_READERS))
+    name = choice(data.get("type"), "type", (*WITHOUT_TILES, *_READERS))
     if name in _READERS:
         return _READERS[name](data)
     check_fields(data, ("type",))
-    return ALONE[name]
+    return WITHOUT_TILES[name]
 
 
 def parse(text: str) -> Action:
@@ -104,8 +104,8 @@ def parse(text: str) -> Action:
     <Discard riichi 0p*>
     """
     word, _, rest = text.strip().partition(" ")
-    if word in ALONE and not rest:
-        return ALONE[word]
+    if word in WITHOUT_TILES and not rest:
+        return WITHOUT_TILES[word]
     if word == "chi":
         return _chi(rest)
     if word == "pon" and rest in ("", "r", "rr"):

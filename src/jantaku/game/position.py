@@ -1,4 +1,4 @@
-"""What a game offers to those who only look at it."""
+"""The read-only interface of a game."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from jantaku.rules import Ruleset
 
 
 class Position(Protocol):
-    """A game as it stands; ``Game`` is one."""
+    """A game at one moment; ``Game`` is one."""
 
     rules: Ruleset
 
@@ -18,7 +18,7 @@ class Position(Protocol):
 
     @property
     def offer(self) -> tuple[Record, Action] | None:
-        """The record before the last discard or kan, and that action."""
+        """The record before the last discard or kan of this hand, and that action."""
 
     @property
     def is_over(self) -> bool:
@@ -29,7 +29,7 @@ class Position(Protocol):
         """The points of each seat."""
 
     def legal(self, seat: int) -> list[Action]:
-        """What the seat may do."""
+        """The legal actions of the seat."""
 
     def fouls(self, seat: int) -> list[Action]:
-        """The fouls that the seat may commit."""
+        """The fouls that the seat can commit."""

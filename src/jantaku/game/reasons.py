@@ -1,4 +1,4 @@
-"""Why a seat may not win, declare or discard: the first obstacle, as a code and its details."""
+"""Why a seat may not win or end the hand: the first obstacle, as a code and its details."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +34,7 @@ def because(code: str, **details: Any) -> Reason:
 
 @dataclass(frozen=True)
 class Offer:
-    """A tile offered to the others: the record at that moment, its owner, and how it was played."""
+    """A tile offered to the others: the record before it was played, its owner, and the type of a kan."""
 
     record: Record
     tile: Tile
@@ -55,13 +55,13 @@ class Offer:
 
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
-    """What a complete hand lacks for a win."""
+    """What a complete hand lacks to win on ``tile``."""
     error = error_of(record, seat, tile, robbing, rules)
     return because(ERROR_CODES[error], tile=format_tiles([tile])) if error else None
 
 
 def furiten_reason(record: Record, seat: int) -> Reason | None:
-    """Which of the three kinds of furiten bars the seat."""
+    """The furiten that bars the seat, if any."""
     found = furiten_of(record, seat)
     if found == "discard":
         both = tiles_in(int(record.waits[seat]) & int(record.discarded[seat]))
@@ -70,20 +70,20 @@ def furiten_reason(record: Record, seat: int) -> Reason | None:
 
 
 def barred_reason(game: Position, seat: int) -> Reason | None:
-    """Which foul keeps the seat from winning in this hand."""
+    """The foul that keeps the seat from winning in this hand, if any."""
     if game.record.dead[seat]:
         return because("dead_hand")
     return because("illegal_kan") if game.record.illegal_kan[seat] else None
 
 
 def waits_for_kokushi(record: Record, seat: int) -> bool:
-    """Whether a hand in tenpai waits as thirteen orphans."""
+    """Whether a tenpai hand waits for kokushi musou."""
     kinds = {kind for kind, count in enumerate(record.hand[seat].tolist()) if count}
     return not record.melds[seat] and kinds <= set(YAOCHUU) and len(kinds) >= len(YAOCHUU) - 1
 
 
 def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Reason | None:
-    """Why the seat may not rob an ankan; a face-down one is not named."""
+    """Why the seat may not rob an ankan. The reason must not reveal the tiles of a face-down one."""
     hidden = bool(offer.record.face_down)
     if not complete and not hidden:
         return None
@@ -111,7 +111,7 @@ def no_ron(game: Position, seat: int) -> Reason:
 
 
 def own_turn(game: Position, seat: int) -> Reason | None:
-    """Why the seat may not do what needs its own turn and a drawn tile."""
+    """Why the seat may not do something that requires its own turn and a drawn tile, if so."""
     record = game.record
     if record.phase != YOUR_TURN or record.turn != seat:
         return because("not_your_turn")

@@ -1,4 +1,4 @@
-"""``RecordedGame``: shows a game as recorded when it differs from the rules."""
+"""``RecordedGame``: shows a game as recorded if its record disagrees with the rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from jantaku.game.events import Event
 from jantaku.game.game import Game
 from jantaku.rules import Ruleset
 
-Move = tuple[int, int, Action]  # events before it, seat, action
+Move = tuple[int, int, Action]  # (number of events before it, seat, action)
 
 
 class RecordedGame(Game):
     """A game that follows its record instead of rules: only the recorded actions are possible.
 
-    ``rules`` are the nearest to what was played. ``anew`` returns the game with nothing played, and ``play``
-    accepts only the next recorded action.
+    ``rules`` are the closest to those it was played by. ``anew`` returns the game before its first action,
+    and ``play`` accepts only the next recorded action.
     """
 
     follows_rules = False
@@ -32,51 +32,51 @@ class RecordedGame(Game):
         self.played = []
         self.moves = list(moves[:played])
         self.events = []
-        self._tape = tuple(events), tuple(moves)
-        self._table: Any = Board(rules)
+        self._recorded = tuple(events), tuple(moves)
+        self._engine: Any = Board(rules)
         self._choices = {}
         self._offer = None
         self._show(self._end_of(played))
 
     def _end_of(self, played: int) -> int:
-        """The number of events after so many moves."""
-        events, moves = self._tape
+        """The number of events after ``played`` moves."""
+        events, moves = self._recorded
         return moves[played][0] if played < len(moves) else len(events)
 
     def _show(self, end: int) -> list[Event]:
-        found = list(self._tape[0][len(self.events) : end])
+        found = list(self._recorded[0][len(self.events) : end])
         for event in found:
-            self._table.apply(event)
+            self._engine.apply(event)
         self.events += found
         self.walls += [[] for event in found if event.type == "hand_started"]
-        self._look()
+        self._refresh()
         return found
 
     def anew(self) -> "RecordedGame":
-        """The same game with nothing played yet."""
-        return RecordedGame(self.rules, *self._tape)
+        """The same game before its first action."""
+        return RecordedGame(self.rules, *self._recorded)
 
     def copy(self) -> "RecordedGame":
         """An independent copy of the game at this point."""
-        return RecordedGame(self.rules, *self._tape, played=len(self.moves))
+        return RecordedGame(self.rules, *self._recorded, played=len(self.moves))
 
     @property
     def to_act(self) -> list[int]:
-        """The seat that acted next."""
-        moves = self._tape[1]
+        """The seat that acts next in the record."""
+        moves = self._recorded[1]
         return [moves[len(self.moves)][1]] if len(self.moves) < len(moves) else []
 
     def legal(self, seat: int) -> list[Action]:
-        """What the seat did next; empty if another seat acted."""
-        return [self._tape[1][len(self.moves)][2]] if seat in self.to_act else []
+        """The next recorded action, if it is of this seat; otherwise empty."""
+        return [self._recorded[1][len(self.moves)][2]] if seat in self.to_act else []
 
     def fouls(self, seat: int) -> list[Action]:  # noqa: ARG002
-        """Always empty: which fouls the rules penalise is unknown."""
+        """Always empty: the record does not say which fouls the rules penalise."""
         return []
 
     def play(self, seat: int, action: Action) -> list[Event]:
         """Carry out the next recorded action; raises ``IllegalActionError`` for any other."""
         if action not in self.legal(seat):
             raise IllegalActionError("not_asked", seat=seat, action=str(action), why=("game.why.unknown", {}))
-        self.moves.append(self._tape[1][len(self.moves)])
+        self.moves.append(self._recorded[1][len(self.moves)])
         return self._show(self._end_of(len(self.moves)))

@@ -1,4 +1,4 @@
-"""Why a seat may not declare riichi, either at all or with a certain discard."""
+"""Why a seat may not declare riichi, with any discard or with a certain one."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ from jantaku.hand import Hand
 from jantaku.kernels.engine.declaring import is_exhausted, waits_after
 from jantaku.tiles import RED, Tile, format_tiles
 
-# The same reasons when another discard would be possible
+# The same reasons if another discard allows riichi
 _WITH: Final = {
     "wait_in_hand": "wait_in_hand_with",
     "riichi_furiten": "riichi_furiten_with",
@@ -48,7 +48,7 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
 
 
 def _wait_code(game: Position, seat: int, kind: int) -> str | None:
-    """What is wrong with the wait after discarding ``kind``; ``None`` if there is no wait at all."""
+    """What forbids the wait after discarding ``kind``; ``None`` if there is no wait."""
     record = game.record.copy()
     waits = int(waits_after(record, seat, kind, context()))
     if not waits:
@@ -64,7 +64,7 @@ def _wait_code(game: Position, seat: int, kind: int) -> str | None:
 
 
 def no_riichi_with(game: Position, seat: int, tile: Tile) -> Reason:
-    """Why riichi with this discard is impossible although another discard would allow it."""
+    """Why riichi with this discard is impossible although another discard allows it."""
     code = _wait_code(game, seat, tile % RED)
     said = format_tiles([tile])
     if code is None:

@@ -14,10 +14,10 @@ Reader = Callable[[bytes], Any]
 
 
 class Snapshot:
-    """A copy of one ``GAME`` that does not change: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
+    """An immutable copy of one ``GAME``: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
 
-    It holds the record's bytes and reads a field when somebody asks for it, once: NumPy takes thirty times as
-    long to read a field of a record. ``snapshot.match`` is a snapshot of the record inside.
+    It holds the record's bytes and reads each field once, on first use, thirty times as fast as NumPy reads a
+    field of a record. ``snapshot.match`` is a snapshot of the nested record.
     """
 
     def __init__(self, data: bytes, readers: Mapping[str, Reader] | None = None) -> None:
@@ -37,16 +37,16 @@ class Snapshot:
 
     @property
     def array(self) -> npt.NDArray[Any]:
-        """An array of the record, as compiled code takes it; for reading only."""
+        """A read-only array of the record for compiled code."""
         return np.frombuffer(self._data, GAME)
 
     def copy(self) -> Any:
-        """The record itself, to be changed or handed to compiled code."""
+        """A writable ``GAME`` record with the same content."""
         return self.array.copy()[0]
 
 
 def _readers(dtype: np.dtype[Any], start: int = 0) -> dict[str, Reader]:
-    """How each field of a record that begins at ``start`` is read from the bytes of the whole."""
+    """A reader for each field of a record that begins at byte ``start``."""
     fields: Mapping[str, Any] = dtype.fields or {}
     return {name: _reader(found[0], start + found[1]) for name, found in fields.items()}
 

@@ -37,9 +37,9 @@ class Standing:
         return asdict(self) | {"scores": list(self.scores)}
 
     def put(self, record: Record) -> None:
-        """Write it to a record before its first deal. Nobody is known to own the sticks.
+        """Write the standing to a record before its first deal. The owners of the deposits stay unknown.
 
-        ``RequestError`` unless there are points for each of its seats.
+        Raises ``RequestError`` unless there are points for each seat of the record.
         """
         match = record.match
         if len(self.scores) != int(match.seats):

@@ -1,4 +1,4 @@
-"""What one seat sees of the table, without anything hidden from it."""
+"""What one seat sees of the table, without any hidden information."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -37,7 +37,7 @@ Furiten = Literal["discard", "riichi", "temporary"]
 
 @dataclass(frozen=True, slots=True)
 class RiverTile:
-    """A discard: whether it was just drawn, declared riichi, or was called."""
+    """A discard, and whether it was just drawn, declared riichi, or was called."""
 
     tile: Tile
     drawn: bool = False
@@ -56,8 +56,8 @@ class View:
 
     ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
     ``waits`` the kinds that complete the hand without the drawn tile; ``offered`` the tile it is asked about
-    and its owner; ``legal`` its possible actions, ``fouls`` its possible illegal acts; ``dead`` whose hands
-    may no longer win.
+    and its owner; ``legal`` its legal actions, ``fouls`` the fouls it can commit; ``dead`` whose hands may no
+    longer win.
     """
 
     seat: int
@@ -124,7 +124,7 @@ def river(record: Record, seat: int) -> tuple[RiverTile, ...]:
 
 
 def riichi_of(record: Record, seat: int) -> RiichiKind | None:
-    """Which riichi a seat has declared."""
+    """The kind of riichi that a seat has declared, if any."""
     declared = int(record.riichi[seat])
     if not declared:
         return None
@@ -132,14 +132,14 @@ def riichi_of(record: Record, seat: int) -> RiichiKind | None:
 
 
 def waits_of(record: Record, seat: int) -> tuple[Tile, ...]:
-    """What a seat waits for, without the tile just drawn; empty right after a call."""
+    """The kinds a seat waits for, without the tile just drawn; empty right after a call."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn == NO_TILE:
         return ()
     return tiles_in(int(record.waits[seat]))
 
 
 def furiten_of(record: Record, seat: int) -> Furiten | None:
-    """Which furiten bars a tenpai seat from ron."""
+    """The furiten that bars a tenpai seat from ron, if any."""
     if not waits_of(record, seat):
         return None
     if record.furiten_lasting[seat]:
@@ -150,7 +150,7 @@ def furiten_of(record: Record, seat: int) -> Furiten | None:
 
 
 def _offered(record: Record, seat: int) -> tuple[Tile, int] | None:
-    """The tile the seat is asked about. A seat may not learn that others are asked."""
+    """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
     if record.phase != CLAIMS or seat not in seats_to_act(record):
         return None
     return Tile(int(record.claimed_tile)), int(record.claimed_from)

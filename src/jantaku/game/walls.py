@@ -1,10 +1,10 @@
-"""Fair walls that anyone can verify afterwards.
+"""Fair walls that anyone can verify after the game.
 
 A game has one secret seed of 32 bytes. Its SHA-256 is published before the first tile (the *commitment*), the
 seed itself after the last (the *opening*). The wall of hand ``n`` (0 for the first; every dealt hand counts)
-is a Fisher–Yates shuffle of the ordered tiles, from the last place down. The random bytes are the SHA-256 of
-``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, both as four bytes, big-endian; a place below
-``k`` is the first byte below the largest multiple of ``k`` up to 256, modulo ``k``.
+is a Fisher–Yates shuffle of the sorted tiles, from the last place down. The random bytes are the SHA-256 of
+``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, the last two as four bytes, big-endian. A random
+place below ``k`` is the next byte below the largest multiple of ``k`` up to 256, modulo ``k``.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def commitment(seed: bytes) -> str:
 
 
 def tile_set(rules: Ruleset) -> list[Tile]:
-    """The tiles of a ruleset in order, including its red ones."""
+    """The tiles of a ruleset, sorted, including its red ones."""
     reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
     tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in range(KINDS) for copy in range(COPIES)]
     return sort_tiles(tiles)
@@ -69,7 +69,7 @@ def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
     return found
 
 
-def check(commitment_told: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
+def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
     """Whether the seed matches the commitment and produces these walls, from the first hand on.
 
     >>> seed = new_seed(1)
@@ -77,7 +77,7 @@ def check(commitment_told: str, seed: bytes, walls: Iterable[Sequence[int]]) -> 
     >>> check(commitment(seed), seed, [wall]), check(commitment(seed), seed, [wall[::-1]])
     (True, False)
     """
-    if commitment(seed) != commitment_told:
+    if commitment(seed) != published:
         return False
     return all(list(wall) == shuffled(wall, seed, hand) for hand, wall in enumerate(walls))
 

@@ -24,8 +24,8 @@ WISHES: Final[tuple[str, ...]] = get_args(Wish)
 def why(game: Position, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
     """Why ``seat`` may not do ``what`` now, in ``language``; ``what`` is an action or its name.
 
-    If the seat may, the text says so. A claim that nobody was asked about is explained for the last discard
-    or kan. Raises ``RequestError`` if ``what`` names no action.
+    If the seat may, the text says so. A claim is explained for the last discard or kan, even if nobody was
+    asked. Raises ``RequestError`` if ``what`` does not name an action.
 
     >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
@@ -53,7 +53,7 @@ def reason(game: Position, seat: int, what: Action | Wish) -> Reason:
 
 
 def _no_kan(game: Position, seat: int) -> Reason:
-    """For a kan of any kind: the reason of the nearest possibility."""
+    """Why no kan of any type is possible: the reason for the nearest possibility."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
     found = meld_reasons.no_own_kan(game, seat, "ankan")

@@ -1,4 +1,4 @@
-"""A win at the table as the engine's ``Score``, and why a seat may not win."""
+"""The wins of a hand as the engine's ``Score``, and why a seat may not win."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -41,7 +41,7 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
-    """Why ``seat`` may not win on ``tile`` now (``kernels.win``), 0 for no reason."""
+    """The error (``kernels.win``) that keeps ``seat`` from winning on ``tile`` now, 0 if there is none."""
     array = np.zeros(1, layout.WIN)
     write_win(record, seat, tile, robbing, int(record.indicators), array[0])
     return int(score_records(array, rules)[0, layout.ERROR])

@@ -35,8 +35,8 @@ class RiichiEnv(AECEnv):
     """One game under one ruleset; agent ``seat_0`` is the first dealer.
 
     An observation has ``observation`` (``int16[ROWS, 34]``: ``lab.kernels.observation``) and ``action_mask``
-    (``int8[ACTIONS]``: ``lab.kernels.space``), which is all zero for an agent that need not act. The only
-    rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds the
+    (``int8[ACTIONS]``: ``lab.kernels.action_space``), which is all zero for an agent that need not act. The
+    only rewards are the final points, with oka and uma, when the game ends. After a hand ``infos`` holds the
     agent's change of points (``delta``).
     """
 
@@ -74,7 +74,7 @@ class RiichiEnv(AECEnv):
         return self._games.records[0]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: the one of ``seed``, or else the next."""
+        """Begin a game: with ``seed`` the game of that seed, otherwise the next one."""
         del options
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.possible_agents, 0)
@@ -90,7 +90,7 @@ class RiichiEnv(AECEnv):
             self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and its legal actions."""
+        """The agent's observation and its legal actions."""
         seen = np.empty((ROWS, COLUMNS), np.int16)
         encode(self.record, self.possible_agents.index(agent), seen)
         mask = np.zeros(ACTIONS, np.int8)
@@ -107,25 +107,25 @@ class RiichiEnv(AECEnv):
         if self.terminations[agent] or action is None:
             self._was_dead_step(action)
             return
-        told = self._games.step([action])
+        stepped = self._games.step([action])
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
         if self._games.ended[0]:
             delta = self._games.delta[0].tolist()
             self.infos = {self.possible_agents[seat]: {"delta": delta[seat]} for seat in self._seats}
-        if told.done[0]:
-            self.rewards = dict(zip(self.possible_agents, told.reward[0].tolist(), strict=False))
+        if stepped.done[0]:
+            self.rewards = dict(zip(self.possible_agents, stepped.reward[0].tolist(), strict=False))
             self.terminations = dict.fromkeys(self.possible_agents, True)
-        self._turn_to(told.seat)
+        self._turn_to(stepped.seat)
         self._accumulate_rewards()
-        if told.done[0]:
+        if stepped.done[0]:
             self._deads_step_first()
 
     def render(self) -> None:
-        """Do nothing: there is no display."""
+        """Do nothing; there is no display."""
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing; there is nothing to close."""
 
 
 def env(rules: str | Ruleset = "standard") -> RiichiEnv:

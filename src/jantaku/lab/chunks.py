@@ -1,4 +1,4 @@
-"""Bots play games in chunks on several threads; the chunks return in order."""
+"""Plays bot games in chunks on several threads and yields the chunks in order."""
 
 import os
 from collections import deque
@@ -39,17 +39,17 @@ class Chunk(NamedTuple):
 
     @property
     def seated(self) -> npt.NDArray[np.int64]:
-        """The player at each seat, a row for each game."""
+        """The player at each seat, ``int64[n, seats]``."""
         return players_at(np.arange(self.first, self.first + len(self.games)), self.seats)
 
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """What to simulate: so many games of bots (names of ``jantaku.bots.BOTS``) under a ruleset.
+    """What to simulate: ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
-    Player ``p`` has ``bots[p]`` and sits at seat ``(p + game) % seats``, so that each is the first dealer
-    equally often. Game ``g`` depends on the rules, the bots, ``seed`` and ``g`` alone. Raises
-    ``RequestError`` where this cannot be.
+    Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so that all are first dealer equally
+    often. Game ``g`` depends only on the rules, the bots, ``seed`` and ``g``. Raises ``RequestError`` for
+    unknown bots or numbers out of range.
     """
 
     rules: Ruleset
@@ -70,7 +70,7 @@ class ChunkPlan:
 
 
 def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
-    """The player at each seat of these games, by number: ``int64[n, 4]``."""
+    """The player at each seat of the games with these numbers: ``int64[n, len(seats)]``."""
     found: npt.NDArray[np.int64] = (np.array(seats) - np.asarray(games, np.int64)[:, None]) % len(seats)
     return found
 
@@ -102,7 +102,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
 
 @contextmanager
 def played(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
-    """The chunks of all games in order, played on ``jobs`` threads; closing it drops waiting chunks."""
+    """The chunks of all games in order, played on ``jobs`` threads; leaving the context cancels the rest."""
     if jobs < 1:
         raise RequestError("number_range", field="jobs", value=jobs, low=1, high=cores())
     pool = ThreadPoolExecutor(jobs)

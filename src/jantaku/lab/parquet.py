@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ENDED: Final = {RUNNING: "running", WON: "won"} | DRAWS
 ENDED: Final = tuple(_ENDED[number] for number in sorted(_ENDED))
 _PART_ROWS: Final = 200_000
-_ALONE: Final = ("hand", "number", "honba", "deposits", "turns", "discards")
+_PLAIN: Final = ("hand", "number", "honba", "deposits", "turns", "discards")
 _BY_SEAT: Final = (
     ("score", "scores"),
     ("delta", "delta"),
@@ -56,7 +56,7 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
     """One row per hand; docs/environments.md describes the columns."""
     pl, rows = _polars(), chunk.hands
     columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
-    columns |= {name: rows[name] for name in _ALONE}
+    columns |= {name: rows[name] for name in _PLAIN}
     columns["dealer"] = (rows["number"] % len(chunk.seats)).astype(np.uint8)
     columns["ended"] = pl.Series(np.array(ENDED)[rows["ended"]], dtype=pl.Enum(ENDED))
     discarder = rows["discarder"]
@@ -86,10 +86,10 @@ def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
 
 
 class ParquetWriter:
-    """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``, complete or with the games so far.
+    """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``.
 
-    Parts are stored beside the file until ``finish`` merges them; the final names do not exist before. Raises
-    ``RecordError`` if nothing can be written there.
+    Parts are stored in a folder beside the file. ``finish`` merges them under the final names, which do not
+    exist before. Raises ``RecordError`` if the folder is not writable.
     """
 
     def __init__(self, path: Path, plan: ChunkPlan) -> None:

@@ -1,4 +1,4 @@
-"""Bots play many games: writes every hand to a Parquet file and sums up each player's results."""
+"""Plays many bot games, writes every hand to a Parquet file and sums up each player's results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ def _zeros() -> npt.NDArray[np.int64]:
 
 @dataclass
 class Summary:
-    """The players' results so far; arrays go by player (``ChunkPlan``), ``places`` is ``int64[4, 4]``."""
+    """The players' results so far; arrays are indexed by player (``ChunkPlan``), ``places`` also by place."""
 
     games: int = 0
     hands: int = 0
@@ -64,11 +64,11 @@ def simulate(
     out: Path | None = None,
     tell: Callable[[Summary], object] | None = None,
 ) -> Summary:
-    """Play all games on ``jobs`` threads and write every hand to ``out``; ``tell`` runs after each chunk.
+    """Play all games on ``jobs`` threads and write every hand to ``out``; call ``tell`` after each chunk.
 
-    If it is interrupted (``KeyboardInterrupt``) or fails, the file contains the games so far; an interrupted
-    run returns with ``complete`` false. The result depends on the plan alone. Raises ``RecordError`` if
-    ``out`` cannot be written.
+    After an interruption (``KeyboardInterrupt``) or a failure the file contains the games so far; an
+    interrupted run returns with ``complete`` false. The result depends only on the plan. Raises
+    ``RecordError`` if ``out`` cannot be written.
     """
     summary = Summary()
     writer = ParquetWriter(out, plan) if out else None

@@ -22,10 +22,10 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Observed(NamedTuple):
-    """The result of ``reset``: for every game the seat to act, what it sees and its legal actions.
+    """The result of ``reset``: for every game the seat to act, its observation and its legal actions.
 
     ``observation`` is ``int16[n, ROWS, 34]`` (``lab.kernels.observation``), ``mask`` ``bool[n, ACTIONS]``
-    (``lab.kernels.space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) if the game is over.
+    (``lab.kernels.action_space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) if the game is over.
     """
 
     observation: npt.NDArray[np.int16]
@@ -37,7 +37,7 @@ class Stepped(NamedTuple):
     """The result of ``step``: that of ``reset`` and the outcome of the step.
 
     ``reward`` is ``int32[n, 4]``: the final points of each seat with oka and uma if the game ended in this
-    step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game is begun anew.
+    step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game restarts.
     """
 
     observation: npt.NDArray[np.int16]
@@ -48,19 +48,19 @@ class Stepped(NamedTuple):
 
 
 class VectorEnv:
-    """``games`` games under one ruleset, each of which waits for one seat at a time.
+    """``games`` games under one ruleset; each waits for one seat at a time.
 
-    The walls of a game depend on ``seed`` and its place alone. With ``auto_reset`` a new game follows at
-    once: ``done`` and ``reward`` belong to the old one, the observation to the new one. Otherwise the game
-    stays over and ignores actions until ``reset`` names it. The arrays returned are copies unless ``copy`` is
-    false: then they are the environment's own, which the next step overwrites.
+    The walls of a game depend only on ``seed`` and the game's index. With ``auto_reset`` a new game follows a
+    finished one at once: ``done`` and ``reward`` belong to the old game, the observation to the new one.
+    Otherwise the game stays over and ignores actions until ``reset`` selects it. The returned arrays are
+    copies unless ``copy`` is false: then they are the environment's own, and the next step overwrites them.
 
     >>> env = VectorEnv("tenhou", games=8, seed=1)
-    >>> told = env.reset()
-    >>> told.observation.shape, told.mask.shape, told.seat.tolist()
+    >>> now = env.reset()
+    >>> now.observation.shape, now.mask.shape, now.seat.tolist()
     ((8, 47, 34), (8, 260), [0, 0, 0, 0, 0, 0, 0, 0])
-    >>> told = env.step(told.mask.argmax(axis=1))
-    >>> int(told.reward.sum()), bool(told.done.any())
+    >>> now = env.step(now.mask.argmax(axis=1))
+    >>> int(now.reward.sum()), bool(now.done.any())
     (0, False)
     """
 
@@ -103,7 +103,7 @@ class VectorEnv:
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
-        """How a hand ended in the last step: 0 if none did, else as in ``kernels.engine.state``."""
+        """``uint8[n]``: how a hand ended in the last step (``kernels.engine.state``), 0 if none did."""
         return self._returned(self._shown.ended)
 
     @property
@@ -112,7 +112,7 @@ class VectorEnv:
         return self._returned(self._shown.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
-        """Restart every game, or those that ``which`` (``bool[n]``) names.
+        """Restart every game, or those that ``which`` (``bool[n]``) selects.
 
         The sequence of walls continues; with ``seed`` it restarts.
         """
@@ -122,13 +122,13 @@ class VectorEnv:
             which = np.ones(self.games, np.bool_)
         indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
-        told = self._returned
-        return Observed(told(self._shown.observation), told(self._shown.mask), told(self._batch.seats))
+        out = self._returned
+        return Observed(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
 
-        Raises ``RequestError``, and changes no game, if one is not allowed.
+        Raises ``RequestError``, and changes no game, if any action is illegal.
         """
         indices = self._sized(actions, np.int64, "actions")
         illegal = self._first_illegal(self._batch, indices)
@@ -136,9 +136,9 @@ class VectorEnv:
             raise self._refused(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
         self._advance(self._batch, self._shown, indices, self._auto_reset, context())
-        shown, told = self._shown, self._returned
-        seen = told(shown.observation), told(shown.mask), told(self._batch.seats)
-        return Stepped(*seen, told(shown.reward), told(shown.done))
+        shown, out = self._shown, self._returned
+        seen = out(shown.observation), out(shown.mask), out(self._batch.seats)
+        return Stepped(*seen, out(shown.reward), out(shown.done))
 
     def _returned(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array

@@ -27,7 +27,7 @@ def hints(section: type) -> dict[str, Any]:
 
 
 def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
-    """The error for an unknown key; it suggests the nearest existing one."""
+    """The error for an unknown key, with the nearest existing one as a suggestion."""
     near = nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
@@ -91,7 +91,7 @@ def option_problems(section: str, name: str, value: object) -> Iterator[RulesErr
 
 
 def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
-    """What is too long or too large in a value of the right type, including entries of lists and tables."""
+    """The bounds that a value of the right type exceeds, including entries of lists and tables."""
     if isinstance(value, Mapping | list | tuple):
         if len(value) > bounds["most"]:
             yield RulesError("too_many_entries", path=path, count=len(value), most=bounds["most"])

@@ -1,4 +1,4 @@
-"""Conditions on a ruleset: when a yaku exists, and what an option needs to have an effect.
+"""Conditions on a ruleset: when a yaku exists, and which options an option needs to have an effect.
 
 A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
 ``riichi.deposit!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first. ``NEEDS`` lists the options
@@ -66,7 +66,7 @@ def value_at(rules: Any, path: str) -> Any:
 
 
 def gate_open(gate: str, rules: Any) -> bool:
-    """Whether a condition holds; the empty one always does."""
+    """Whether a condition holds; an empty condition always does."""
     if "|" in gate:
         return any(gate_open(part, rules) for part in gate.split("|"))
     if "&" in gate:
@@ -81,7 +81,7 @@ def gate_open(gate: str, rules: Any) -> bool:
 
 
 def without_effect(rules: Any) -> Iterator[RulesError]:
-    """Each option or yaku setting that the rules change from its default without any effect."""
+    """Each option or yaku setting that differs from its default but has no effect."""
     for path, needs in NEEDS.items():
         section, name = path.split(".")
         if value_at(rules, path) == getattr(SECTIONS[section](), name):

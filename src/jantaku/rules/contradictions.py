@@ -1,4 +1,4 @@
-"""Settings that are valid alone but contradict each other; ``load`` refuses them and says why."""
+"""Settings that are each valid but contradict each other; ``load`` refuses them and says why."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def uma_problems(match: Any) -> Iterator[RulesError]:
-    """Uma rows that do not have a number for each player, or do not sum to zero."""
+    """Uma rows without a number for each player, or with a sum other than zero."""
     rows = (("match.uma", match.uma), *(("match.floating_uma", row) for row in match.floating_uma))
     for path, row in rows:
         if len(row) != match.players:
@@ -72,7 +72,7 @@ def stick_problems(match: Any) -> Iterator[RulesError]:
 
 
 def liability_problems(rules: Any) -> Iterator[RulesError]:
-    """Liability for a yakuman that no call can make certain, or for a yaku that is no yakuman."""
+    """Liability for a yakuman that no call can make certain, or for a yaku that is not a yakuman."""
     for name in rules.pao.yakuman:
         if name not in catalogue():
             yield unknown("pao.yakuman", name, LIABLE)
@@ -83,7 +83,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
-    """Fouls that cost a deposit of 1,000 points when riichi sticks cannot pay it (inventory 202)."""
+    """Fouls that cost a deposit of 1,000 points if riichi sticks cannot add up to it (inventory 202)."""
     stick = rules.riichi.deposit
     if rules.fouls.mode != "penalise" or (stick and FOUL_DEPOSIT % stick == 0):
         return
@@ -93,7 +93,7 @@ def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def gate_problems(rules: Any) -> Iterator[RulesError]:
-    """Options that are on for yaku which are worth nothing."""
+    """Options that are turned on although their yaku are worth nothing."""
     gated: dict[str, list[str]] = {}
     for entry in catalogue().values():
         if entry.gate:
@@ -108,7 +108,7 @@ def gate_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
-    """Problems with the kinds of the red tiles; the option's bounds limit their numbers."""
+    """Invalid kinds of red tiles; the option's bounds check their numbers."""
     for name in red:
         if not _RED.fullmatch(name):
             yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))

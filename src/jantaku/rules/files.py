@@ -1,4 +1,4 @@
-"""Rules files: the only module that reads rules from a path or runs the code of local yaku.
+"""Rules files. Only this module reads rules from a path or runs the code of local yaku.
 
 The command line calls it for the files that its user names. Anything from outside (requests, records,
 uploads, stored rules) goes through ``load``, which knows only presets and data; a test enforces this.
@@ -17,8 +17,8 @@ from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
     """The ruleset of a TOML file.
 
-    ``extends`` names a preset or a file in the same folder. A file may define yaku of its own, which are
-    Python code: only call this for files you trust, or without ``allow_code``. Raises ``RulesError`` (a
+    ``extends`` names a preset or a file in the same folder. A file may name local yaku, which are Python
+    code: call this only for files you trust, or with ``allow_code=False``. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
     return _read(Path(path), (), allow_code)

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any, Final
 
 BASELINE: Final = "baseline-1"
-"""What a stored ruleset extends: omitted options have their baseline value."""
+"""The name that a stored ruleset extends: options it omits have their baseline value."""
 
 _FIRST_YAKU_SETTINGS: Final = ("closed", "open", "replaces", "minimum", "only")
 Options = Mapping[str, Any]

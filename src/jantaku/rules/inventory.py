@@ -1,7 +1,7 @@
-"""The rule inventory: numbered statements of public rule texts, and what decides each of them here.
+"""The rule inventory: numbered statements of public rule texts, and what decides each of them in Jantaku.
 
-``inventory.tsv`` is the only place for them. The sources that ``docs/rules.md`` gives for an option or a yaku
-are the statements that name it; ``docs/inventory.md`` shows the whole table.
+``inventory.tsv`` holds them all. ``docs/rules.md`` cites, as the source of an option or yaku, the statements
+that it decides; ``docs/inventory.md`` shows the whole table.
 """
 
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ from typing import Final
 
 UNDECIDED: Final = {
     "physical": "play at a physical table",
-    "word": "a word, nothing to decide",
-    "outside": "outside of what a game can decide",
+    "word": "a definition, nothing to decide",
+    "outside": "outside what a game can decide",
     "source": "about the text, not about the rules",
 }
-"""Used for statements that nothing here can decide; a note then says why."""
+"""Keys for statements that nothing in Jantaku can decide; a note says why."""
 SOURCES: Final = {
     "000": "an article of a public Korean wiki on the rules of riichi mahjong",
     "001": "a table of yaku from a public Korean wiki",
@@ -32,10 +32,9 @@ SOURCES: Final = {
 class Statement:
     """One row of the inventory.
 
-    ``sources``: ``000:81-85`` is lines 81 to 85 of text 000. A reading (``d1``) gives the statements that it
-    settles instead. ``decided_by``: options (``calls.kuikae``), yaku (``yaku.pinfu``), presets
-    (``preset/wrc``), tables of terms (``terms/yaku``) or modules of the package (``kernels.fu``); or one key
-    of ``UNDECIDED``.
+    ``sources``: ``000:81-85`` is lines 81 to 85 of text 000; for a reading (``d1``), the statements that it
+    settles. ``decided_by``: options (``calls.kuikae``), yaku (``yaku.pinfu``), presets (``preset/wrc``),
+    tables of terms (``terms/yaku``) or modules of the package (``kernels.fu``), or one key of ``UNDECIDED``.
     ``shown_by``: tests (``test_walls::test_seeds``) or rows of test tables (``settle/child wins``).
     """
 
@@ -88,7 +87,7 @@ def _numbers_by_key() -> dict[str, tuple[str, ...]]:
 
 
 def statements_about(key: str) -> tuple[str, ...]:
-    """The numbers of the statements that ``key`` decides, for instance ``calls.kuikae`` or ``yaku.pinfu``.
+    """The numbers of the statements that ``key`` (``calls.kuikae``, ``yaku.pinfu`` …) decides.
 
     >>> statements_about("calls.kuikae")[:3]
     ('85', '86', '87')

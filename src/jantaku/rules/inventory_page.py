@@ -15,8 +15,8 @@ INTRODUCTION: Final = """\
 
 These are the statements of five public rule texts, in our own words. Each has a number, its source, what
 decides it in Jantaku and a test that shows it. Where the texts contradict each other, an option decides. The
-readings at the end say what we chose where the texts are silent or torn. A comment such as "inventory 85–88"
-in the code, in a preset or in a test cites these numbers.
+readings at the end say what we chose where the texts are silent or ambiguous. A comment such as "inventory
+85–88" in the code, in a preset or in a test cites these numbers.
 """
 COLUMNS: Final = ("no.", "statement", "source", "decided by", "shown by")
 TABLES: Final = {

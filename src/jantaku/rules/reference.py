@@ -1,4 +1,4 @@
-"""``docs/rules.md``: every option and every yaku, generated from the tables that the code reads."""
+"""Generates ``docs/rules.md``, every option and every yaku, from the tables that the code reads."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ INTRODUCTION = """\
 
 <!-- Generated: make docs -->
 
-A rules file is TOML. It names its parent and holds only what differs from it:
+A rules file is written in TOML. It names its parent and holds only the differences:
 
 ```toml
 extends = "standard"
@@ -36,16 +36,17 @@ closed = 8
 open = 8
 ```
 
-`jantaku rules check FILE` says what is wrong with a file, `jantaku rules show FILE` prints it as a
-rule sheet, `jantaku rules diff A B` compares two, and `jantaku rules schema` prints a JSON Schema
+`jantaku rules check FILE` lists the problems of a file, `jantaku rules show FILE` prints it as a rule
+sheet, `jantaku rules diff A B` compares two rulesets, and `jantaku rules schema` prints a JSON Schema
 that editors use to complete and explain options.
 
-Besides the sections below a file may have `extends` (a preset, or a file beside it), `[name]` and
-`[about]` (words in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which brings yaku of one's
-own in Python; only a file that you name by its path may do that, also with `jantaku serve --rules`.
+Besides the sections below a file may have `extends` (a preset, or a file in the same folder), `[name]`
+and `[about]` (texts in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which adds
+[local yaku](local-yaku.md) written in Python. Only a file that you name by its path may add them, for
+instance with `jantaku serve --rules`.
 
-Numbers in the last column link to the statements of the [rule inventory](inventory.md) that the option
-decides. A dash stands for common practice on which the sources are silent.
+The numbers in the last column link to the statements of the [rule inventory](inventory.md) that the
+option or yaku decides. A dash marks common practice that the sources do not mention.
 """
 
 
@@ -82,12 +83,12 @@ def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tupl
 
 def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
     choices, bounds = choices_of(hint), item.metadata
-    told = [f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
+    written = [f"`{_literal_text(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
     if bounds["low"] is not None:
         step = f", a multiple of {bounds['step']}" if bounds["step"] != 1 else ""
-        told.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
-    if told:
-        return "<br>".join(told)
+        written.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
+    if written:
+        return "<br>".join(written)
     return " · ".join(f"`{word}`" for word in describe(hint).split(" | "))
 
 

@@ -1,4 +1,4 @@
-"""``Ruleset``: an immutable value with everything about how a game is played and scored."""
+"""``Ruleset``: an immutable value that says how a game is played and scored."""
 
 import dataclasses
 import tomllib
@@ -37,7 +37,7 @@ from jantaku.rules.options import (
 from jantaku.rules.words import without_unseen
 
 Words = Mapping[str, str]
-MOST_PROBLEMS: Final = 20  # in one rules file that are reported
+MOST_PROBLEMS: Final = 20  # reported for one rules file
 
 
 def _no_words() -> Words:
@@ -48,7 +48,7 @@ def _no_words() -> Words:
 class Ruleset:
     """All options of one ruleset. Get one with ``load`` or ``load_file``; change one with ``with_changes``.
 
-    Two rulesets are equal if all their decisions are equal; names do not matter.
+    Two rulesets are equal if all their options are equal; names and descriptions do not matter.
     """
 
     id: str = "standard"
@@ -102,7 +102,8 @@ class Ruleset:
     def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
         """The ruleset as plain data, which ``load`` reads back (local yaku excepted).
 
-        Without ``whole``, only the differences from the baseline, which mean the same and are shorter.
+        Without ``whole`` it holds only the differences from the baseline, which is shorter and means the
+        same.
         """
         options = dict(self.options())
         return {
@@ -116,7 +117,7 @@ class Ruleset:
     def fingerprint(self) -> str:
         """A hash of everything the rules decide, without names and descriptions.
 
-        It depends on what the rules say, not on the options that a version knows: see ``rules.identity``.
+        It does not depend on which options this version knows: see ``rules.identity``.
         """
         return identity.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
 
@@ -185,10 +186,10 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
 
 
 def load_kept(source: str | Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
-    """``load`` for data that some version has stored or that a record contains.
+    """``load`` for data that an earlier version stored or that a record contains.
 
-    Texts that are no longer allowed are dropped, so that stored rules stay readable. ``local``: the local
-    yaku of the rules, which are in memory already; data never contain their code.
+    Texts that are no longer allowed are dropped, so that stored rules stay readable. ``local`` has the local
+    yaku of the rules, already loaded; data never contain their code.
     """
     if not isinstance(source, Mapping):
         return load(source)
@@ -222,7 +223,7 @@ def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ru
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
-    """The preset that the data extend, or the defaults of all options if they name none."""
+    """The preset that the data extend, or the defaults of all options if the data name none."""
     if "extends" not in data:
         return Ruleset()
     extends = data["extends"]

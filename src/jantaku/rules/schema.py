@@ -1,7 +1,7 @@
-"""JSON Schema (draft 2020-12) of a rules file, made from the option table and the yaku catalogue.
+"""JSON Schema (draft 2020-12) of a rules file, generated from the option table and the yaku catalogue.
 
-Editors use it to complete option names and explain each one. A rules file that fits the schema can still
-contradict itself; ``load`` finds that. ``x-rows`` and ``x-columns`` are captions for table values.
+Editors use it to complete and explain options. A rules file that fits the schema can still contradict
+itself; ``load`` finds that. ``x-rows`` and ``x-columns`` are captions for table values.
 """
 
 import dataclasses
@@ -111,7 +111,7 @@ def _narrow(found: Schema, more: Schema) -> None:
 
 _INSIDE: Final = (("array", "maxItems", "items"), ("object", "maxProperties", "additionalProperties"))
 
-# Restrictions that a declared type does not express but the checker enforces
+# Restrictions that the checker enforces but a declared type cannot express
 _NARROWER: Mapping[str, Schema] = {
     "tiles.red": {"propertyNames": {"pattern": "^[1-9][mps]$"}},
     "match.sticks": {"propertyNames": {"pattern": "^[1-9][0-9]{0,6}$"}},

@@ -60,7 +60,7 @@ class Sheet:
 
 
 def sheet(rules: Ruleset, language: Language | None = None) -> Sheet:
-    """The sheet of a ruleset in ``language`` (the current one if none is named)."""
+    """The sheet of a ruleset in ``language`` (by default the current one)."""
     standard = load("standard")
     return Sheet(
         name=ruleset_name(rules, language),
@@ -81,7 +81,7 @@ def _in_language(words: Mapping[str, str], language: Language | None) -> str:
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:
-    """Whether a custom ruleset has only the texts of the preset it builds on."""
+    """Whether the text of a custom ruleset is only that of a preset."""
     presets = preset_names()
     words = getattr(rules, part)
     return rules.id not in presets and any(words == getattr(load(p), part) for p in presets)

@@ -1,4 +1,4 @@
-"""The texts of a ruleset, its name and description by language, and what they may contain."""
+"""The texts of a ruleset (name and description by language), and what they may contain."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,9 +39,10 @@ def _text_problems(path: str, place: str, text: object) -> Iterator[RulesError]:
 
 
 def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of a ruleset without forbidden texts, which decide nothing.
+    """The data of a ruleset without forbidden texts.
 
-    This keeps rules readable that an earlier version has stored or that a record contains.
+    Rules that an earlier version stored or that a record contains stay readable this way. Texts decide
+    nothing.
     """
     kept = dict(data)
     for path in MOST_WORDS:

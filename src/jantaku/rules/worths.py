@@ -1,4 +1,4 @@
-"""The worth of a yaku under a ruleset, with everything it depends on considered."""
+"""The worth of a yaku under a ruleset, after gates, needed yaku and han options."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
 
 
 def worth_in(rules: "Ruleset", yaku: str, closed: bool) -> Worth:
-    """The worth of a yaku in a closed, or else an open hand."""
+    """The worth of a yaku in a closed or an open hand."""
     return worths(rules, yaku)[0 if closed else 1]
 
 

@@ -1,4 +1,4 @@
-"""Random games under random rules: every invariant holds, and everything that can happen does."""
+"""Random games under random rules: every invariant holds, and everything that is possible occurs."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from support.coverage_games import never, run
 
 
 def test_random_decisions_keep_every_invariant() -> None:
-    """Fifty thousand decisions; nearly all that can happen happens even so."""
+    """Fifty thousand decisions are enough for nearly everything that is possible."""
     found, decisions = run(scale(50_000) if COMPILED else 1000, seed=5)
     assert decisions >= 1000
     assert not COMPILED or len(never(found)) <= 5, never(found)

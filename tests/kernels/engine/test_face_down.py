@@ -1,4 +1,4 @@
-"""An ankan that lies face down (``calls.ankan_display = "all_down"``): only its owner knows its tile."""
+"""A face-down ankan (``calls.ankan_display = "all_down"``): only its owner knows its tiles."""
 
 import json
 from typing import Any
@@ -66,8 +66,8 @@ def with_another_kan(game: Game, tile: str) -> Game:
     record = game.record.copy()
     record.meld_first[0, 0] = parse_tile(tile)
     other = Game(game.rules, walls=[game.walls[0]])
-    other._table.array[0] = record
-    other._look()
+    other._engine.array[0] = record
+    other._refresh()
     return other
 
 
@@ -90,7 +90,7 @@ def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
 
 
 def test_why_does_not_name_a_face_down_ankan() -> None:
-    """Not even by saying that the tile completes no hand."""
+    """It also does not say that the tile completes no hand."""
     rules = {"calls.ankan_display": "all_down"}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
     game = Game(table.rules, walls=[table.game.wall.tolist()])

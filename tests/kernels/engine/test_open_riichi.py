@@ -1,4 +1,4 @@
-"""What an open riichi shows: the tiles that make up the wait (inventory 149–150)."""
+"""An open riichi shows the tiles that make up its wait (inventory 149–150)."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""Every value of every option makes a difference in some hand, found by playing it under each."""
+"""Every value of every option makes a difference in some hand, shown by playing the hand under each value."""
 
 import itertools
 from pathlib import Path

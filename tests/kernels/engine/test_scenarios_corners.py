@@ -1,4 +1,4 @@
-"""Where two rules of the inventory meet: kans and riichi, furiten and riichi, the first and the last tile."""
+"""Cases where two rules meet: kans and riichi, furiten and riichi, the first and the last tile."""
 
 import pytest
 
@@ -34,7 +34,7 @@ RUNS = [(first, place) for first in range(1, 8) for place in range(3)]
 
 @pytest.mark.parametrize(("first", "place"), RUNS)
 def test_kuikae_after_every_run(first: int, place: int) -> None:
-    """The called kind; and of a run called at one end the kind that would extend it at the other."""
+    """Kuikae bars the called kind and, if it is an end of the run, the kind beyond the other end."""
     run = [first, first + 1, first + 2]
     called = run.pop(place)
     other = {0: first + 3, 1: 0, 2: first - 1}[place]
@@ -73,7 +73,7 @@ def test_furiten_riichi_wins_only_by_tsumo() -> None:
 
 @pytest.mark.parametrize(("broken", "each"), [(True, 3900), (False, 4000)])
 def test_an_own_kan_in_riichi_and_ippatsu(broken: bool, each: int) -> None:
-    """Riichi, menzen tsumo and rinshan kaihou with 60 fu; ippatsu where a closed kan does not end it."""
+    """Riichi, menzen tsumo and rinshan kaihou with 60 fu; ippatsu if a closed kan does not end it."""
     rules = ONCE | {"riichi.ippatsu_broken_by_ankan": broken}
     table = Table(rules, {"E": "444z456p789s99p24s"}, "7z 8m 8m 8m 4z", rinshan="3s", **NO_DORA)
     table.play("E riichi 7z", "-", "-", "-", "E ankan 4z", "E tsumo")
@@ -89,7 +89,7 @@ def test_a_robbed_kan_does_not_end_ippatsu() -> None:
 
 @pytest.mark.parametrize("riichi", [True, False])
 def test_not_robbing_a_kan_is_a_passed_win(riichi: bool) -> None:
-    """West waits for 1p and 4p and lets the added 4p go: it is furiten until its draw, in riichi for good."""
+    """West waits for 1p and 4p and lets the added 4p pass: furiten until its draw, in riichi permanently."""
     hands = {"W": "23p567s222m33m777z", "S": "44p9m"}
     table = Table(hands=hands, draws="4p 9s 9s 9s 4p 9m 1p", rinshan="8s", **NO_DORA).play("E discard 4p")
     table.play("W pass", "S pon", "S discard 9m", "W riichi 9s" if riichi else "W discard 9s", "-", "-")

@@ -1,4 +1,4 @@
-"""Hands without a winner: exhaustive draws, nagashi mangan, the five abortive draws (inventory 218–241)."""
+"""Hands without a winner: exhaustive draws, nagashi mangan, abortive draws (inventory 218–241)."""
 
 from collections.abc import Iterable
 from random import Random

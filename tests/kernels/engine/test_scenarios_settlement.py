@@ -1,4 +1,4 @@
-"""Every option about points does what its text says, in played hands."""
+"""Every option about points does what its description says, in played hands."""
 
 from typing import Any
 

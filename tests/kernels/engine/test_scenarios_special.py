@@ -74,7 +74,7 @@ def four_kans(rules: dict[str, Any], rinshan: str) -> Table:
 @pytest.mark.parametrize(("by_kan", "wins"), [(True, True), (False, False)])
 @pytest.mark.parametrize("last", ["5m", "9p"])
 def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: str) -> None:
-    """By the old rule any replacement tile will do; elsewhere it has to make the pair."""
+    """By the old rule any replacement tile wins; otherwise it has to complete the pair."""
     rules = {"win.suukantsu_by_kan": by_kan}
     table = four_kans(rules, f"2p3s4z{last}").play("S ankan 4z")
     assert ("tsumo" in table.legal("S")) is (wins or last == "9p")
@@ -100,7 +100,7 @@ ALL_3S = {"indicators": "3s6z6z6z6z"}
 
 
 def exhausted(rules: dict[str, Any], seen: int = 4) -> Table:
-    """East could declare on 3s, of which ``seen`` lie open: an indicator and three discards."""
+    """East can declare riichi on 3s, of which ``seen`` tiles are visible: an indicator and three discards."""
     draws = ["7z", *["3s"] * (seen - 1), *["8m"] * (4 - seen), "7z"]
     table = Table(rules, LAST_3S, " ".join(draws), **ALL_3S)
     return table.play("-", *["-"] * 3)
@@ -179,7 +179,7 @@ def test_riichi_on_the_own_kan_is_noten_riichi_where_fouls_happen() -> None:
     ],
 )
 def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int) -> None:
-    """East leaves a kokushi win for the thirteen-sided wait, with a terminal or honour in its river."""
+    """East passes a kokushi win for the thirteen-sided wait, with a terminal or honour in its river."""
     rules = {"yaku.kokushi_juusanmen.only": only, "yaku.tenhou.closed": False}
     hand = {"E": "19m19p19s1234567z"}
     table = Table(rules, hand, f"{discards} 8m 8m 8m 9m", indicators="2p2p")

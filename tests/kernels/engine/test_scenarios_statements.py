@@ -205,7 +205,7 @@ FU: dict[str, tuple[dict[str, Any], int]] = {
 
 @pytest.mark.parametrize("case", FU)
 def test_fu_of_sets(case: str) -> None:
-    """Beside a triplet of Red, called and worth 4 fu, that gives the hand its yaku."""
+    """The hand also has a called triplet of Red, worth 4 fu, as its yaku."""
     held, wanted = FU[case]
     melds = [("pon", "777z"), *held.get("melds", [])]
     request = full(
@@ -233,7 +233,7 @@ def test_a_river_has_six_tiles_a_row() -> None:
 )
 @pytest.mark.parametrize("source", ["left", "across", "right"])
 def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, source: Any) -> None:
-    """The tile in brackets stands first, second or last; of a kakan the added tile is the plain one."""
+    """The tile in brackets is first, second or last; the tile added in a kakan is the plain one."""
     if kind == "chi" and source != "left":
         pytest.skip("a run takes the tile of the player to the left")
     shown = meld(Meld.parse(kind, tiles, "3m", source)).plain

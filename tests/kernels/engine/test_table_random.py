@@ -95,7 +95,7 @@ def refused(games: Game, rules: Any, allowed: dict[int, list[int]], rng: np.rand
 
 
 def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
-    """Play at random, as many decisions or to the end; where a rare action may be taken it often is."""
+    """Play random actions for so many decisions or to the end, choosing rare actions often."""
     rng, record, games = np.random.default_rng(seed), rules_record(rules)[0], np.zeros(1, GAME)
     engine.start_match(games[0], record)
     deal(games, rules, rng)

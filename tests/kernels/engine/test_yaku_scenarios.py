@@ -1,4 +1,4 @@
-"""Every yaku is won in a hand of a game, pays what the rules say, and pays otherwise where it is off."""
+"""Every yaku wins a hand of a game, pays by the rules, and changes the payment if it is turned off."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def off(rules: Ruleset, entry: YakuEntry) -> Ruleset:
 
 
 def ready(entry: YakuEntry, rules: Ruleset) -> tuple[Table, Script, str]:
-    """A table at which the winner may win now, and by what."""
+    """A table at which the winner can win now, and the winning action."""
     verb = entry.example["by"]
     for winner in winds_for(entry.example):
         script = script_of(entry, entry.example, winner)
