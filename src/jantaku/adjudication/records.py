@@ -155,9 +155,9 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
 
 
 def _room_for_reds(rules: Ruleset) -> int:
-    """What, added to the counted red tiles, sets the highest bit of a byte where there are too many of them.
+    """A number that sets the highest bit of a byte when added to counts with too many red tiles.
 
-    Only red fives have bytes of their own, so any other red tile sets the bit: ``_check_reds`` decides.
+    Each byte counts one kind of red five. Any other red tile sets the bit, too; ``_check_reds`` then decides.
     """
     room = _rooms.get(rules.fingerprint)
     if room is None:

@@ -57,7 +57,7 @@ class Words:
         return value_text(han, fu, limit, self.language)
 
     def yakuman(self, count: int) -> str:
-        """The name of so many yakuman together."""
+        """The name of ``count`` yakuman together."""
         names = ("yakuman", "double_yakuman", "triple_yakuman")
         if count > len(names):
             return self("limit.many_yakuman", count=count)
