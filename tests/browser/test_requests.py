@@ -104,7 +104,8 @@ def an_account(come: Come, sent: Sent) -> None:
     player, phone = come("Traveller"), come("Somebody")
     page = player.page
     page.goto("/settings")
-    page.click("button[lang=en]")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        page.click("button[lang=en]")
     page.fill(".register input", PASSWORD)
     page.click(".register button")
     page.wait_for_selector(".change-password")
