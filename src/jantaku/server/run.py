@@ -20,6 +20,7 @@ from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 
 GRACE_S = 5
+KEEP_ALIVE_S = 75  # longer than a proxy keeps its connections: a request on one that just closed is lost
 COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
 SWITCH_S = 0.0005  # the database thread switches several times for each commit
 BACKLOG = 2048  # connections waiting to be accepted, as in uvicorn
@@ -96,6 +97,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
         server_header=False,
         proxy_headers=bool(settings.public_url),
         timeout_graceful_shutdown=GRACE_S,
+        timeout_keep_alive=KEEP_ALIVE_S,
     )
     return Server(config, listening, ready)
 
