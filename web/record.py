@@ -13,6 +13,7 @@ from typing import Any
 from jantaku import Ruleset, load
 from jantaku.bots import bot
 from jantaku.game import Action, Game, hide
+from jantaku.game.walls import live_wall
 
 OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1
@@ -38,8 +39,8 @@ def three(rules: Ruleset) -> Ruleset:
     return replace(rules, match=replace(rules.match, uma=(15000, 0, -15000), floating_uma=(), **players))
 
 
-def played(rules: Ruleset, seed: int, choose: Callable[[Game, int], Action]) -> list[dict[str, Any]]:
-    """A game: events for the seat, and now and then its view."""
+def played(rules: Ruleset, seed: int, choose: Callable[[Game, int], Action]) -> dict[str, Any]:
+    """A game: how many tiles can be drawn in a hand, events for the seat, and now and then its view."""
     game, told = Game(rules, seed), 0
     steps: list[dict[str, Any]] = []
     while not game.is_over:
@@ -49,7 +50,7 @@ def played(rules: Ruleset, seed: int, choose: Callable[[Game, int], Action]) -> 
             events = [hide(event, SEAT).to_dict() for event in game.events[told:]]
             told = len(game.events)
             steps.append({"seq": told, "events": events, "view": game.view(SEAT).to_dict()})
-    return steps
+    return {"wall": live_wall(rules), "steps": steps}
 
 
 if __name__ == "__main__":

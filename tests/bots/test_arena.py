@@ -90,7 +90,11 @@ def test_walls_hold_the_tiles_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "words"), [(("standard",) * 3, "four"), (("standard",) * 3 + ("strong",), "strong")]
+    ("names", "words"),
+    [
+        (("standard",) * 3, "3 players are named; these rules have 4"),
+        (("standard",) * 3 + ("strong",), "strong"),
+    ],
 )
 def test_wrong_players_are_refused(names: tuple[str, ...], words: str) -> None:
     with pytest.raises(RequestError, match=words):

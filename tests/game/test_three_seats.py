@@ -20,11 +20,11 @@ from jantaku.bots.arena import contest, pairing
 from jantaku.bots.match import GAMES, HANDS, new_match, play_match
 from jantaku.cli.table_view import table_view
 from jantaku.club.seating import seat as seat_players
-from jantaku.errors import RecordError
+from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
-from jantaku.game.walls import tile_set
+from jantaku.game.walls import live_wall, tile_set
 from jantaku.hand import Win
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
@@ -33,6 +33,7 @@ from jantaku.lab.simulate import Summary
 from jantaku.lab.vector import VectorEnv
 from jantaku.records.formats import dumps, parse_record
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
+from jantaku.rules import Ruleset, load
 from jantaku.rules.options import ClockOptions
 from jantaku.server import messages
 from jantaku.server.clock import Clocks
@@ -152,6 +153,20 @@ def test_a_contest_of_three() -> None:
     found = contest(pairing(three(), ("efficient", "random", "efficient"), seed=1), 1)
     assert [int(one.tally[GAMES]) for one in found] == [3, 3, 3]
     assert sum(one.rounds[0] for one in found) == pytest.approx(6)
+
+
+def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
+    with pytest.raises(RequestError, match="4 players are named; these rules have 3"):
+        pairing(three(), ("efficient",) * 4)
+    with pytest.raises(RequestError, match="4 bots are named; name one for all, or 3"):
+        ChunkPlan(three(), ("efficient",) * 4, 3)
+
+
+@pytest.mark.parametrize(("rules", "wall"), [(three(), 83), (load("standard"), 70)])
+def test_the_wall_that_is_told_is_the_wall_that_is_drawn_from(rules: Ruleset, wall: int) -> None:
+    game = Game(rules, seed=1)
+    drawn = int(game.record.drawn_live) - 13 * len(game.seats)
+    assert live_wall(rules) == wall == game.view(0).wall_left + drawn
 
 
 def test_the_simulator_plays_three() -> None:

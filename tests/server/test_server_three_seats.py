@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.server import play, seats
 from jantaku.server.audience import Connection
@@ -12,6 +13,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.lobby import Lobby
 from jantaku.server.protocol import FROM_SERVER, Sync, TableOptions, Update, Welcome
+from jantaku.server.replay import ReplayGame, replay
+from jantaku.server.rules_pages import page, row
 from jantaku.server.services import Services
 from jantaku.server.shielded import all_done
 from jantaku.server.storage.accounts import PersonRow, new_id
@@ -64,6 +67,15 @@ async def test_a_table_of_three_is_full_with_three(services: Services) -> None:
     await services.seating.change(stored)
     assert await services.seating.find(stored.id) == stored
     assert len(stored.sitters) == 3
+
+
+async def test_clients_learn_how_many_play_and_how_long_the_wall_is(services: Services) -> None:
+    """The page that opens a table offers two bots, and the table counts down from 83."""
+    loop, _ = await a_table(services, 1)
+    rules = loop.table.rules
+    assert info(loop.table, "en").rules.wall == 83
+    assert row(rules, "en").players == page(rules, "", "en").players == 3
+    assert replay(ReplayGame(Game(rules, seed=1), ["A", "B", "C"])).wall == 83
 
 
 async def test_a_game_of_three_is_played_told_and_resumed(services: Services) -> None:

@@ -37,7 +37,7 @@ class Guest(Bot, Protocol):
 
 @dataclass
 class ArenaStanding:
-    """The results of one player: its tally (``bots.match``) and average place in each round of four games."""
+    """The results of one player: its tally (``bots.match``) and average place in each round."""
 
     name: str
     tally: Tally = field(default_factory=lambda: np.zeros(TALLY, np.int64))
@@ -45,7 +45,7 @@ class ArenaStanding:
 
     @property
     def place(self) -> float:
-        """The average place, 1 to 4."""
+        """The average place, from 1 for the first."""
         return sum(self.rounds) / len(self.rounds)
 
     @property
@@ -89,7 +89,7 @@ def pairing(
     ``makers`` has a function for each guest and ``None`` for our own bots; empty means no guests.
     """
     if len(names) != len(rules.seats):
-        raise RequestError("four_players", field="players", count=len(names))
+        raise RequestError("player_count", field="players", count=len(names), wanted=len(rules.seats))
     makers = tuple(makers) or (None,) * len(names)
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:

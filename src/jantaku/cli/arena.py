@@ -22,7 +22,7 @@ THOUSAND = 1000
 
 
 def arena(
-    players: Annotated[list[str], typer.Argument(metavar="A B C D")],
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER…")],
     games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,

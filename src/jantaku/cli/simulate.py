@@ -11,6 +11,7 @@ from rich.table import Table
 
 from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.console import announce_compiling, err, out, progress, rules_named, table, words
+from jantaku.cli.play.command import bot_names
 
 if TYPE_CHECKING:
     from jantaku.lab.chunks import ChunkPlan
@@ -34,8 +35,7 @@ def simulate(
     from jantaku.lab.chunks import ChunkPlan, cores
     from jantaku.lab.simulate import simulate as run
 
-    names = tuple(name.strip() for name in bots.split(","))
-    plan = ChunkPlan(ruleset, names * len(ruleset.seats) if len(names) == 1 else names, games, seed)
+    plan = ChunkPlan(ruleset, tuple(bot_names(bots, len(ruleset.seats))), games, seed)
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("simulate.working"), total=games)

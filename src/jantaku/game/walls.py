@@ -14,6 +14,8 @@ from itertools import count
 from typing import Final
 
 from jantaku.errors import RequestError
+from jantaku.kernels.engine.wall import DEALT
+from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, KINDS, RED, Tile, parse_tile, sort_tiles
 
@@ -45,6 +47,12 @@ def tile_set(rules: Ruleset) -> list[Tile]:
     reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
     tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in range(KINDS) for copy in range(COPIES)]
     return sort_tiles(tiles)
+
+
+def live_wall(rules: Ruleset) -> int:
+    """How many tiles can be drawn after the deal."""
+    record = rules_record(rules)[0]
+    return int(record.tiles_in_wall) - int(record.dead_wall) - DEALT * len(rules.seats)
 
 
 def _bytes(seed: bytes, hand: int) -> Iterator[int]:

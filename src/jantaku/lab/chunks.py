@@ -62,8 +62,8 @@ class ChunkPlan:
             if name not in BOTS:
                 raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(BOTS))
         if len(self.bots) != len(self.rules.seats):
-            value = ",".join(self.bots)
-            raise RequestError("wrong_choice", field="bots", value=value, known="NAME, NAME,NAME,NAME,NAME")
+            wanted = len(self.rules.seats)
+            raise RequestError("bot_count", field="bots", count=len(self.bots), wanted=wanted)
         for field, number, low in (("games", self.games, 1), ("seed", self.seed, 0)):
             if number < low:
                 raise RequestError("number_range", field=field, value=number, low=low, high="2^63 - 1")

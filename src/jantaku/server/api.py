@@ -235,11 +235,13 @@ class ReplayHand(Wire):
 class Replay(Wire):
     """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
 
-    ``follows_rules``: this version reproduces the game exactly; if false, it is shown as stored.
+    ``wall``: how many tiles can be drawn after the deal. ``follows_rules``: this version reproduces the game
+    exactly; if false, it is shown as stored.
     """
 
     game: GameSummary | None
     rules: str
+    wall: int
     names: list[str]
     events: list[GameEvent]
     steps: list[ReplayStep]
@@ -358,6 +360,7 @@ class RulesRow(Wire):
     """One ruleset in a list.
 
     ``own``: the person saved it. ``house``: it is from a rules file that the server was started with.
+    ``players``: how many play; ``null`` if the stored rules cannot be read.
     """
 
     id: str
@@ -366,6 +369,7 @@ class RulesRow(Wire):
     fingerprint: str
     own: bool
     house: bool
+    players: int | None
 
 
 class RulesList(Wire):
@@ -400,6 +404,7 @@ class RulesPage(Wire):
     name: str
     about: str
     fingerprint: str
+    players: int
     sections: tuple[Section, ...]
     yaku: tuple[SheetYaku, ...]
     tree: dict[str, OptionValue]

@@ -128,11 +128,15 @@ class SeatInfo(Wire):
 
 
 class RulesRef(Wire):
-    """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules."""
+    """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
+
+    ``wall``: how many tiles can be drawn after the deal.
+    """
 
     id: str
     name: str
     fingerprint: str
+    wall: int
 
 
 class TableOptions(Wire):

@@ -12,6 +12,7 @@ from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
+from jantaku.game.walls import live_wall
 from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.errors import ServerError
 from jantaku.server.wire import SeatView
@@ -32,6 +33,7 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
     return Replay(
         game=summary,
         rules=game.rules.id,
+        wall=live_wall(game.rules),
         names=list(found.names),
         events=[event.to_dict() for event in game.events],
         steps=[

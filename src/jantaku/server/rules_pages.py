@@ -28,6 +28,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: b
         fingerprint=rules.fingerprint,
         own=own,
         house=house,
+        players=len(rules.seats),
     )
 
 
@@ -36,7 +37,9 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
     if saved.rules is not None:
         return row(saved.rules, language, own=True)
     name = f"{saved.name} ({rules_name(None, language)})"
-    return RulesRow(id=saved.id, name=name, about="", fingerprint=saved.id, own=True, house=False)
+    return RulesRow(
+        id=saved.id, name=name, about="", fingerprint=saved.id, own=True, house=False, players=None
+    )
 
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
@@ -49,6 +52,7 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         name=rules_name(rules, language),
         about=found.about,
         fingerprint=found.fingerprint,
+        players=len(rules.seats),
         sections=found.sections,
         yaku=found.yaku,
         tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},

@@ -1,5 +1,6 @@
 """``TableInfo``: what everyone may know of a table."""
 
+from jantaku.game.walls import live_wall
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.rules_names import rules_name
 from jantaku.server.table import Table
@@ -16,7 +17,7 @@ def info(table: Table, language: Language) -> TableInfo:
         status=row.status,
         owner=row.owner,
         host=table.host,
-        rules=RulesRef(id=row.rules, name=called, fingerprint=row.fingerprint),
+        rules=RulesRef(id=row.rules, name=called, fingerprint=row.fingerprint, wall=live_wall(rules)),
         options=row.options,
         seats=[_seat(table, seat) for seat in table.seats],
         game=row.game,

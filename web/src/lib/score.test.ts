@@ -6,7 +6,7 @@ import { windOf, WINDS } from "./seats";
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<{ events: GameEvent[] }[][]>("../generated/stream.json", { eager: true, import: "default" });
+const found = import.meta.glob<{ steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
 const games = Object.values(found).flat();
 
 function score(points: number, payments: number[]): Score {
@@ -27,7 +27,7 @@ describe("what a win brings", () => {
 
   test("adds up in every recorded game", () => {
     let wins = 0;
-    for (const events of games.map((steps) => steps.flatMap((step) => step.events))) {
+    for (const events of games.map(({ steps }) => steps.flatMap((step) => step.events))) {
       let started: Extract<GameEvent, { type: "hand_started" }> | null = null;
       let laid = 0;
       for (const [i, event] of events.entries()) {

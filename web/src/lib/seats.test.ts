@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, byPlace, from, handInRound, roundOf, wallOf, windOf } from "./seats";
+import { after, byPlace, from, handInRound, roundOf, windOf } from "./seats";
 
 test.each([
   [3, 2, [2, 0, 1]],
@@ -21,5 +21,4 @@ test("a round has as many hands as there are seats", () => {
 
 test("places and walls follow from the number of seats", () => {
   expect(byPlace([2, 3, 1])).toEqual([2, 0, 1]);
-  expect([wallOf(3), wallOf(4)]).toEqual([83, 70]);
 });

@@ -3,11 +3,6 @@
 export const MOST_SEATS = 4;
 export const WINDS = ["east", "south", "west", "north"] as const;
 
-/** The tiles of a set, of a seat's deal and of the dead wall. */
-const TILES = 136;
-const DEALT = 13;
-const DEAD_WALL = 14;
-
 /** The seats, the first dealer first. */
 export function seatsOf(count: number): number[] {
   return Array.from({ length: count }, (_, seat) => seat);
@@ -41,9 +36,4 @@ export function handInRound(hand: number, count: number): number {
 /** The seats from the first place to the last. */
 export function byPlace(places: readonly number[]): number[] {
   return seatsOf(places.length).sort((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
-}
-
-/** How many tiles can be drawn after the deal. */
-export function wallOf(count: number): number {
-  return TILES - DEAD_WALL - DEALT * count;
 }

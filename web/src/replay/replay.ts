@@ -6,8 +6,11 @@ import { NOTHING, type HandState, type TableState } from "../table/state";
 /** The table after each event, computed once for the shown hand. */
 export class ReplayTables {
   private readonly kept = new Map<number, TableState>();
+  private readonly nothing: TableState;
 
-  constructor(private readonly replay: Replay) {}
+  constructor(private readonly replay: Replay) {
+    this.nothing = { ...NOTHING, wall: replay.wall };
+  }
 
   private start(event: number): number {
     const starts = this.replay.hands.map((hand) => hand.event).filter((first) => first <= event);
@@ -19,7 +22,7 @@ export class ReplayTables {
     const found = this.kept.get(event);
     if (found) return found;
     const from = this.start(Math.max(event - 1, 0));
-    const before = event <= from ? NOTHING : event - 1 === from ? NOTHING : this.at(event - 1);
+    const before = event - 1 <= from ? this.nothing : this.at(event - 1);
     const last = this.replay.events[event - 1];
     const state = last ? happened(before, last) : before;
     this.kept.set(event, state);

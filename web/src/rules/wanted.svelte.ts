@@ -1,6 +1,7 @@
 // The rules a page is asked to use, from the list or by a link to anybody's; never silently replaced by others.
-import type { RulesRow } from "../generated/wire";
+import type { RulesPage, RulesRow } from "../generated/wire";
 import { chooseRules, chosenRules, STANDARD } from "../lib/chosen";
+import { MOST_SEATS } from "../lib/seats";
 import { api, Refused } from "../net/api";
 
 export class WantedRules {
@@ -10,6 +11,8 @@ export class WantedRules {
   /** Their name and description, even if no row has them. */
   name = $state("");
   about = $state("");
+  /** How many play by them. */
+  players = $state(MOST_SEATS);
   /** The id in the address, if it is unknown. */
   unknown = $state("");
 
@@ -29,6 +32,7 @@ export class WantedRules {
     if (found) {
       this.name = found.name;
       this.about = found.about;
+      this.players = found.players ?? MOST_SEATS;
     } else if (id === this.asked) {
       this.unknown = id;
       this.id = "";
@@ -39,7 +43,7 @@ export class WantedRules {
     chooseRules(this.id);
   }
 
-  private async elsewhere(id: string): Promise<{ name: string; about: string } | null> {
+  private async elsewhere(id: string): Promise<RulesPage | null> {
     try {
       return await api.rules(id);
     } catch (error) {

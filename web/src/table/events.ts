@@ -1,6 +1,5 @@
 // What each game event does to the table. Pure: every function returns a new state.
 import type * as wire from "../generated/wire";
-import { wallOf } from "../lib/seats";
 import { turnedUp } from "../tiles/melds";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
 import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
@@ -55,7 +54,7 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
     deposits: event.deposits,
     scores: event.scores,
     indicators: [event.indicator],
-    wallLeft: wallOf(event.scores.length),
+    wallLeft: state.wall,
     turn: event.dealer,
     seats: event.scores.map((_, seat) => newSeat(event.hands[seat])),
     lastDiscard: null,

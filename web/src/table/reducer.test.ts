@@ -11,8 +11,14 @@ interface Step {
   view: SeatView;
 }
 
+interface Played {
+  /** How many tiles can be drawn in a hand. */
+  wall: number;
+  steps: Step[];
+}
+
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<Step[][]>("../generated/stream.json", { eager: true, import: "default" });
+const found = import.meta.glob<Played[]>("../generated/stream.json", { eager: true, import: "default" });
 const recorded = Object.values(found).flat();
 const SEAT = 1;
 
@@ -32,24 +38,30 @@ function sync(step: Step): Sync {
 const seated: TableState = { ...NOTHING, seat: SEAT };
 const begun: TableState = { ...seated, game: 1, seq: 0 };
 
+/** A game that begins at a table whose rules have such a wall. */
+function told(wall: number): TableState {
+  const table = { id: "x", rules: { wall } } as TableInfo;
+  return reduce(begun, { message: { type: "table", table }, at: 0 });
+}
+
 function after(steps: readonly Step[]): TableState {
   return steps.reduce((state, step) => reduce(state, { message: update(step), at: 0 }), begun);
 }
 
 test("there are recorded games of three and of four", () => {
-  expect(new Set(recorded.map((steps) => steps[0]?.view.scores.length))).toEqual(new Set([3, 4]));
+  expect(new Set(recorded.map(({ steps }) => steps[0]?.view.scores.length))).toEqual(new Set([3, 4]));
 });
 
-describe.each(recorded.map((steps, i) => ({ steps, i })))("game $i", ({ steps }) => {
+describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, wall }) => {
   test("what is worked out from events is what the seat sees", () => {
-    let state = begun;
+    let state = told(wall);
     for (const step of steps) {
       state = reduce(state, { message: update(step), at: 0 });
       if (state.final) break;
       const seen = reduce(seated, { message: sync(step), at: 0 }).hand;
-      const { seats, lastDiscard: _, turn: __, ...told } = state.hand ?? expect.fail();
+      const { seats, lastDiscard: _, turn: __, ...known } = state.hand ?? expect.fail();
       const { seats: seenSeats, lastDiscard: ___, turn: ____, ...rest } = seen ?? expect.fail();
-      expect(told).toEqual(rest);
+      expect(known).toEqual(rest);
       seats.forEach((seat, i) => {
         const { riichi, holding, deposited, ...public_ } = seat;
         const { riichi: seenRiichi, holding: _h, deposited: _d, ...expected } = seenSeats[i] ?? expect.fail();
@@ -77,15 +89,24 @@ describe.each(recorded.map((steps, i) => ({ steps, i })))("game $i", ({ steps })
   });
 });
 
+test("the wall is as long as the rules of the table say", () => {
+  const event: GameEvent = {
+    type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
+    indicator: "1m", hands: [null, null, null],
+  }; // prettier-ignore
+  const drew: GameEvent = { type: "drew", seat: 0 };
+  expect([event, drew].reduce(happened, told(55)).hand?.wallLeft).toBe(54);
+});
+
 test("another game's update is not for this table", () => {
-  const [step] = recorded[0] ?? expect.fail();
+  const [step] = recorded[0]?.steps ?? expect.fail();
   if (!step) expect.fail();
   const message: Update = { ...update(step), game: 2 };
   expect(reduce(begun, { message, at: 0 })).toBe(begun);
 });
 
 test("a seat that is not asked keeps what it knew and has nothing to answer", () => {
-  const steps = recorded[0] ?? expect.fail();
+  const { steps } = recorded[0] ?? expect.fail();
   const state = after(steps.slice(0, 3));
   const quiet: Update = { type: "update", game: 1, seq: state.seq ?? 0, events: [], own: null, clock: null };
   const next = reduce(state, { message: quiet, at: 5 });
@@ -95,7 +116,7 @@ test("a seat that is not asked keeps what it knew and has nothing to answer", ()
 });
 
 test("the table message is whole each time", () => {
-  const table = { id: "x", status: "finished" } as TableInfo;
+  const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
   expect(reduce(begun, { message: { type: "table", table }, at: 0 }).table).toBe(table);
 });
 
@@ -104,7 +125,7 @@ describe("what is automatic", () => {
   const wished = (state: TableState): TableState => reduce(state, { message: wish, at: 0 });
 
   test("ends with the hand", () => {
-    for (const steps of recorded) {
+    for (const { steps } of recorded) {
       let state = begun;
       for (const step of steps) {
         const before = wished(state);
@@ -117,7 +138,7 @@ describe("what is automatic", () => {
   });
 
   test("lives through a lost connection, not into a hand that was dealt meanwhile", () => {
-    const steps = recorded[0] ?? expect.fail();
+    const { steps } = recorded[0] ?? expect.fail();
     const [first, last] = [steps[2] ?? expect.fail(), steps.findLast((step) => step.view.number > 0) ?? expect.fail()];
     const state = wished(after(steps.slice(0, 3)));
     expect(reduce(state, { message: sync(first), at: 0 }).automatic.discard).toBe(true);

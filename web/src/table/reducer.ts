@@ -57,8 +57,12 @@ function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo 
   return { ...next, hand: { ...next.hand, seats } };
 }
 
+function withTable(state: TableState, table: wire.TableInfo): TableState {
+  return { ...state, table, wall: table.rules.wall };
+}
+
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
-  const fresh: TableState = { ...NOTHING, table: state.table, seat: state.seat, allHands: state.allHands };
+  const fresh: TableState = { ...NOTHING, table: state.table, wall: state.wall, seat: state.seat, allHands: state.allHands };
   const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view) };
   const now = message.events.reduce(happened, start);
   const automatic = sameHand(state, now) ? state.automatic : now.automatic;
@@ -87,9 +91,9 @@ function never(state: TableState, message: never): TableState {
 export function reduce(state: TableState, { message, at }: Change): TableState {
   switch (message.type) {
     case "welcome":
-      return { ...state, table: message.table, seat: message.seat, allHands: message.all_hands ?? false };
+      return { ...withTable(state, message.table), seat: message.seat, allHands: message.all_hands ?? false };
     case "table":
-      return { ...state, table: message.table };
+      return withTable(state, message.table);
     case "sync":
       return synced(state, message, at);
     case "update":

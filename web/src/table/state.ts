@@ -77,6 +77,8 @@ export interface TableState {
   seat: Seat | null;
   /** Whether a spectator sees all hands. */
   allHands: boolean;
+  /** How many tiles can be drawn after the deal, by the rules. */
+  wall: number;
   game: number | null;
   seq: number | null;
   hand: HandState | null;
@@ -96,6 +98,7 @@ export const NOTHING: TableState = {
   table: null,
   seat: null,
   allHands: false,
+  wall: 0,
   game: null,
   seq: null,
   hand: null,

@@ -24,9 +24,9 @@ USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
 
 def play(  # noqa: PLR0913, PLR0917  (each is an option)
     rules: Annotated[str | None, typer.Option(metavar="NAME|FILE")] = None,
-    bots: Annotated[str, typer.Option(metavar="NAME[,NAME,NAME]")] = USUAL_BOT,
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
-    seat: Annotated[int, typer.Option(metavar="0-3", min=0)] = 0,
+    seat: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     hints: Annotated[bool, typer.Option("--hints")] = False,
     record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
