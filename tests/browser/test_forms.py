@@ -118,7 +118,7 @@ def test_own_rules_are_listed_first_and_can_be_deleted(guest: Callable[..., Gues
     page.get_by_role("button", name=ENGLISH["rules"]["delete_really"]).click()
     page.wait_for_url("**/rules")
     page.wait_for_selector("li .card")
-    assert page.get_by_text("Passing").count() == 0
+    page.get_by_text("Passing").first.wait_for(state="detached")
     assert page.evaluate("localStorage.getItem('jantaku.rules')") is None
 
 

@@ -110,7 +110,10 @@ def test_the_editor_shows_only_differences_and_resets_them(guest: Callable[..., 
     page.locator("[data-yaku]").wait_for(state="detached")
     page.select_option(".words select", "m-league")
     page.wait_for_url("**/edit/m-league")
-    assert page.input_value("textarea") == 'extends = "m-league"\n\n[riichi]\nippatsu = false\n'
+    page.wait_for_function(
+        "text => document.querySelector('textarea')?.value === text",
+        arg='extends = "m-league"\n\n[riichi]\nippatsu = false\n',
+    )
 
 
 def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_path: Path) -> None:
