@@ -33,7 +33,7 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     if record.dead[seat]:
         yield because("dead_hand")
     hand = Hand(tuple(concealed(record, seat)), melds(record, seat))
-    needed, left = max(1, 4 * rules.draws_left), wall_left(record)
+    needed, left = max(1, len(game.rules.seats) * rules.draws_left), wall_left(record)
     if not hand.is_closed:
         yield because("not_closed")
     if shanten(hand) > 0:
