@@ -337,7 +337,8 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
 
 def test_openapi_lists_every_path(person: Person) -> None:
     paths = person.get("/api/openapi.json")["paths"]
-    said = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+    docs = Path(__file__).parents[2] / "docs"
+    said = "".join((docs / name).read_text("utf-8") for name in ("protocol.md", "events.md"))
     assert len(paths) > 30
     for path in paths:
         stem = path.split("{")[0].rstrip("/")
