@@ -53,6 +53,9 @@ FILE = {
     "jantaku_event": 1, "name": {"en": "F"}, "players": [], "stages": [{"id": "a"}], "rules": "tenhou",
 }  # fmt: skip
 NAME = {"name": {"en": "E"}}
+DRAW = {"end": "draw", "tenpai": [0]}
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
+PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
 E = "/api/events/{event}"
 ROWS = (
     Row("GET", "/api/events", EVERYBODY),
@@ -68,10 +71,28 @@ ROWS = (
     Row("GET", f"{E}/entries", EVERYBODY),
     Row("POST", f"{E}/entries", SIGNED_IN, {"name": "new"}),
     Row("POST", f"{E}/entries/list", ORGANISERS, {"entries": [{"name": "n"}]}),
-    Row("POST", f"{E}/entries/check-in", ("entered", "player"), {"code": "{code}"}, 404),
+    Row("POST", f"{E}/entries/check-in", CONCERNED, {"code": "{code}"}, 404),
     Row("PATCH", f"{E}/entries/{{entry}}", ORGANISERS, {"team": "T"}),
     Row("POST", f"{E}/entries/{{entry}}/withdraw", ORGANISERS),
     Row("POST", f"{E}/entries/{{entry}}/merge", ORGANISERS, {"into": "{other}"}),
+    Row("GET", f"{E}/games", EVERYBODY),
+    Row("POST", f"{E}/games", TABLE, {"id": "{new}", "stage": "league", "players": "{sitting}"}),
+    Row("GET", f"{E}/games/{{game}}", EVERYBODY),
+    Row("GET", f"{E}/games/{{game}}/versions", TABLE),
+    Row("POST", f"{E}/games/{{game}}/hands", TABLE, {"id": "{new}", "follows": "{head}", "hand": DRAW}),
+    Row("POST", f"{E}/games/{{game}}/marks", TABLE, {"kind": "seen", "version": "{head}", "seat": 3}),
+    Row("POST", f"{E}/games/{{over}}/confirm", TABLE, {"head": "{head}", "seat": 3}),
+    Row("POST", f"{E}/games/{{over}}/confirm", REFEREES, {"head": "{head}", "everybody": True}),
+    Row("POST", f"{E}/games/{{game}}/status", REFEREES, {"status": "cancelled", "why": "w"}),
+    Row("POST", f"{E}/games/{{game}}/points", REFEREES, {"scores": [25000] * 4, "why": "w"}),
+    Row("GET", f"{E}/calls", SIGNED_IN),
+    Row("POST", f"{E}/calls", CONCERNED, {"label": "there"}),
+    Row("POST", f"{E}/calls", TABLE, {"kind": "dispute", "game": "{game}", "version": "{head}"}),
+    Row("POST", f"{E}/calls/{{call}}/close", REFEREES, {"answer": "a"}),
+    Row("GET", f"{E}/penalties", SIGNED_IN),
+    Row("POST", f"{E}/penalties", REFEREES, PENALTY),
+    Row("POST", f"{E}/penalties/{{penalty}}/cancel", REFEREES, {"why": "w"}),
+    Row("GET", f"{E}/log", CONCERNED),
 )
 
 
@@ -93,11 +114,11 @@ class Cast(Gathering):
     """An event with everybody in it, somebody who plays elsewhere, and fresh things for each request."""
 
     def __init__(self, url: str, token: str) -> None:
-        super().__init__(url)
+        super().__init__(url, rules="tenhou")
         self.admin = Person(url)
         self.admin.post("/api/enter", token=token)
+        self.organiser.post(f"{self.path}/entries/list", entries=[{"name": "Paper", "id": "paper"}])
         self.entered = member(url, "entered")
-        self.entered.post(f"{self.path}/entries")
         self.others = {
             "entered": self.entered,
             "player": self.players[0],
@@ -106,6 +127,8 @@ class Cast(Gathering):
             "organiser": self.organiser,
             "admin": self.admin,
         }
+        for person in self.others.values():
+            person.post(f"{self.path}/entries")
 
     def one(self, role: str) -> Person:
         """Somebody in a role; strangers are new each time."""
@@ -115,9 +138,9 @@ class Cast(Gathering):
             return member(self.url, "outsider")
         return Person(self.url, None if role == "nobody" else role)
 
-    def places(self, row: Row) -> dict[str, str]:
+    def places(self, row: Row) -> dict[str, Any]:
         """The values of the placeholders in a row."""
-        found = {"event": self.id, "code": str(self.view()["code"])}
+        found: dict[str, Any] = {"event": self.id, "code": str(self.view()["code"])}
         wanted = f"{row.path} {row.body}"
         if "{entry}" in wanted:
             ids = [f"e{next(_numbers)}", f"e{next(_numbers)}"]
@@ -130,6 +153,31 @@ class Cast(Gathering):
                 found |= {"name": name, "person": helper.id}
             if "{person}" in wanted:
                 self.organiser.post(f"{self.path}/staff", name=name, role="recorder")
+        return found | self.at_the_desk(wanted) | self.at_the_table(wanted)
+
+    def at_the_table(self, wanted: str) -> dict[str, Any]:
+        """Four players, and a game of theirs with one hand after which it is over or not."""
+        found = {"new": f"new-{next(_numbers):06}", "sitting": [*self.entries[:3], "paper"]}
+        for name, hand in (("game", DRAW), ("over", BUST)):
+            if f"{{{name}}}" in wanted:
+                game, found["head"] = f"game-{next(_numbers):06}", f"hand-{next(_numbers):06}"
+                body = {"id": game, "stage": "league", "players": found["sitting"]}
+                self.recorder.post(f"{self.path}/games", **body)
+                entry = {"id": found["head"], "follows": "", "hand": hand}
+                self.recorder.post(f"{self.path}/games/{game}/hands", **entry)
+                found[name] = game
+        return found
+
+    def at_the_desk(self, wanted: str) -> dict[str, Any]:
+        """An entry, a call and a penalty."""
+        found: dict[str, Any] = {"playing": self.entries[1]}
+        if "{call}" in wanted:
+            for old in self.players[1].get(f"{self.path}/calls")["calls"]:
+                self.players[1].post(f"{self.path}/calls/{old['number']}/close")
+            found["call"] = self.players[1].post(f"{self.path}/calls")["calls"][-1]["number"]
+        if "{penalty}" in wanted:
+            body = PENALTY | {"entry": self.entries[1]}
+            found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]
         return found
 
     def close(self) -> None:
@@ -147,7 +195,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
         yield found
 
 
-def filled(value: Any, places: dict[str, str]) -> Any:
+def filled(value: Any, places: dict[str, Any]) -> Any:
     """A body with its placeholders filled in."""
     if isinstance(value, dict):
         return {name: filled(one, places) for name, one in value.items()}

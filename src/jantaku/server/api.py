@@ -22,11 +22,15 @@ Toml = Annotated[str, Field(max_length=50_000)]
 
 
 class Problem(Wire):
-    """What was wrong: a code for programs, a text for people, and the field if one is to blame."""
+    """What was wrong: a code for programs, a text for people, and the field if one is to blame.
+
+    ``hand`` is the index of the hand of a recorded game that cannot be.
+    """
 
     code: str
     message: str
     field: str = ""
+    hand: int | None = None
 
 
 class ErrorBody(Wire):

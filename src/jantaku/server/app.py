@@ -15,13 +15,26 @@ from jantaku.server import sockets
 from jantaku.server.api import ErrorBody, Problem
 from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
-from jantaku.server.routes import entries, events, games, hands, pages, people, rules, tables, words
+from jantaku.server.routes import (
+    entries,
+    event_desk,
+    events,
+    games,
+    hands,
+    pages,
+    people,
+    recorded_games,
+    rules,
+    tables,
+    words,
+)
 from jantaku.server.security import Guard
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
+EVENTS = (events, entries, recorded_games, event_desk)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
@@ -43,7 +56,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (people, tables, games, hands, rules, words, events, entries, sockets, pages):
+    for module in (people, tables, games, hands, rules, words, *EVENTS, sockets, pages):
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -91,8 +104,14 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
         raise error
     status = error.status if isinstance(error, ServerError) else 400
     field = str(error.details.get("field") or error.details.get("path") or "")
-    said = error.message(answer_language(request))
-    return _answer(status, Problem(code=error.code, message=said, field=field))
+    hand = error.details.get("hand")
+    problem = Problem(
+        code=error.code,
+        message=error.message(answer_language(request)),
+        field=field,
+        hand=hand if isinstance(hand, int) else None,
+    )
+    return _answer(status, problem)
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:

@@ -84,7 +84,7 @@ class ServerError(JantakuError):
         "stage_seated": 403,
         "not_entered": 409,
         "too_many_recorded": 429,
-        "too_many_playing": 429,
+        "too_many_started": 429,
         "too_many_versions": 429,
         "game_closed": 409,
         "hand_locked": 403,

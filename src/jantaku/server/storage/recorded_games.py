@@ -189,6 +189,13 @@ async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
     return True
 
 
+async def marked_seats(change: Change, game: str, version: str, kind: str) -> set[int]:
+    """The seats that have marked a version so."""
+    where = {"event": change.event.id, "game": game, "version": version, "kind": kind}
+    query = select(hand_marks.c.seat).where(*(hand_marks.c[name] == value for name, value in where.items()))
+    return set((await change.connection.execute(query)).scalars())
+
+
 async def play_together(change: Change, first: str, second: str) -> bool:
     """Whether two entries sit at the same table in some game."""
     mine = (SEATS.c.event == change.event.id) & (SEATS.c.entry == first)

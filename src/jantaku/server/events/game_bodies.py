@@ -1,0 +1,300 @@
+"""Request and response bodies of recorded games, calls and penalties."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from jantaku.club.recorded_hands import HandAction, Trust
+from jantaku.rules.options import POINTS
+from jantaku.server.api import Problem
+from jantaku.server.events.bodies import Reason, Why
+from jantaku.server.events.plan import EventKey, Instant
+from jantaku.server.wire import BySeat, Seat, Wire
+
+GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
+EndPoints = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=4)]
+ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+TableLabel = Annotated[str, Field(max_length=120)]
+EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contract: see docs/club.md.")]
+Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=4)]
+
+
+class StartRecorded(Wire):
+    """Start a game: the client makes its ``id``, ``players`` are entries by seat, East first.
+
+    Those who run the event may say when it was played; a referee may enter the ``scores`` that it ended with.
+    """
+
+    id: ClientId
+    stage: EventKey
+    players: Sitting
+    label: TableLabel = ""
+    at: Instant | None = None
+    scores: EndScores | None = None
+
+
+class HandBody(Wire):
+    """Enter a hand, or change an earlier one at ``place`` (from 0).
+
+    The client makes the ``id``; ``follows`` is the id of the last entry that it knows, empty for the first.
+    """
+
+    id: ClientId
+    follows: Annotated[str, Field(max_length=64)]
+    action: HandAction = "add"
+    place: Annotated[int, Field(ge=0, le=1000)] | None = None
+    hand: EnteredJson | None = None
+    why: Why = ""
+
+
+class SettledHandInfo(Wire):
+    """A hand as it is settled: ``number`` from East 1, ``honba`` and ``deposits`` as it began."""
+
+    number: int
+    dealer: int
+    honba: int
+    deposits: int
+    deltas: BySeat
+    scores: BySeat
+
+
+class SettledInfo(Wire):
+    """A game as it is settled, without penalties."""
+
+    hands: list[SettledHandInfo]
+    over: bool
+    scores: BySeat
+    final: BySeat | None
+    places: BySeat | None
+
+
+class HandEntered(Wire):
+    """The answer to an entry, the same for every retry: the game as it stood right after it."""
+
+    id: str
+    revision: int
+    place: int
+    game: SettledInfo
+
+
+class RecordedVersion(Wire):
+    """One entry at a table; ``seat`` and ``name`` are those of who made it."""
+
+    id: str
+    follows: str
+    revision: int
+    action: HandAction
+    place: int
+    hand: EnteredJson | None
+    seat: Seat | None
+    at: str | None
+    why: str
+
+
+class VersionList(Wire):
+    """Every entry of a game, in order."""
+
+    versions: list[RecordedVersion]
+
+
+class HandConflictBody(Wire):
+    """Somebody else was first: ``theirs`` are the entries after the one that ``yours`` follows."""
+
+    error: Problem
+    yours: HandBody
+    theirs: list[RecordedVersion]
+    head: str
+
+
+class RecordedHand(SettledHandInfo):
+    """A hand of a game: who has confirmed it how far. ``entered`` is the seat that entered it."""
+
+    version: str
+    hand: EnteredJson
+    trust: Trust
+    entered: Seat | None
+    seen: list[Seat]
+    signed: list[Seat]
+    disputed: bool
+    since: str | None
+
+
+class RecordedPlayer(Wire):
+    """Who sits at a seat. ``account``: whether they can confirm by themselves."""
+
+    entry: str
+    name: str
+    account: bool
+    confirmed: bool
+
+
+class RecordedSummary(Wire):
+    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown."""
+
+    id: str
+    number: int
+    stage: str
+    label: str
+    at: str | None
+    status: GameState
+    players: list[str]
+    hands: int
+    scores: BySeat | None
+    final: BySeat | None
+    places: BySeat | None
+
+
+class RecordedList(Wire):
+    """Games of an event, newest first; ``next`` is the ``before`` of the next page."""
+
+    games: list[RecordedSummary]
+    next: int | None
+
+
+class RecordedGameInfo(Wire):
+    """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
+
+    ``head`` is what the next entry follows. ``may_record`` and ``may_decide``: whether I may enter hands,
+    and change what is locked.
+    """
+
+    id: str
+    stage: str
+    label: str
+    at: str | None
+    status: GameState
+    seats: list[RecordedPlayer]
+    head: str
+    revision: int
+    hands: list[RecordedHand]
+    number: int
+    honba: int
+    deposits: int
+    scores: BySeat
+    final: BySeat | None
+    places: BySeat | None
+    only_points: bool
+    may_record: bool
+    may_decide: bool
+
+
+class MarkBody(Wire):
+    """Say that a seat has seen or signed a hand's version; without ``seat`` my own."""
+
+    kind: Literal["seen", "signed"]
+    version: EventKey
+    seat: Seat | None = None
+
+
+class ConfirmBody(Wire):
+    """Confirm a game as it stands at ``head``; a referee may confirm it for ``everybody``."""
+
+    head: Annotated[str, Field(max_length=64)]
+    seat: Seat | None = None
+    everybody: bool = False
+
+
+class GameStatusBody(Wire):
+    """Cancel a game, or let it go on."""
+
+    status: Literal["playing", "cancelled"]
+    why: Why = ""
+
+
+class PointsBody(Wire):
+    """End a game by the points of its seats, instead of its hands."""
+
+    scores: EndScores
+    why: Reason
+
+
+class CallBody(Wire):
+    """Call a referee to a game, to a ``version`` of a hand that I dispute, or to where ``label`` says."""
+
+    kind: Literal["call", "dispute"] = "call"
+    game: EventKey | None = None
+    version: EventKey | None = None
+    label: TableLabel = ""
+    why: Why = ""
+
+
+class RefereeCall(Wire):
+    """An open call; ``mine``: I made it."""
+
+    number: int
+    kind: Literal["call", "dispute"]
+    game: str | None
+    version: str | None
+    label: str
+    name: str
+    mine: bool
+    why: str
+    at: str | None
+
+
+class CallList(Wire):
+    """The queue, oldest first: those who run the event see all of it, others their own calls."""
+
+    calls: list[RefereeCall]
+
+
+class AnswerBody(Wire):
+    """Close a call with what was decided."""
+
+    answer: Why = ""
+
+
+class PenaltyBody(Wire):
+    """Add points to an entry in a stage, or within one of its games; negative for a penalty."""
+
+    stage: EventKey
+    entry: EventKey
+    game: EventKey | None = None
+    points: Annotated[int, Field(ge=-POINTS, le=POINTS)]
+    why: Reason
+
+
+class PenaltyInfo(Wire):
+    """A penalty; ``cancelled`` is when it was taken back."""
+
+    number: int
+    stage: str
+    entry: str
+    game: str | None
+    points: int
+    why: str
+    at: str | None
+    cancelled: str | None
+
+
+class PenaltyList(Wire):
+    """All penalties, in the order in which they were given."""
+
+    penalties: list[PenaltyInfo]
+
+
+class CancelBody(Wire):
+    """Take a penalty back."""
+
+    why: Reason
+
+
+class AuditEntry(Wire):
+    """One change: who, what, when, from what to what, and why."""
+
+    at: str | None
+    name: str
+    action: str
+    game: str | None
+    entry: str | None
+    before: Any
+    after: Any
+    why: str
+
+
+class AuditPage(Wire):
+    """Changes, the newest first; ``next`` is the ``before`` of the next page."""
+
+    changes: list[AuditEntry]
+    next: str | None

@@ -1,0 +1,99 @@
+"""Recorded games as people see them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
+from jantaku.server.events.game_bodies import RecordedGameInfo, RecordedHand, RecordedSummary, RecordedVersion
+from jantaku.server.events.plan import EventPlan, iso
+from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.signing import confirmed_seats
+from jantaku.server.events.tables import GameTable, settled, status_of
+from jantaku.server.services import Services
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_schema import event_calls
+from jantaku.server.storage.recorded_games import RecordedGameRow
+
+MOST_CALLS = 500
+
+
+def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
+    """Whether results are hidden from a person; those of a game are not hidden from its players."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    plays = rights.entry is not None and rights.entry.id in players
+    return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
+
+
+def game_summary(row: RecordedGameRow, rights: EventRights, now: int) -> RecordedSummary:
+    """A game as a list entry."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    result = {} if hidden(rights, row.players) or row.result is None else row.result
+    return RecordedSummary.model_validate(
+        {
+            **{name: getattr(row, name) for name in ("id", "number", "stage", "label")},
+            "at": iso(row.at),
+            "status": status_of(row, plan, now),
+            "players": list(row.players),
+            **{name: result.get(name) for name in ("scores", "final", "places")},
+            "hands": (row.result or {}).get("hands", 0),
+        }
+    )
+
+
+def version_shown(version: HandVersion) -> RecordedVersion:
+    """One entry at a table."""
+    names = ("id", "follows", "revision", "action", "place", "hand", "seat", "why")
+    return RecordedVersion.model_validate(
+        {**{name: getattr(version, name) for name in names}, "at": iso(version.at)}
+    )
+
+
+async def game_shown(services: Services, table: GameTable) -> RecordedGameInfo:
+    """A game with its hands, as settled, and who has confirmed what."""
+    row, confirmed = table.row, confirmed_seats(table)
+    entries = {one.id: one for one in await services.entries.all(row.event)}
+    result: dict[str, Any] = row.result or {}
+    return RecordedGameInfo.model_validate(
+        {
+            **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision")},
+            "at": iso(row.at),
+            "status": table.status,
+            "hands": await _hands(services, table),
+            "seats": [
+                _player(entries[entry], row.status == "confirmed" or seat in confirmed)
+                for seat, entry in enumerate(row.players)
+            ],
+            **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+            "only_points": row.ended_with is not None,
+            "may_record": table.records and table.status in ("playing", "over"),
+            "may_decide": table.rights.may(REFEREE),
+        }
+    )
+
+
+def _player(entry: EntryRow, confirmed: bool) -> dict[str, object]:
+    account = entry.person is not None
+    return {"entry": entry.id, "name": entry.name, "account": account, "confirmed": confirmed}
+
+
+async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
+    hands, locked = table.hands, table.locked
+    game = await settled(hands, table.rules)
+    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
+    disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
+    disputed = {one.version for one in disputes}
+    return [
+        RecordedHand.model_validate(
+            {**_trusted(table, hand, locked=i < locked), **played, "disputed": hand.version in disputed}
+        )
+        for i, (hand, played) in enumerate(zip(hands, game.to_dict()["hands"], strict=True))
+    ]
+
+
+def _trusted(table: GameTable, hand: LiveHand, *, locked: bool) -> dict[str, object]:
+    mine = [one for one in table.marks if one.version == hand.version]
+    seen = {one.seat for one in mine if one.kind == "seen"}
+    signed = {one.seat for one in mine if one.kind == "signed"}
+    trust = "locked" if locked else trust_of(hand, seen, signed, len(table.row.players))
+    found = {"version": hand.version, "hand": hand.hand, "entered": hand.entered, "trust": trust}
+    return {**found, "seen": sorted(seen), "signed": sorted(signed), "since": iso(hand.since)}

@@ -1,0 +1,91 @@
+"""Trust: a hand is seen and signed by the other seats, and at the end everybody confirms the game."""
+
+from typing import Any
+
+from jantaku.server.errors import ServerError
+from jantaku.server.events.game_bodies import ConfirmBody, MarkBody
+from jantaku.server.events.rights import REFEREE
+from jantaku.server.events.tables import GameTable
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.event_schema import event_calls
+from jantaku.server.storage.recorded_games import HandMark, add_mark, change_game, marked_seats
+
+
+async def speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
+    """The seat for which the person speaks; raises ``which_seat``.
+
+    A player speaks for their own seat, whoever records for seats without an account, a referee for all.
+    """
+    table.demand_record()
+    if seat is None or seat == table.seat:
+        if table.seat is None:
+            raise ServerError("which_seat", field="seat")
+        return table.seat
+    if seat >= len(table.row.players):
+        raise ServerError("which_seat", field="seat")
+    entries = {one.id: one for one in await services.entries.all(table.row.event)}
+    if entries[table.row.players[seat]].person is not None and not table.rights.may(REFEREE):
+        raise ServerError("which_seat", field="seat")
+    return seat
+
+
+async def mark(services: Services, table: GameTable, who: PersonRow, body: MarkBody) -> None:
+    """Note that a seat has seen or signed a hand; doing it twice changes nothing."""
+    seat = await speaking_for(services, table, body.seat)
+    if table.status not in ("playing", "over"):
+        raise ServerError("game_closed")
+    hand = next((one for one in table.hands if one.version == body.version), None)
+    if hand is None:
+        raise ServerError("no_version", field="version")
+    found = HandMark(body.version, seat, body.kind, who.id, table.now)
+    if any((one.version, one.seat, one.kind) == found[:3] for one in table.marks):
+        return
+    async with services.events.changing(table.row.event, who) as change:
+        if await add_mark(change, table.row.id, found):
+            change.note(body.kind, game=table.row.id, after={"seat": seat, "version": body.version})
+
+
+async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
+    """Confirm a game that is over. When every seat has done so, or a referee, it counts.
+
+    Raises ``game_moved_on`` if hands have changed since, ``disputed`` while a dispute is open.
+    """
+    seats = await _confirming(services, table, body)
+    if table.status == "confirmed":
+        return
+    if table.status == "cancelled":
+        raise ServerError("game_closed")
+    if table.status != "over":
+        raise ServerError("not_over")
+    if body.head != table.row.head:
+        raise ServerError("game_moved_on")
+    if await _disputed(services, table):
+        raise ServerError("disputed")
+    async with services.events.changing(table.row.event, who) as change:
+        for seat in seats:
+            await add_mark(change, table.row.id, HandMark(body.head, seat, "confirmed", who.id, change.at))
+        confirmed = await marked_seats(change, table.row.id, body.head, "confirmed")
+        everybody = len(confirmed) == len(table.row.players)
+        values: dict[str, Any] = {"status": "confirmed"} if everybody else {"status": "playing"}
+        await change_game(change, table.row, **values)
+        change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": everybody})
+        change.results_change = everybody
+
+
+async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -> list[int]:
+    if body.everybody:
+        table.rights.demand(REFEREE)
+        return list(range(len(table.row.players)))
+    return [await speaking_for(services, table, body.seat)]
+
+
+async def _disputed(services: Services, table: GameTable) -> bool:
+    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
+    return bool(await services.desk.calls(table.row.event, *where, most=1))
+
+
+def confirmed_seats(table: GameTable) -> set[int]:
+    """The seats that have confirmed the game as it stands."""
+    marks = (one for one in table.marks if one.kind == "confirmed")
+    return {one.seat for one in marks if one.version == table.row.head}

@@ -1,0 +1,144 @@
+"""Starts recorded games, and ends them otherwise than by their hands."""
+
+from typing import Any, Final
+
+from sqlalchemy.exc import IntegrityError
+
+from jantaku.club.recorded_file import ended_result
+from jantaku.rules import Ruleset
+from jantaku.server.errors import ServerError
+from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartRecorded
+from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.registration import shown_team
+from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.tables import GameTable, settled_result
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import DAY_MS, PersonRow
+from jantaku.server.storage.entries import entries_of
+from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, change_game
+from jantaku.server.storage.store import now_ms
+
+MOST_GAMES: Final = 20_000
+MOST_A_DAY: Final = 50  # games that a player starts
+
+
+async def start(services: Services, rights: EventRights, who: PersonRow, body: StartRecorded) -> None:
+    """Start a game, or enter the points of one that is over; starting it twice changes nothing."""
+    known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
+    if known:
+        if (known[0].stage, list(known[0].players)) != (body.stage, body.players):
+            raise ServerError("id_reused", field="id", id=body.id)
+        return
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    _check_allowed(rights, body, rules)
+    result = await settled_result([], rules)
+    ended = body.scores
+    if ended is not None:
+        _check_sum(ended, rules)
+        result = ended_result(ended, rules)
+    try:
+        async with services.events.changing(rights.event.id, who) as change:
+            await _check_players(change, body.players)
+            await _check_room(change, rights, who)
+            number = await change.next_number(recorded_games.c.number)
+            at = instant_ms(body.at) or change.at
+            key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
+            state = ("playing" if ended is None else "confirmed", "", 0, ended, result)
+            row = RecordedGameRow(*key, *state, tuple(body.players))
+            await add_games(change, [row])
+            after = {"stage": row.stage, "players": row.players, "label": row.label, "scores": ended}
+            change.note("game", game=row.id, after=after)
+            change.results_change = ended is not None
+    except IntegrityError:  # the same request at the same moment
+        await start(services, rights, who, body)
+
+
+def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
+    """Whether the person may start this game now."""
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    stage = plan.stage(body.stage)
+    if not rights.may(RECORDER) and rights.plays not in body.players:
+        raise ServerError("not_recorder")
+    if stage is None:
+        known = ", ".join(one.id for one in plan.stages)
+        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    if body.scores is not None:
+        rights.demand(REFEREE)
+    if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
+        raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
+    _check_time(stage, rights)
+    wanted = rules.match.players
+    if len(set(body.players)) != wanted or len(body.players) != wanted:
+        raise ServerError("twice_at_table", field="players", wanted=wanted)
+    if body.scores is not None and len(body.scores) != wanted:
+        raise ServerError("twice_at_table", field="scores", wanted=wanted)
+
+
+def _check_time(stage: StagePlan, rights: EventRights) -> None:
+    opens, closes, now = instant_ms(stage.opens), instant_ms(stage.closes), now_ms()
+    early, late = opens is not None and now < opens, closes is not None and now >= closes
+    if (early or late) and not rights.may(REFEREE):
+        raise ServerError("stage_closed", field="stage", stage=stage.id)
+
+
+async def _check_players(change: Change, players: list[str]) -> None:
+    playing = {
+        one.id for one in await entries_of(change.connection, change.event.id) if one.status == "playing"
+    }
+    for one in players:
+        if one not in playing:
+            raise ServerError("not_entered", field="players", id=one)
+
+
+async def _check_room(change: Change, rights: EventRights, who: PersonRow) -> None:
+    if await change.count(recorded_games.c.id) >= MOST_GAMES:
+        raise ServerError("too_many_recorded", most=MOST_GAMES)
+    mine = (recorded_games.c.person == who.id) & (recorded_games.c.at > change.at - DAY_MS)
+    if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= MOST_A_DAY:
+        raise ServerError("too_many_started", most=MOST_A_DAY)
+
+
+def _check_sum(scores: list[int], rules: Ruleset) -> None:
+    """The points add up, but for riichi sticks that nobody won."""
+    wanted = rules.match.start_points * rules.match.players
+    lost = wanted - sum(scores)
+    if lost < 0 or lost % (rules.riichi.deposit or 1_000):
+        raise ServerError("points_sum", field="scores", found=sum(scores), wanted=wanted)
+
+
+async def set_status(services: Services, table: GameTable, who: PersonRow, body: GameStatusBody) -> None:
+    """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
+    row, empty = table.row, not table.versions and table.row.status == "playing"
+    if not (body.status == "cancelled" and empty and table.seat is not None):
+        table.rights.demand(REFEREE)
+        if not body.why.strip():
+            raise ServerError("why_needed", field="why")
+    if row.status == body.status:
+        return
+    result = await settled_result(table.hands, table.rules)
+    values: dict[str, Any] = {"status": body.status}
+    if body.status == "playing":
+        values |= {"ended_with": None, "result": result}
+    async with services.events.changing(row.event, who) as change:
+        await change_game(change, row, **values)
+        change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
+        change.results_change = row.status == "confirmed"
+
+
+async def set_points(services: Services, table: GameTable, who: PersonRow, body: PointsBody) -> None:
+    """End a game by its points; the referee's word confirms it."""
+    table.rights.demand(REFEREE)
+    row = table.row
+    if row.status == "cancelled":
+        raise ServerError("game_closed")
+    if len(body.scores) != table.rules.match.players:
+        raise ServerError("twice_at_table", field="scores", wanted=table.rules.match.players)
+    _check_sum(body.scores, table.rules)
+    result = ended_result(body.scores, table.rules)
+    async with services.events.changing(row.event, who) as change:
+        await change_game(change, row, ended_with=body.scores, result=result, status="confirmed")
+        before = {"scores": (row.result or {}).get("scores"), "status": row.status}
+        change.note("points", game=row.id, before=before, after={"scores": body.scores}, why=body.why)
+        change.results_change = True

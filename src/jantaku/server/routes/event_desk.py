@@ -1,0 +1,101 @@
+"""The referee's desk of an event: calls, penalties, and the log of all changes."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from jantaku.server.api import Done
+from jantaku.server.deps import Person, Place
+from jantaku.server.errors import ServerError
+from jantaku.server.events import desk
+from jantaku.server.events.game_bodies import (
+    AnswerBody,
+    AuditEntry,
+    AuditPage,
+    CallBody,
+    CallList,
+    CancelBody,
+    PenaltyBody,
+    PenaltyList,
+)
+from jantaku.server.events.plan import iso
+from jantaku.server.events.rights import RECORDER, REFEREE, rights_in
+from jantaku.server.routes.events import EventId
+from jantaku.server.storage.event_log import AuditRow
+from jantaku.server.strict_json import StrictRoute
+
+router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
+Number = Annotated[int, Path(ge=1, le=10**9)]
+PAGE = 100
+
+
+@router.get("/calls")
+async def calls(place: Place, who: Person, event: EventId) -> CallList:
+    """The open calls, oldest first."""
+    return CallList(calls=await desk.calls(place.services, await rights_in(place.services, event, who)))
+
+
+@router.post("/calls")
+async def call(place: Place, who: Person, event: EventId, body: CallBody) -> CallList:
+    """Call a referee, or dispute a hand."""
+    rights = await rights_in(place.services, event, who)
+    await desk.call(place.services, rights, who, body)
+    return CallList(calls=await desk.calls(place.services, rights))
+
+
+@router.post("/calls/{number}/close")
+async def close(place: Place, who: Person, event: EventId, number: Number, body: AnswerBody) -> Done:
+    """Close a call."""
+    rights = await rights_in(place.services, event, who)
+    await desk.close(place.services, rights, who, number, body.answer)
+    return Done()
+
+
+@router.get("/penalties")
+async def penalties(place: Place, who: Person, event: EventId) -> PenaltyList:
+    """All penalties for those who run the event, their own for players."""
+    rights = await rights_in(place.services, event, who)
+    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+
+
+@router.post("/penalties")
+async def penalise(place: Place, who: Person, event: EventId, body: PenaltyBody) -> PenaltyList:
+    """Give a penalty with a reason."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(REFEREE)
+    await desk.penalise(place.services, rights, who, body)
+    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+
+
+@router.post("/penalties/{number}/cancel")
+async def cancel(place: Place, who: Person, event: EventId, number: Number, body: CancelBody) -> PenaltyList:
+    """Take a penalty back with a reason."""
+    rights = await rights_in(place.services, event, who)
+    rights.demand(REFEREE)
+    await desk.take_back(place.services, rights, who, number, body.why)
+    return PenaltyList(penalties=await desk.penalties(place.services, rights))
+
+
+@router.get("/log")
+async def log(
+    place: Place,
+    who: Person,
+    event: EventId,
+    game: Annotated[str | None, Query(max_length=64)] = None,
+    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
+) -> AuditPage:
+    """Who changed what: all of it for those who run the event, for players what concerns them."""
+    rights = await rights_in(place.services, event, who)
+    if rights.entry is None and not rights.may(RECORDER):
+        raise ServerError("not_concerned")
+    entry = None if rights.may(RECORDER) or rights.entry is None else rights.entry.id
+    revision, _, part = (before or "").partition(".")
+    at = (int(revision), int(part)) if before else None
+    rows = await place.services.event_log.read(event, entry, at, PAGE, game)
+    following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
+    return AuditPage(changes=[_change(row) for row in rows], next=following)
+
+
+def _change(row: AuditRow) -> AuditEntry:
+    names = ("name", "action", "game", "entry", "before", "after", "why")
+    return AuditEntry(**{name: getattr(row, name) for name in names}, at=iso(row.at))
