@@ -66,6 +66,7 @@ ROWS = (
     Row("PATCH", E, ORGANISERS, {"correction_min": 30}),
     Row("POST", f"{E}/status", ORGANISERS, {"status": "open"}),
     Row("GET", f"{E}/file", ORGANISERS),
+    Row("GET", f"{E}/standings", EVERYBODY),
     Row("POST", f"{E}/staff", ORGANISERS, {"name": "{name}", "role": "recorder"}),
     Row("DELETE", f"{E}/staff/{{person}}", ORGANISERS),
     Row("GET", f"{E}/entries", EVERYBODY),

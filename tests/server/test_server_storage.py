@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, event, text, update
 from typer.testing import CliRunner
 
 from jantaku.cli.app import app
 from jantaku.errors import RequestError
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.opening import create
+from jantaku.server.events.registration import Listed, register
 from jantaku.server.protocol import TableOptions
 from jantaku.server.run import prepare
 from jantaku.server.services import Services
@@ -25,7 +28,7 @@ from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
-from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
@@ -333,6 +336,42 @@ async def test_an_older_database_is_upgraded(services: Services) -> None:
     assert await services.games.moves("g") == [(2, "5m*")]
     assert await services.games.banks("g", 0) == []
     assert await services.uploads.find("u") == ("log", "x")
+
+
+async def test_a_database_without_events_gets_them(services: Services) -> None:
+    mina = somebody(account="mina")
+    async with services.store.writing() as connection:
+        await connection.run_sync(METADATA.drop_all)
+        await connection.execute(text("DROP TABLE alembic_version"))
+        await connection.run_sync(migrate, "0005")
+    await services.accounts.add(mina)
+    await services.store.open()
+    assert await services.accounts.find(mina.id) == mina
+    opened = await an_event(services, mina)
+    assert (await services.events.find(opened)).status == "open"
+
+
+async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -> None:
+    """Their results stay with the entry, and so do the rules of the event."""
+    mina, guest = somebody(account="mina"), somebody()
+    await services.accounts.add(mina)
+    await services.accounts.add(guest)
+    opened = await an_event(services, mina)
+    async with services.events.changing(opened, guest) as change:
+        entry = await register(change, guest, Listed("Guest"))
+    async with services.store.writing() as connection:
+        await connection.execute(update(people).values(created=0))
+    await services.cleanup.tidy()
+    assert await services.accounts.find(guest.id) is None
+    found = await services.entries.all(opened)
+    assert [(one.id, one.name, one.person) for one in found] == [(entry.id, "Guest", None)]
+    log = await services.event_log.read(opened, None, None, 10)
+    assert [(row.action, row.person) for row in log] == [("entry", None), ("create", mina.id)]
+
+
+async def an_event(services: Services, who: PersonRow) -> str:
+    """An event that ``who`` organises."""
+    return await create(services, who, CreateEvent(name={"en": "E"}, rules="tenhou"))
 
 
 async def test_a_backup_can_be_opened(services: Services, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 
 from jantaku import __version__
 from jantaku.errors import JantakuError
-from jantaku.server import sockets
+from jantaku.server import event_sockets, sockets
 from jantaku.server.api import ErrorBody, Problem
 from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
@@ -56,7 +56,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (people, tables, games, hands, rules, words, *EVENTS, sockets, pages):
+    for module in (people, tables, games, hands, rules, words, *EVENTS, event_sockets, sockets, pages):
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)

@@ -9,6 +9,8 @@ from starlette.requests import HTTPConnection
 from jantaku import terms
 from jantaku.server.accounts import AccountService
 from jantaku.server.errors import ServerError
+from jantaku.server.events.event_standings import StandingsCache
+from jantaku.server.events.live import EventAudience
 from jantaku.server.known import Whence
 from jantaku.server.lobby import Lobby
 from jantaku.server.replay import ReplayCache
@@ -42,11 +44,15 @@ class Parlour:
     votes: Rates
     connects: Rates
     connects_of_address: Rates
+    event_audience: EventAudience
+    standings: StandingsCache
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
         """Create all services over the same database."""
         limits = services.settings.limits
+        audience = EventAudience()
+        services.events.changed.append(audience.tell)
         return cls(
             services,
             Lobby(services),
@@ -62,6 +68,8 @@ class Parlour:
             Rates(limits.votes_per_s, limits.vote_burst),
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
+            audience,
+            StandingsCache(services),
         )
 
 

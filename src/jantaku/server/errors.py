@@ -83,6 +83,7 @@ class ServerError(JantakuError):
         "stage_closed": 409,
         "stage_seated": 403,
         "not_entered": 409,
+        "not_admitted": 409,
         "too_many_recorded": 429,
         "too_many_started": 429,
         "too_many_versions": 429,

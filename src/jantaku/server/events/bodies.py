@@ -190,3 +190,49 @@ class MergeBody(Wire):
 
     into: EventKey
     why: Why = ""
+
+
+class PlayerStanding(Wire):
+    """A player in a stage: see ``docs/club.md``. ``places`` count first to last places, halves if shared."""
+
+    rank: int
+    player: str
+    points: int
+    carried: int
+    penalty: int
+    games: int
+    counted: int
+    places: list[float]
+    average_place: float | None
+    qualified: bool
+
+
+class StageStandings(Wire):
+    """The standings of a stage, best first."""
+
+    id: str
+    standings: list[PlayerStanding]
+
+
+class TeamPoints(Wire):
+    """A team: the sum of its players' points in the last stage."""
+
+    rank: int
+    team: str
+    points: int
+
+
+class StandingsBody(Wire):
+    """The standings of every stage, in the contract's form, with the names of the entries."""
+
+    stages: list[StageStandings]
+    teams: list[TeamPoints]
+    names: dict[str, str]
+
+
+class EventChanged(Wire):
+    """The event has a new revision; what a page shows of it may be old."""
+
+    type: Literal["event"] = "event"
+    event: str
+    revision: int

@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 from jantaku.club.recorded_file import ended_result
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
+from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.registration import shown_team
@@ -24,8 +25,13 @@ MOST_GAMES: Final = 20_000
 MOST_A_DAY: Final = 50  # games that a player starts
 
 
-async def start(services: Services, rights: EventRights, who: PersonRow, body: StartRecorded) -> None:
-    """Start a game, or enter the points of one that is over; starting it twice changes nothing."""
+async def start(
+    services: Services, rights: EventRights, who: PersonRow, body: StartRecorded, standings: StandingsCache
+) -> None:
+    """Start a game, or enter the points of one that is over; starting it twice changes nothing.
+
+    The standings of the event say who got into a stage that follows another.
+    """
     known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
     if known:
         if (known[0].stage, list(known[0].players)) != (body.stage, body.players):
@@ -33,6 +39,7 @@ async def start(services: Services, rights: EventRights, who: PersonRow, body: S
         return
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     _check_allowed(rights, body, rules)
+    await _check_admitted(rights, body, standings)
     result = await settled_result([], rules)
     ended = body.scores
     if ended is not None:
@@ -52,7 +59,7 @@ async def start(services: Services, rights: EventRights, who: PersonRow, body: S
             change.note("game", game=row.id, after=after)
             change.results_change = ended is not None
     except IntegrityError:  # the same request at the same moment
-        await start(services, rights, who, body)
+        await start(services, rights, who, body, standings)
 
 
 def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
@@ -74,6 +81,18 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
         raise ServerError("twice_at_table", field="players", wanted=wanted)
     if body.scores is not None and len(body.scores) != wanted:
         raise ServerError("twice_at_table", field="scores", wanted=wanted)
+
+
+async def _check_admitted(rights: EventRights, body: StartRecorded, standings: StandingsCache) -> None:
+    """Whether all players got into the stage; a referee may let others play, such as substitutes."""
+    stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
+    if stage is None or stage.from_ is None or rights.may(REFEREE):
+        return
+    found = (await standings.get(rights.event)).stages
+    admitted = {row.player for one in found if one.id == stage.id for row in one.standings}
+    for player in body.players:
+        if player not in admitted:
+            raise ServerError("not_admitted", field="players", id=player, stage=stage.id)
 
 
 def _check_time(stage: StagePlan, rights: EventRights) -> None:

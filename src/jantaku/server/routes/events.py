@@ -15,9 +15,11 @@ from jantaku.server.events.bodies import (
     EventPatch,
     ImportEvent,
     StaffBody,
+    StandingsBody,
     StatusBody,
     TemplateList,
 )
+from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.rights import ORGANISER, rights_in
 from jantaku.server.events.shown import event_info, summaries
 from jantaku.server.names import account_of
@@ -108,6 +110,15 @@ async def event_file(place: Place, who: Person, event: EventId) -> Response:
     rights.demand(ORGANISER)
     headers = {"content-disposition": f'attachment; filename="jantaku-event-{rights.event.id}.json"'}
     return JSONResponse(await files.export(place.services, rights.event), headers=headers)
+
+
+@router.get("/{event}/standings")
+async def event_standings(place: Place, who: Whoever, event: EventId) -> StandingsBody:
+    """The standings of every stage, from the games that are confirmed."""
+    rights = await rights_in(place.services, event, who)
+    if hidden(rights):
+        raise ServerError("standings_hidden")
+    return await place.standings.get(rights.event)
 
 
 @router.post("/{event}/staff")

@@ -77,7 +77,8 @@ async def games(
 @router.post("")
 async def start(place: Place, who: Person, event: EventId, body: StartRecorded) -> RecordedGameInfo:
     """Start a game at a table."""
-    await starting.start(place.services, await rights_in(place.services, event, who), who, body)
+    rights = await rights_in(place.services, event, who)
+    await starting.start(place.services, rights, who, body, place.standings)
     return await _shown(place, event, body.id, who)
 
 
