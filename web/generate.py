@@ -13,6 +13,7 @@ from typing import Any
 from icons import FELT, write_icons
 
 from jantaku import svg, terms
+from jantaku.records import formats
 from jantaku.server.app import create_app
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
@@ -140,6 +141,16 @@ def write_requests() -> None:
     (OUT / "requests.ts").write_text(f"{head}{''.join(lines)}}}\n", "utf-8")
 
 
+def write_formats() -> None:
+    """``formats.ts``: the record formats to download, those that have words in ``result.format``."""
+    offered = list(terms.table("web", "en")["result"]["format"])
+    if odd := sorted(set(offered) - formats.BY_NAME.keys()):
+        sys.exit(f"web/generate.py: no record format is called {', '.join(odd)}")
+    (OUT / "formats.ts").write_text(
+        f"{HEAD}export const FORMATS = {json.dumps(offered)} as const;\n", "utf-8"
+    )
+
+
 def write_manifests() -> None:
     """The web app manifest in each language, for phones that install the app."""
     sizes = (
@@ -183,6 +194,7 @@ def main() -> None:
     write_words()
     write_types()
     write_requests()
+    write_formats()
     write_manifests()
     write_icons(PUBLIC)
     (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")
