@@ -179,3 +179,15 @@ def test_help(command: str, language: str) -> None:
     result = run(command, "--help", language=language)
     assert result.exit_code == 0
     assert "--rules" in result.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_and_refusals_name_every_format(language: str, tmp_path: Path) -> None:
+    help_page = run("convert", "--help", language=language).output
+    for row in formats.FORMATS:
+        assert row.name in help_page
+        assert all(suffix in help_page for suffix in row.suffixes)
+    unknown = tmp_path / "unknown.txt"
+    unknown.write_bytes(b"\x89PNG\xff")
+    refused = run("convert", str(unknown), str(tmp_path / "game.jsonl"), language=language)
+    assert ", ".join(formats.BY_NAME) in refused.stderr

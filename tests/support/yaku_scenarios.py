@@ -4,19 +4,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jantaku.rules import load, preset_names
 from jantaku.rules.catalogue import YakuEntry
 from jantaku.tiles import HONOURS, KINDS, RED, format_tiles, parse_tiles
 from support.table import WINDS, Table
 
+STANDARD: Final = load("standard").to_dict()["yaku"]
+PRESETS: Final = [load(name).to_dict()["yaku"] for name in preset_names()]
+
+
+def _worth(yaku: str, side: str) -> Any:
+    """The first value that a preset gives a yaku; a closed yaku of no preset is worth two han."""
+    found = (worths[yaku][side] for worths in PRESETS if worths[yaku][side] is not False)
+    return next(found, 2 if side == "closed" else False)
+
+
+# A value for each yaku that the standard rules do not count
 EVERY_YAKU: Final[dict[str, Any]] = {
-    "yaku.tsubame_gaeshi.closed": 1, "yaku.tsubame_gaeshi.open": 1, "yaku.sanrenkou.closed": 2,
-    "yaku.sanrenkou.open": 2, "yaku.uumensai.closed": 2, "yaku.uumensai.open": 2,
-    "yaku.sanshoku_tsuukan.closed": 2, "yaku.sanshoku_tsuukan.open": 1,
-    "yaku.shiisan_puutaa.closed": "baiman",
-    "yaku.renhou.closed": "mangan", "yaku.shousharin.closed": "yakuman", "yaku.daisharin.closed": "yakuman",
-    "yaku.suurenkou.closed": "yakuman", "yaku.suurenkou.open": "yakuman", "yaku.daichisei.closed": "yakuman",
-    "yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yakuman",
-}  # fmt: skip
+    f"yaku.{yaku}.{side}": worth
+    for yaku in STANDARD
+    for side in ("closed", "open")
+    if STANDARD[yaku]["closed"] is False and (worth := _worth(yaku, side)) is not False
+} | {"yaku.renhou.closed": "mangan", "yaku.daisharin.closed": "yakuman"}
 RIICHI_VERB: Final = {
     "riichi": "riichi", "double": "riichi", "open": "open_riichi", "double_open": "open_riichi",
 }  # fmt: skip

@@ -67,13 +67,25 @@ def _names(parameter: Any) -> Text:
 
 
 def _meaning(parameter: Any, texts: Mapping[str, Any]) -> Text:
-    said = texts.get(parameter.name) or words(f"help.titles.{parameter.name}")
+    said = _with_formats(texts.get(parameter.name) or words(f"help.titles.{parameter.name}"))
     default = parameter.default
     if isinstance(default, str | int) and not isinstance(default, bool):
         said += " " + words("help.titles.default").format(default)
     if parameter.envvar:
         said += " " + words("help.titles.environment").format(parameter.envvar)
     return Text(said)
+
+
+def _with_formats(said: str) -> str:
+    """The text with the record formats or their suffixes, if it has a place for them."""
+    if "{" not in said:
+        return said
+    from jantaku.records.formats import BY_NAME, SUFFIXES  # noqa: PLC0415  (compiled code)
+
+    listed = {"{formats}": ", ".join(BY_NAME), "{suffixes}": ", ".join(SUFFIXES)}
+    for place, names in listed.items():
+        said = said.replace(place, names)
+    return said
 
 
 def _print_rows(title: str, rows: Iterable[tuple[Text, Text]]) -> None:

@@ -162,7 +162,7 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
     """``read_record`` for uncompressed contents."""
     found = format_in(content)
     if found is None:
-        raise RecordError("unknown_format", path=content.path)
+        raise RecordError("unknown_format", path=content.path, known=", ".join(BY_NAME))
     try:
         try:
             return found.read(content, rules)

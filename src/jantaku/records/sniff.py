@@ -39,7 +39,7 @@ class Content:
                     return self.data.decode(encoding)
             text = self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise RecordError("unknown_format", path=self.path) from error
+            raise RecordError("not_text", path=self.path) from error
         return _from_links(text) if _LINK in text[:200] else text
 
     @cached_property
