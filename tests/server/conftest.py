@@ -3,11 +3,15 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from jantaku.server.services import Services
+from jantaku.server.settings import Settings
+from jantaku.server.storage.schema import METADATA
 from server.parlour import Person, open_server, quick
 
 POSTGRES = (
@@ -83,3 +87,20 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             found.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def services(
+    request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
+) -> AsyncIterator[Services]:
+    """Empty storage services, in each database."""
+    url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
+    found = Services.of(Settings(data_dir=tmp_path, database_url=url))
+    await found.store.open()
+    yield found
+    await found.writer.stop()
+    if url:
+        async with found.store.writing() as connection:
+            await connection.run_sync(METADATA.drop_all)
+            await connection.execute(text("DROP TABLE alembic_version"))
+    await found.store.close()

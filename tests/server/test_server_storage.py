@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,23 +34,6 @@ from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-async def services(
-    request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
-) -> AsyncIterator[Services]:
-    """Empty storage services, in each database."""
-    url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
-    found = Services.of(Settings(data_dir=tmp_path, database_url=url))
-    await found.store.open()
-    yield found
-    await found.writer.stop()
-    if url:
-        async with found.store.writing() as connection:
-            await connection.run_sync(METADATA.drop_all)
-            await connection.execute(text("DROP TABLE alembic_version"))
-    await found.store.close()
 
 
 def somebody(name: str = "Mina", account: str | None = None) -> PersonRow:

@@ -133,6 +133,12 @@ def entering(connection: HTTPConnection, place: Place) -> None:
         raise ServerError("too_many")
 
 
+def changing_mind(found: Person, place: Place) -> None:
+    """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
+    if not place.votes.take(f"event {found.id}"):
+        raise ServerError("too_many")
+
+
 def new_guest(connection: HTTPConnection, place: Place) -> None:
     """Limit the new guests per day of an address."""
     if not place.guests.take(client_of(connection.scope)):

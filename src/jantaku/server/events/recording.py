@@ -19,6 +19,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.recorded_games import add_versions, change_game
 
 MOST_VERSIONS: Final = 1_000  # entries of one game
+MOST_SHOWN: Final = 20  # of the entries that an entry is in conflict with
 TRIES: Final = 5  # when others enter at the same moment
 
 
@@ -79,7 +80,7 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
     if body.follows != table.row.head:
         revision = next((one.revision for one in table.versions if one.id == body.follows), 0)
         theirs = [one for one in table.versions if one.revision > revision]
-        raise HandConflictError(theirs, table.row.head)
+        raise HandConflictError(theirs[:MOST_SHOWN], table.row.head)
     table.demand_open(body.why)
     if len(table.versions) >= MOST_VERSIONS:
         raise ServerError("too_many_versions", most=MOST_VERSIONS)

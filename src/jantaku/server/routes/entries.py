@@ -3,9 +3,9 @@
 import secrets
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Parlour, Person, Place, Whoever
+from jantaku.server.deps import Parlour, Person, Place, Whoever, changing_mind
 from jantaku.server.errors import ServerError
 from jantaku.server.events import registration
 from jantaku.server.events.bodies import (
@@ -47,7 +47,7 @@ async def entries(place: Place, who: Whoever, event: EventId) -> EntryList:
     return await _list(place, await rights_in(place.services, event, who))
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(changing_mind)])
 async def register(place: Place, who: Person, event: EventId, body: RegisterEntry) -> EventEntry:
     """Register myself."""
     listed = registration.Listed(body.name or who.name, body.team)
@@ -114,7 +114,7 @@ async def _changed(change: Change, entry: EntryRow, body: EntryPatch) -> EntryRo
     return entry if body.status is None else await registration.decide(change, entry, body.status, body.why)
 
 
-@router.post("/{entry}/withdraw")
+@router.post("/{entry}/withdraw", dependencies=[Depends(changing_mind)])
 async def withdraw(place: Place, who: Person, event: EventId, entry: EntryId) -> EventEntry:
     """Withdraw; a player of the waiting list moves up. Games that were played still count."""
     rights = await rights_in(place.services, event, who)

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 
 from jantaku.server.api import Done
-from jantaku.server.deps import Person, Place
+from jantaku.server.deps import Person, Place, changing_mind
 from jantaku.server.errors import ServerError
 from jantaku.server.events import desk
 from jantaku.server.events.game_bodies import (
@@ -35,7 +35,7 @@ async def calls(place: Place, who: Person, event: EventId) -> CallList:
     return CallList(calls=await desk.calls(place.services, await rights_in(place.services, event, who)))
 
 
-@router.post("/calls")
+@router.post("/calls", dependencies=[Depends(changing_mind)])
 async def call(place: Place, who: Person, event: EventId, body: CallBody) -> CallList:
     """Call a referee, or dispute a hand."""
     rights = await rights_in(place.services, event, who)

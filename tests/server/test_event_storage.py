@@ -1,0 +1,89 @@
+"""Recorded games in SQLite and in PostgreSQL, without HTTP."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+
+from jantaku.club import settle
+from jantaku.errors import JantakuError
+from jantaku.server.events import desk, recording, starting
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.event_standings import StandingsCache
+from jantaku.server.events.game_bodies import CallBody, ConfirmBody, HandBody, PenaltyBody, StartRecorded
+from jantaku.server.events.opening import create
+from jantaku.server.events.registration import Listed, add_listed, merge
+from jantaku.server.events.rights import rights_in
+from jantaku.server.events.signing import confirm
+from jantaku.server.events.tables import table_of
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.entries import entry_of
+
+pytestmark = pytest.mark.anyio
+RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+GAME = "game-0001"
+
+
+async def opened(services: Services) -> tuple[PersonRow, str]:
+    """An organiser and an event with a game of four people."""
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
+    await services.accounts.add(mina)
+    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    async with services.events.changing(event, mina) as change:
+        await add_listed(change, [Listed(name, "", name) for name in "abcdef"])
+    rights = await rights_in(services, event, mina)
+    body = StartRecorded(id=GAME, stage="league", players=list("abcd"))
+    await starting.start(services, rights, mina, body, StandingsCache(services))
+    return mina, event
+
+
+async def test_a_game_is_recorded_from_start_to_standings(services: Services) -> None:
+    mina, event = await opened(services)
+    first = HandBody(id="hand-0001", follows="", hand=RON)
+    answers = [await recording.enter_hand(services, mina, event, GAME, first) for _ in range(2)]
+    assert answers[0] == answers[1]
+    await recording.enter_hand(
+        services, mina, event, GAME, HandBody(id="hand-0002", follows="hand-0001", hand=BUST)
+    )
+    rights = await rights_in(services, event, mina)
+    await desk.call(services, rights, mina, CallBody(game=GAME, label="3"))
+    await desk.close(services, rights, mina, 1, "done")
+    for _ in range(2):
+        table = await table_of(services, rights, GAME)
+        await confirm(services, table, mina, ConfirmBody(head="hand-0002", everybody=True))
+    penalty = PenaltyBody(stage="league", entry="b", game=GAME, points=-1000, why="late")
+    await desk.penalise(services, rights, mina, penalty)
+    async with services.events.changing(event, mina) as change:
+        await merge(change, await entry_of(change, "a"), await entry_of(change, "e"), "one person")
+    found = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
+    points = {row.player: row.points for row in found.stages[0].standings}
+    final = settle([RON, BUST], "tenhou").final
+    assert final is not None
+    assert points == {"e": final[0], "b": final[1] - 1000, "c": final[2], "d": final[3], "f": 0}
+
+
+async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -> None:
+    mina, event = await opened(services)
+    bodies = [HandBody(id=f"hand-000{i // 3}", follows="", hand=RON) for i in range(9)]
+    work = (recording.enter_hand(services, mina, event, GAME, body) for body in bodies)
+    found = await asyncio.gather(*work, return_exceptions=True)
+    won = [one for one in found if not isinstance(one, BaseException)]
+    lost = [one for one in found if isinstance(one, BaseException)]
+    assert len(won) == 3
+    assert {one.id for one in won} == {won[0].id}
+    assert {type(one) for one in lost} == {recording.HandConflictError}
+    async with services.store.reading() as connection:
+        rows = (await connection.execute(text("SELECT id FROM hand_versions"))).scalars().all()
+    assert rows == [won[0].id]
+
+
+async def test_a_failed_change_leaves_nothing(services: Services) -> None:
+    mina, event = await opened(services)
+    before = (await services.events.find(event)).revision
+    with pytest.raises(JantakuError, match="already"):
+        async with services.events.changing(event, mina) as change:
+            await add_listed(change, [Listed("new", "", "new"), Listed("again", "", "a")])
+    assert (await services.events.find(event)).revision == before
+    assert "new" not in [one.id for one in await services.entries.all(event)]
