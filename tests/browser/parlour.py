@@ -91,6 +91,15 @@ STILL: Final = """() => new Promise((resolve) => {
 })"""
 # Resolves after what has been sent to the page is drawn
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
+# Passes and closes sheets; whether it is this player's turn with a choice. While a claim is asked for,
+# another player may win, and the only legal discard is made by itself
+RESTED: Final = """() => {
+  const found = (selector) => document.querySelector(selector);
+  if (found('.sheet')) return found('.sheet .foot button:enabled')?.click(), false;
+  const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)').length;
+  if (tiles) return tiles > 1 || found('.claim') !== null;
+  return found('[data-claim=pass]')?.click(), false;
+}"""
 ASKED: Final = ".choosing, .claim, .sheet .foot button:enabled"  # the game waits for this player
 in_every_language = pytest.mark.parametrize(
     "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
@@ -215,12 +224,9 @@ class Guest:
         self.page.wait_for_selector(ready)
 
     def rest(self) -> None:
-        """Stop hurrying, and wait until this player has to choose; no sheet is open then."""
+        """Stop hurrying, and wait until this player is on turn with a choice: only they can go on then."""
         self.page.evaluate("window.clearInterval(window.hurry)")
-        self.page.wait_for_selector(ASKED)
-        while self.page.query_selector(".sheet"):
-            self.page.evaluate("document.querySelector('.sheet .foot button:enabled')?.click()")
-            self.page.wait_for_selector(ASKED)
+        self.page.wait_for_function(RESTED, polling=20)
 
     def settle(self) -> None:
         """Wait until the page has drawn everything it was sent."""
