@@ -42,7 +42,7 @@ test("the file names its parent, its words and each option under its section", (
     changes: new Map<string, unknown>([["yaku.pinfu.closed", 0], ["match.sticks", { "1000": 5 }], ["match.floating_uma", [[1], [2]]]]),
   };
   expect(fileOf(draft)).toBe(
-    'extends = "tenhou"\nname = { "en" = "The \\"Club\\"" }\n\n[match]\nsticks = { "1000" = 5 }\nfloating_uma = [[1], [2]]\n\n[yaku.pinfu]\nclosed = 0\n',
+    'extends = "tenhou"\n\n[name]\nen = "The \\"Club\\""\n\n[match]\nfloating_uma = [ [ 1 ], [ 2 ] ]\n\n[match.sticks]\n1000 = 5\n\n[yaku.pinfu]\nclosed = 0\n',
   );
   expect(fileName(draft)).toBe("The-Club.toml");
   expect(fileName(EMPTY)).toBe("rules.toml");

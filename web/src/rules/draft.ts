@@ -1,7 +1,10 @@
 // Rules being edited: a preset and the differences from it; also as a rules file.
+import { stringify } from "smol-toml";
+
 export type Words = Readonly<Record<string, string>>;
 export type Tree = Readonly<Record<string, unknown>>;
 export type Changes = ReadonlyMap<string, unknown>;
+type Sections = Record<string, unknown>;
 
 export interface Draft {
   parent: string;
@@ -71,32 +74,23 @@ export function worded(words: Words, language: string, text: string): Words {
   return Object.fromEntries(text.trim() ? [...others, [language, text]] : others);
 }
 
-/** A value as TOML. */
-export function tomlOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(tomlOf).join(", ")}]`;
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)} = ${tomlOf(inner)}`);
-    return parts.length ? `{ ${parts.join(", ")} }` : "{}";
-  }
-  return String(value);
-}
-
 /** The draft as a rules file: its parent, its words, and each changed option under its path. */
 export function fileOf(draft: Draft): string {
-  const tables = new Map<string, string[]>();
-  for (const [path, value] of draft.changes) {
-    const at = path.lastIndexOf(".");
-    const table = path.slice(0, at);
-    tables.set(table, [...(tables.get(table) ?? []), `${path.slice(at + 1)} = ${tomlOf(value)}`]);
-  }
-  const head = [`extends = ${tomlOf(draft.parent)}`];
+  const file: Sections = { extends: draft.parent };
   for (const part of ["name", "about"] as const) {
     const words = Object.entries(draft[part]).map(([code, text]) => [code, text.trim()]);
-    if (words.length) head.push(`${part} = ${tomlOf(Object.fromEntries(words))}`);
+    if (words.length) file[part] = Object.fromEntries(words);
   }
-  const body = [...tables].sort(([a], [b]) => a.localeCompare(b)).map(([table, lines]) => `[${table}]\n${lines.join("\n")}`);
-  return `${[head.join("\n"), ...body].join("\n\n")}\n`;
+  for (const [path, value] of [...draft.changes].sort(([a], [b]) => (tableOf(a) < tableOf(b) ? -1 : tableOf(a) > tableOf(b) ? 1 : 0))) {
+    const names = path.split(".");
+    const table = names.slice(0, -1).reduce<Sections>((found, name) => (found[name] ??= {}) as Sections, file);
+    table[names.at(-1) ?? ""] = value;
+  }
+  return stringify(file);
+}
+
+function tableOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("."));
 }
 
 /** A file name: the name of the rules, as far as file systems allow it. */
