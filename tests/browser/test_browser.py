@@ -48,12 +48,13 @@ def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
     player.hurry()
     player.see_discards(14)
     player.rest()
+    player.still()
     seen = "[...document.querySelectorAll('.river, .own, .numbers')].map((e) => e.ariaLabel ?? e.textContent)"
     tiles = "[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)"
-    before = player.page.evaluate(seen), player.page.evaluate(tiles)
+    looks = f"[{seen}, {tiles}]"
+    before = player.page.evaluate(looks)
     player.page.reload()
-    player.page.wait_for_selector(".tile-button")
-    assert (player.page.evaluate(seen), player.page.evaluate(tiles)) == before
+    player.page.wait_for_function(f"before => JSON.stringify({looks}) === JSON.stringify(before)", arg=before)
 
 
 def test_a_lost_connection_is_restored(guest: Callable[..., Guest]) -> None:
