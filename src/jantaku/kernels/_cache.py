@@ -11,7 +11,8 @@ every feature of the baseline.
 A folder's name identifies what its code was compiled from: it is a hash of the kernels' sources and rule
 tables, the exact versions of Numba and LLVM, the Python version and NumPy's major version. Stored code is
 never stale, because another version looks in another folder. Each of ``PARTS`` has its own folder, so an
-edit to a bot does not recompile the engine.
+edit to a bot does not recompile the engine. Generated tables depend on the modules that build them alone:
+without the compiler, building them takes two minutes.
 """
 
 import contextlib
@@ -43,27 +44,32 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The parts of the compiled code and their source files; each part also depends on the parts before it."""
 
+TABLES: Final = "tables"
+TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py")
 BASELINE: Final = "x86-64-v3"
 _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
-_TABLES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
+_RULES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_compiled"
 
 
 @cache
 def source_hash(part: str) -> str:
-    """Hash of everything that determines a part's compiled code."""
+    """Hash of everything that determines a part's compiled code, or the generated tables."""
     versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2], np.__version__.split(".")[0])
-    digest = hashlib.sha256(repr(versions).encode())
-    patterns = [*_TABLES]
-    for name, own in PARTS.items():
-        patterns += own
-        if name == part:
-            break
-    for path in sorted({path for pattern in patterns for path in _PACKAGE.glob(pattern)}):
+    digest = hashlib.sha256(b"" if part == TABLES else repr(versions).encode())
+    for path in sorted({path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _patterns(part: str) -> tuple[str, ...]:
+    """The source files of a part and of the parts before it."""
+    if part == TABLES:
+        return TABLE_SOURCES
+    before = list(PARTS)[: list(PARTS).index(part) + 1]
+    return (*_RULES, *(pattern for name in before for pattern in PARTS[name]))
 
 
 def cache_dir(part: str = "kernels") -> Path:
@@ -184,15 +190,15 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """A table stored beside the compiled code; it is loaded if it exists, otherwise built and stored."""
+    """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
     file = f"{name}.npy"
-    for folder in folders("kernels"):
+    for folder in folders(TABLES):
         with contextlib.suppress(OSError, ValueError):
             found: npt.NDArray[Any] = np.load(folder / file)
             return found
     made = build()
     with contextlib.suppress(OSError):
-        folder = cache_dir()
+        folder = cache_dir(TABLES)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".npy", delete=False) as new:
             np.save(new, made)
@@ -202,8 +208,9 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
 
 def other_versions() -> Iterator[Path]:
     """Folders in the user's cache that belong to other versions."""
-    current = {cache_dir(part).name for part in PARTS}
+    current = {cache_dir(part).name for part in (*PARTS, TABLES)}
     for path in cache_dir().parent.iterdir():
         part, _, digest = path.name.rpartition("-")
-        if part in (*PARTS, "table") and len(digest) == 16 and path.name not in current and path.is_dir():
+        ours = part in (*PARTS, TABLES, "table") and len(digest) == 16
+        if ours and path.name not in current and path.is_dir():
             yield path
