@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from jantaku.server.audience import TOO_SLOW
 from jantaku.server.settings import Limits
 from jantaku.server.sockets import MOST_REFUSALS, TOO_MANY
 from server.parlour import LOOSE, Line, Person, hang_up, open_server, quick, seated
@@ -63,8 +64,9 @@ def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
         answers = [line.ask(type="ping")["type"] for line in lines[1:] * 10]
         flooding.join()
         assert set(answers) == {"pong"}
-        assert lines[0].raw.close_code == TOO_MANY
-        assert heard["too_many"] >= MOST_REFUSALS
+        closed = lines[0].raw.close_code
+        assert closed in (TOO_MANY, TOO_SLOW), "on a busy machine it may read its refusals too slowly"
+        assert closed == TOO_SLOW or heard["too_many"] >= MOST_REFUSALS
         assert sum(heard.values()) <= MOST_REFUSALS + 10 * LIMITS.message_burst, "the rest is not even read"
         assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
         hang_up(lines)
