@@ -1,5 +1,6 @@
 """Converts hands and wins to the records that compiled code reads."""
 
+from functools import lru_cache
 from itertools import compress
 from operator import itemgetter
 from struct import Struct
@@ -53,7 +54,6 @@ _VALUES: Final = tuple(flag for _, flag in _FLAGS)
 _NO_TILES: Final = bytes([layout.NO_TILE] * 5)
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
 _TOO_MANY: Final = 0x80808080
-_rooms: dict[str, int] = {}
 _NOBODY: Final = bytes([layout.NOBODY] * 3)
 
 
@@ -154,19 +154,14 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def _room_for_reds(rules: Ruleset) -> int:
     """A number that sets the highest bit of a byte when added to counts with too many red tiles.
 
     Each byte counts one kind of red five. Any other red tile sets the bit, too; ``_check_reds`` then decides.
     """
-    room = _rooms.get(rules.fingerprint)
-    if room is None:
-        if len(_rooms) >= MOST_KEPT:
-            _rooms.pop(next(iter(_rooms)))
-        allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
-        room = int.from_bytes([127 - count for count in (*allowed, 0)], "little")
-        _rooms[rules.fingerprint] = room
-    return room
+    allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
+    return int.from_bytes([127 - count for count in (*allowed, 0)], "little")
 
 
 def _check_reds(win: Win, rules: Ruleset) -> None:

@@ -10,13 +10,11 @@ from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from jantaku.server.audience import NOT_ALLOWED
 from jantaku.server.deps import parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.bodies import EventChanged
 from jantaku.server.events.live import EventListener
-from jantaku.server.security import client_of, same_origin
-from jantaku.server.sockets import NO_HELLO, NO_TABLE, TOO_MANY
+from jantaku.server.sockets import NO_HELLO, NO_TABLE, admitted
 
 router = APIRouter()
 PAUSE_S: Final = 0.25  # changes in the meantime are told together
@@ -25,26 +23,24 @@ PAUSE_S: Final = 0.25  # changes in the meantime are told together
 @router.websocket("/ws/events/{event}")
 async def event_socket(socket: WebSocket, event: str) -> None:
     """One page that follows one event."""
-    place = parlour(socket)
-    if not same_origin(socket.headers, place.services.settings.public_url):
-        await socket.close(NOT_ALLOWED)
-        return
-    address = client_of(socket.scope)
-    if not place.connects_of_address.take(address) or not place.addresses.take(address):
-        await socket.close(TOO_MANY)
-        return
     try:
-        await socket.accept()
+        async with admitted(socket) as accepted:
+            if accepted:
+                await _serve(socket, event)
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+
+
+async def _serve(socket: WebSocket, event: str) -> None:
+    """Find the event, and follow it."""
+    place = parlour(socket)
+    try:
         row = await place.services.events.find(event[:16])
         with place.event_audience.listening(row.id, row.revision) as listener:
             await _follow(socket, row.id, listener)
     except ServerError as error:
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(NO_TABLE if error.code == "no_event" else 1013)
-    except (WebSocketDisconnect, RuntimeError):
-        pass
-    finally:
-        place.addresses.give_back(address)
 
 
 async def _follow(socket: WebSocket, event: str, listener: EventListener) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -42,22 +42,32 @@ class Closed(Exception):  # noqa: N818
         self.code = code
 
 
-@router.websocket("/ws/tables/{table_id}")
-async def table_socket(socket: WebSocket, table_id: str) -> None:
-    """One person at one table."""
+@asynccontextmanager
+async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
+    """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
     place = parlour(socket)
     if not same_origin(socket.headers, place.services.settings.public_url):
         await socket.close(NOT_ALLOWED)
+        yield False
         return
     address = client_of(socket.scope)
     if not place.connects_of_address.take(address) or not place.addresses.take(address):
         await socket.close(TOO_MANY)
+        yield False
         return
     try:
         await socket.accept()
-        await _serve(socket, place, table_id)
+        yield True
     finally:
         place.addresses.give_back(address)
+
+
+@router.websocket("/ws/tables/{table_id}")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """One person at one table."""
+    async with admitted(socket) as accepted:
+        if accepted:
+            await _serve(socket, parlour(socket), table_id)
 
 
 async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:

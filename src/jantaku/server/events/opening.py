@@ -16,9 +16,7 @@ from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.store import now_ms
 
 MOST_NAME: Final = 100
-PLAN_FIELDS: Final = (
-    *("about", "stages", "tie_breaks", "registration", "hidden_standings", "correction_min"),
-)
+PLAN_FIELDS: Final = tuple(EventPlan.model_fields)
 EMPTY: Final[dict[str, Any]] = {"rules": "standard", "stages": [{"id": "league"}]}
 
 
