@@ -11,50 +11,13 @@ import pytest
 from jantaku.bots import bot
 from jantaku.club import settle
 from jantaku.game import Game
-from server.clubs import Gathering, refused
+from server.clubs import Gathering, Table, refused
 from server.parlour import Message, Person
 from support.entering import entered
 
 RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 DRAW: Message = {"end": "draw", "tenpai": [0]}
 BUST: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-
-
-class Table:
-    """A game of four players, and the entries that a recorder would send."""
-
-    def __init__(self, gathering: Gathering, name: str, **start: Any) -> None:
-        self.gathering, self.who = gathering, start.pop("who", gathering.players[0])
-        self.id, self.count, self.head = f"game-{name}", 0, ""
-        self.path = f"{gathering.path}/games/{self.id}"
-        body = {"id": self.id, "stage": "league", "players": gathering.entries} | start
-        self.started = self.who.post(f"{gathering.path}/games", **body)
-
-    def body(self, hand: Message | None, **more: Any) -> Message:
-        """The next entry."""
-        self.count += 1
-        return {"id": f"{self.id}-{self.count}", "follows": self.head, "hand": hand} | more
-
-    def enter(self, hand: Message | None, who: Person | None = None, **more: Any) -> Message:
-        """Enter a hand."""
-        body = self.body(hand, **more)
-        found: Message = (who or self.who).post(f"{self.path}/hands", **body)
-        self.head = body["id"]
-        return found
-
-    def view(self, who: Person | None = None) -> Message:
-        """The game as somebody sees it."""
-        found: Message = (who or self.who).get(self.path)
-        return found
-
-    def refuse(self, hand: Message | None, who: Person | None = None, **more: Any) -> tuple[int, str]:
-        """The status and the code with which an entry is refused."""
-        return refused(who or self.who, "POST", f"{self.path}/hands", **self.body(hand, **more))
-
-    def confirm(self, who: Person, **more: Any) -> Message:
-        """Confirm the game."""
-        found: Message = who.post(f"{self.path}/confirm", head=self.head, **more)
-        return found
 
 
 @pytest.fixture
