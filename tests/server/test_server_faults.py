@@ -10,6 +10,7 @@ import pytest
 
 from jantaku import terms
 from jantaku.game import Game
+from jantaku.game.changes import Step
 from jantaku.records.native import game_file as record
 from jantaku.server import autoplay, live_game, play
 from jantaku.server import game_loop as loop
@@ -125,15 +126,15 @@ def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
     """The engine has moved and the action is stored, but a later step failed: the action is undone."""
-    whole, left = Game._events_of, [0]
+    whole, left = Step.events, [0]
 
-    def told(game: Game, step: Any) -> Any:
+    def told(step: Step) -> Any:
         if left[0] and (step.seat == 0) == (actor == "person"):
             left[0] -= 1
             raise RuntimeError("a bug")
-        return whole(game, step)
+        return whole(step)
 
-    monkeypatch.setattr(Game, "_events_of", told)
+    monkeypatch.setattr(Step, "events", told)
     with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):
         act(line)
         left[0], before = 1, len(line.seen)

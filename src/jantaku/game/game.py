@@ -1,6 +1,6 @@
 """``Game``: a whole game, played through typed actions and reported in typed events."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, tee
 from pathlib import Path
 from typing import Any, Final
@@ -11,10 +11,11 @@ from jantaku import terms
 from jantaku.errors import IllegalActionError, RecordError, RequestError, expect
 from jantaku.game import walls as fair
 from jantaku.game.actions import Action, decode
-from jantaku.game.changes import Step, hand_started
-from jantaku.game.ending import game_ended
+from jantaku.game.changes import hand_started
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
 from jantaku.game.events import Event, GameStarted
+from jantaku.game.log import GameLog, Move, PlayedMove
+from jantaku.game.snapshot import Snapshot
 from jantaku.game.standing import Standing
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
@@ -69,7 +70,6 @@ class Game:
         self.seed: bytes | None = fair.new_seed(seed) if walls is None else None
         self.walls: list[list[Tile]] = []
         self.played: list[tuple[int, int]] = []  # (seat, action as the engine's integer)
-        self.moves: list[tuple[int, int, Action]] = []  # (number of events before it, seat, action)
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
         self.standing = standing
         self._engine = Engine(self.rules)
@@ -80,8 +80,8 @@ class Game:
         self._offer: tuple[Record, Action] | None = None
         commitment = fair.commitment(self.seed) if self.seed else None
         started = GameStarted(self.rules.id, self.rules.fingerprint, len(self.seats), commitment)
-        self.events: list[Event] = [started]
-        self.events += self._deal()
+        self._deal()
+        self._log = GameLog([started, *hand_started(self._now)])
 
     def anew(self) -> "Game":
         """The same game before its first action."""
@@ -95,7 +95,17 @@ class Game:
     def _given(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
         return (fair.checked(wall, self.rules) for wall in walls)
 
-    def _deal(self) -> list[Event]:
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, in order."""
+        return self._log.events
+
+    @property
+    def moves(self) -> list[Move]:
+        """Every action with its seat and the number of events before it."""
+        return self._log.moves
+
+    def _deal(self) -> None:
         wall = next(self._walls, None)
         if wall is None:
             raise RequestError("no_more_walls", field="walls", count=len(self.walls))
@@ -103,7 +113,6 @@ class Game:
         self._engine.deal(wall)
         self._offer = None
         self._refresh()
-        return hand_started(self._now)
 
     def _refresh(self) -> None:
         self._now = self._engine.snapshot()
@@ -160,11 +169,11 @@ class Game:
         called = self.claimed
         return [decode(code, called) for code in self._engine.fouls(self._seat(seat))]
 
-    def play(self, seat: int, action: Action) -> list[Event]:
+    def play(self, seat: int, action: Action) -> Sequence[Event]:
         """Carry out an action, legal or a foul, and return its events, which are also added to ``events``.
 
-        Raises ``IllegalActionError``, which lists the legal actions, and changes nothing if the action is
-        neither.
+        The events are made when somebody reads them. Raises ``IllegalActionError``, which lists the legal
+        actions, and changes nothing if the action is neither.
         """
         if len(self.played) >= MOST_MOVES:
             raise RequestError("game_too_long", field="action", most=MOST_MOVES)
@@ -173,31 +182,31 @@ class Game:
         if not self._engine.step(seat, code):
             raise self._refused(seat, action)
         self._refresh()
+        after, dealt = self._now, None
+        if after.phase == HAND_OVER:
+            dealt = self._next_hand(before)
+        elif before.phase == YOUR_TURN:
+            self._offer = before, action
+        self.played.append((seat, code))
+        return self._log.add(PlayedMove(before, after, seat, action, self.rules, dealt, self.seed))
+
+    def _next_hand(self, before: Snapshot) -> Snapshot:
+        """The record after the next deal; without a wall for it, the game is put back to ``before``."""
         try:
-            events = self._events_of(Step(before, self._now, seat, action, self.rules))
-        except RequestError:  # no wall for the next hand
+            self._deal()
+        except RequestError:
             self._engine.restore(before)
             self._refresh()
             raise
-        self.played.append((seat, code))
-        self.moves.append((len(self.events), seat, action))
-        self.events += events
-        return events
-
-    def _events_of(self, step: Step) -> list[Event]:
-        events = step.events()
-        if step.after.phase == HAND_OVER:
-            return events + self._deal()
-        if step.before.phase == YOUR_TURN:
-            self._offer = step.before, step.action
-        return events + game_ended(step.after, self.seed.hex() if self.seed else None)
+        return self._now
 
     def copy(self) -> "Game":
         """An independent copy of the game at this point."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        for name in ("walls", "played", "moves", "events"):
+        for name in ("walls", "played"):
             setattr(twin, name, list(getattr(self, name)))
+        twin._log = self._log.copy()
         self._walls, twin._walls = tee(self._walls)
         twin._choices = dict(self._choices)
         twin._engine = self._engine.copy()

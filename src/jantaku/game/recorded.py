@@ -8,9 +8,8 @@ from jantaku.game.actions import Action
 from jantaku.game.board import Board
 from jantaku.game.events import Event
 from jantaku.game.game import Game
+from jantaku.game.log import GameLog, Move
 from jantaku.rules import Ruleset
-
-Move = tuple[int, int, Action]  # (number of events before it, seat, action)
 
 
 class RecordedGame(Game):
@@ -30,8 +29,7 @@ class RecordedGame(Game):
         self.standing = None
         self.walls = []
         self.played = []
-        self.moves = list(moves[:played])
-        self.events = []
+        self._log = GameLog(moves=moves[:played])
         self._recorded = tuple(events), tuple(moves)
         self._engine: Any = Board(rules)
         self._choices = {}
@@ -47,7 +45,7 @@ class RecordedGame(Game):
         found = list(self._recorded[0][len(self.events) : end])
         for event in found:
             self._engine.apply(event)
-        self.events += found
+        self.events.extend(found)
         self.walls += [[] for event in found if event.type == "hand_started"]
         self._refresh()
         return found

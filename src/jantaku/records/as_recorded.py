@@ -25,7 +25,8 @@ from jantaku.game.events import (
     RiichiAccepted,
     Won,
 )
-from jantaku.game.recorded import Move, RecordedGame
+from jantaku.game.log import Move
+from jantaku.game.recorded import RecordedGame
 from jantaku.hand import Meld, MeldType
 from jantaku.records.inference import LoggedEnd
 from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What, check_script

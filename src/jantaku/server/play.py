@@ -141,7 +141,7 @@ async def carry_out(table: Table, seat: int, action: Action) -> None:
     left = table.clocks.to_store(seat, now)
     await table.services.writer.write(Move(row.id, number, seat, str(action), left))
     try:
-        happened = live.game.play(seat, action)
+        happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
     except Exception:
         LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
         table.services.writer.doubt(row.id, number)

@@ -55,7 +55,7 @@ class Teller:
         while not self.game.is_over:
             self.move()
 
-    def move(self) -> list[Event]:
+    def move(self) -> Sequence[Event]:
         """Let the next seat act and print the result."""
         game = self.game
         seat = game.to_act[0]

@@ -1,0 +1,120 @@
+"""``GameLog``: what happened in a game. The events of an action are made when somebody reads them."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from jantaku.game.actions import Action
+from jantaku.game.changes import Step, hand_started
+from jantaku.game.ending import game_ended
+from jantaku.game.engine import Record
+from jantaku.game.events import Event
+from jantaku.rules import Ruleset
+
+Move = tuple[int, int, Action]  # (number of events before it, seat, action)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """An action that was carried out, with the engine's record before and after it.
+
+    ``dealt`` is the record after the deal of the next hand, if the action ended a hand; ``seed`` is what the
+    end of the game reveals.
+    """
+
+    before: Record
+    after: Record
+    seat: int
+    action: Action
+    rules: Ruleset
+    dealt: Record | None
+    seed: bytes | None
+
+    def events(self) -> list[Event]:
+        """The events of the action, in order."""
+        found = Step(self.before, self.after, self.seat, self.action, self.rules).events()
+        if self.dealt is not None:
+            return found + hand_started(self.dealt)
+        return found + game_ended(self.after, self.seed.hex() if self.seed else None)
+
+
+class GameLog:
+    """The events and moves of a game in order.
+
+    Making events takes as long as the rest of an action, and a program that only plays never reads them. So
+    the log keeps the records of an action, about two kilobytes, until somebody asks for events or moves.
+    """
+
+    def __init__(self, events: Sequence[Event] = (), moves: Sequence[Move] = ()) -> None:
+        self._events = list(events)
+        self._moves = list(moves)
+        self._unread: deque[PlayedMove] = deque()
+
+    @property
+    def events(self) -> list[Event]:
+        """Every event so far."""
+        if self._unread:
+            self._read()
+        return self._events
+
+    @property
+    def moves(self) -> list[Move]:
+        """Every action so far with the number of events before it."""
+        if self._unread:
+            self._read()
+        return self._moves
+
+    def add(self, played: PlayedMove) -> "EventsOfMove":
+        """Add an action; the answer makes its events when it is read."""
+        self._unread.append(played)
+        return EventsOfMove(self, len(self._moves) + len(self._unread) - 1)
+
+    def _read(self) -> None:
+        while self._unread:
+            played = self._unread[0]
+            events = played.events()
+            self._moves.append((len(self._events), played.seat, played.action))
+            self._events += events
+            self._unread.popleft()
+
+    def copy(self) -> "GameLog":
+        """An independent copy."""
+        return GameLog(self.events, self.moves)
+
+
+class EventsOfMove(Sequence[Event]):
+    """The events of one action, as a sequence that makes them when it is first read."""
+
+    __slots__ = ("_found", "_log", "_place")
+
+    def __init__(self, log: GameLog, place: int) -> None:
+        self._log, self._place = log, place
+        self._found: list[Event] | None = None
+
+    def _events(self) -> list[Event]:
+        if self._found is None:
+            moves, events = self._log.moves, self._log.events
+            end = moves[self._place + 1][0] if self._place + 1 < len(moves) else len(events)
+            self._found = events[moves[self._place][0] : end]
+        return self._found
+
+    @overload
+    def __getitem__(self, place: int) -> Event: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Event]: ...
+    def __getitem__(self, place: int | slice) -> Event | list[Event]:
+        return self._events()[place]
+
+    def __len__(self) -> int:
+        return len(self._events())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EventsOfMove | list):
+            return NotImplemented
+        return self._events() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as of a list
+
+    def __repr__(self) -> str:
+        return repr(self._events())
