@@ -11,8 +11,8 @@ import jantaku
 from conftest import scale
 from jantaku.club import EnteredHand, EnteredLiability, EnteredWin, settle
 from jantaku.club.answers import settle_answer
+from jantaku.club.played import played_hands
 from jantaku.rules import load, preset_names
-from support.entering import entered
 from support.playing import played
 from support.scoring import table
 from support.table import ruleset
@@ -136,7 +136,7 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
     for seed in range(scale(4)):
         game = played(preset, seed)
         assert game.is_over
-        found = settle(entered(game), load(preset))
+        found = settle(played_hands(game), load(preset))
         assert (found.over, list(found.scores)) == (True, [int(p) for p in game.record.match.scores])
         assert list(found.final or ()) == [int(points) for points in game.record.match.final]
         assert list(found.places or ()) == [int(place) for place in game.record.match.place]

@@ -10,10 +10,10 @@ import pytest
 
 from jantaku.bots import bot
 from jantaku.club import settle
+from jantaku.club.played import played_hands
 from jantaku.game import Game
 from server.clubs import Gathering, Table, refused
 from server.parlour import Message, Person
-from support.entering import entered
 
 RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 DRAW: Message = {"end": "draw", "tenpai": [0]}
@@ -437,7 +437,7 @@ def games_of_our_own() -> Iterator[tuple[str, list[Message]]]:
             for seat in game.to_act:
                 game.play(seat, player.choose(game, seat))
                 break
-        yield f"seed-{seed}", entered(game)
+        yield f"seed-{seed}", played_hands(game)
 
 
 def enter_all(gathering: Gathering, name: str, hands: list[Message]) -> None:

@@ -94,6 +94,8 @@ ROWS = (
     Row("POST", f"{E}/penalties", REFEREES, PENALTY),
     Row("POST", f"{E}/penalties/{{penalty}}/cancel", REFEREES, {"why": "w"}),
     Row("GET", f"{E}/log", CONCERNED),
+    Row("GET", f"{E}/tables", EVERYBODY),
+    Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
 )
 
 

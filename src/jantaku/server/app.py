@@ -21,6 +21,7 @@ from jantaku.server.routes import (
     events,
     games,
     hands,
+    online,
     pages,
     people,
     recorded_games,
@@ -34,7 +35,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (events, entries, recorded_games, event_desk)
+EVENTS = (events, entries, recorded_games, event_desk, online)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
@@ -84,10 +85,12 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         services.writer.start()
         place = app.state.parlour = Parlour.of(services)
         await place.lobby.open()
+        place.online.start()
         try:
             yield
         finally:
             await all_done(CLOSING_S)
+            await place.online.stop()
             await place.lobby.close()
             await services.writer.stop()
     finally:

@@ -11,6 +11,7 @@ from jantaku.server.accounts import AccountService
 from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.live import EventAudience
+from jantaku.server.events.online import OnlineCounter
 from jantaku.server.known import Whence
 from jantaku.server.lobby import Lobby
 from jantaku.server.replay import ReplayCache
@@ -46,6 +47,7 @@ class Parlour:
     connects_of_address: Rates
     event_audience: EventAudience
     standings: StandingsCache
+    online: OnlineCounter
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -53,6 +55,7 @@ class Parlour:
         limits = services.settings.limits
         audience = EventAudience()
         services.events.changed.append(audience.tell)
+        standings = StandingsCache(services)
         return cls(
             services,
             Lobby(services),
@@ -69,7 +72,8 @@ class Parlour:
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
             audience,
-            StandingsCache(services),
+            standings,
+            OnlineCounter(services, standings),
         )
 
 

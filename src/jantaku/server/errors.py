@@ -100,6 +100,7 @@ class ServerError(JantakuError):
         "too_many_penalties": 429,
         "standings_hidden": 403,
         "not_concerned": 403,
+        "no_playing_entry": 403,
         "storage_lost": 503,
         "table_fault": 500,
         "table_stopped": 409,

@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from jantaku.server import play, seats, tasks
 from jantaku.server.audience import Connection
@@ -27,6 +27,17 @@ ID_LENGTH: Final = 8
 SWEEP_S, KEEP_S, WAIT_S, DAY_S = 60.0, 600.0, 86_400.0, 86_400.0
 RETRY_S: Final = 2.0
 RESTARTS, SIGNED_OUT = 1012, 4401
+
+
+class Purpose(NamedTuple):
+    """For which stage of an event a table is opened, and the rules of the event."""
+
+    event: str | None = None
+    stage: str | None = None
+    fingerprint: str = ""
+
+
+CASUAL: Final = Purpose()
 
 
 class Lobby:
@@ -116,18 +127,23 @@ class Lobby:
         for loop in sorted(over, key=lambda one: one.table.touched)[: max(0, spare)]:
             await self._drop(loop)
 
-    async def add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> GameLoop:
+    async def add(
+        self, who: PersonRow, name: str, rules: str, options: TableOptions, purpose: Purpose = CASUAL
+    ) -> GameLoop:
         """Open a table. Calls run one after another, so that the limits count every table."""
         async with self._adding:
-            return await self._add(who, name, rules, options)
+            return await self._add(who, name, rules, options, purpose)
 
-    async def _add(self, who: PersonRow, name: str, rules: str, options: TableOptions) -> GameLoop:
+    async def _add(
+        self, who: PersonRow, name: str, rules: str, options: TableOptions, purpose: Purpose
+    ) -> GameLoop:
         limits = self.services.settings.limits
         going_on = [d for d in self if d.table.row.status in ("waiting", "playing")]
         owned = [d for d in going_on if d.table.row.owner == who.id]
         if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
             raise ServerError("too_many_tables", most=limits.tables_of_one)
-        found = await self.services.rulesets.find(rules)
+        named = (rules, purpose.fingerprint) if purpose.fingerprint else (rules,)
+        found = await self.services.rulesets.find(*named)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(name, MOST_NAME) if name.strip() else "",
@@ -136,6 +152,8 @@ class Lobby:
             found.fingerprint,
             options,
             (None,) * len(found.seats),
+            event=purpose.event,
+            stage=purpose.stage,
         )
         await self.services.seating.add(row)
         await self.services.rulesets.save(
@@ -160,6 +178,12 @@ class Lobby:
         """The tables where a person sits, newest first."""
         found = [d.table for d in self if seats.seat_of(d.table.row, person) is not None]
         shown = [t for t in found if t.row.status != "closed" and person not in t.row.removed]
+        return sorted(shown, key=lambda table: -table.row.created)
+
+    def of_event(self, event: str) -> list[Table]:
+        """The tables that wait or play for an event, newest first."""
+        found = [d.table for d in self if d.table.row.event == event]
+        shown = [table for table in found if table.playing or table.row.status == "waiting"]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def playing_at(self, person: str) -> str | None:

@@ -170,7 +170,8 @@ class TableInfo(Wire):
 
     ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
     stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
-    nothing can be played here; a running game is then stopped.
+    nothing can be played here; a running game is then stopped. ``event`` and ``stage``: for whose standings
+    its games are to count.
     """
 
     id: str
@@ -186,6 +187,8 @@ class TableInfo(Wire):
     result: Result | None = None
     stopped: bool = False
     missing: list[str]
+    event: str | None = None
+    stage: str | None = None
 
 
 class ClockInfo(Wire):

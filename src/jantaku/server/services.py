@@ -12,6 +12,7 @@ from jantaku.server.storage.event_desk import EventDesk
 from jantaku.server.storage.event_log import EventLog
 from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
+from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.sessions import Sessions
@@ -39,6 +40,7 @@ class Services:
     recorded: RecordedGames
     desk: EventDesk
     event_log: EventLog
+    online: OnlineGames
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -60,4 +62,5 @@ class Services:
             RecordedGames(store),
             EventDesk(store),
             EventLog(store),
+            OnlineGames(store),
         )

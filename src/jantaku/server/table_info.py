@@ -25,6 +25,8 @@ def info(table: Table, language: Language) -> TableInfo:
         result=_result(table),
         stopped=table.stopped,
         missing=list(table.missing),
+        event=row.event,
+        stage=row.stage,
     )
 
 

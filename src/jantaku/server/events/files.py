@@ -1,7 +1,7 @@
 """Event files in and out: the JSON of the contract, with players, games and penalties."""
 
 import dataclasses
-from typing import Any, Final
+from typing import Any
 
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
@@ -17,11 +17,9 @@ from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_desk import PenaltyRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.imports import ImportedRows
-from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
 from jantaku.server.storage.store import now_ms
 from jantaku.server.workers import Asker
-
-FIRST: Final = "h1"  # the id of the first hand of an imported game
 
 
 async def import_event(place: Parlour, asker: Asker, who: PersonRow, body: ImportEvent) -> str:
@@ -51,12 +49,10 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
     for i, (game, at) in enumerate(found.games, 1):
         status = "confirmed" if game.result["over"] else "playing"
         hands, ended = len(game.hands), None if game.ended_with is None else list(game.ended_with)
-        head = f"h{hands}" if hands else ""
+        head = f"{FIRST}{hands}" if hands else ""
         key = (event.id, game.id, i, game.stage, "", at, who.id, status, head, hands, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players))
-        for j, hand in enumerate(game.hands):
-            link = (f"h{j + 1}", f"h{j}" if j else "", j + 1)
-            versions.append((game.id, HandVersion(*link, "add", j, dict(hand), who.id, None, now, "")))
+        versions += [(game.id, one) for one in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str]] = [
         (stage, entry, None, points, why) for stage, entry, points, why in found.penalties
     ] + [

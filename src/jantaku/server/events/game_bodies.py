@@ -143,6 +143,7 @@ class RecordedSummary(Wire):
     scores: BySeat | None
     final: BySeat | None
     places: BySeat | None
+    replay: str | None
 
 
 class RecordedList(Wire):
@@ -155,7 +156,8 @@ class RecordedList(Wire):
 class RecordedGameInfo(Wire):
     """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
 
-    ``head`` is what the next entry follows. ``may_record`` and ``may_decide``: whether I may enter hands,
+    ``head`` is what the next entry follows. ``replay`` is the game of the parlour that it was. ``may_record``
+    and ``may_decide``: whether I may enter hands,
     and change what is locked.
     """
 
@@ -175,6 +177,7 @@ class RecordedGameInfo(Wire):
     final: BySeat | None
     places: BySeat | None
     only_points: bool
+    replay: str | None
     may_record: bool
     may_decide: bool
 

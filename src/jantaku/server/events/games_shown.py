@@ -30,7 +30,7 @@ def game_summary(row: RecordedGameRow, rights: EventRights, now: int) -> Recorde
     result = {} if hidden(rights, row.players) or row.result is None else row.result
     return RecordedSummary.model_validate(
         {
-            **{name: getattr(row, name) for name in ("id", "number", "stage", "label")},
+            **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay")},
             "at": iso(row.at),
             "status": status_of(row, plan, now),
             "players": list(row.players),
@@ -55,7 +55,7 @@ async def game_shown(services: Services, table: GameTable) -> RecordedGameInfo:
     result: dict[str, Any] = row.result or {}
     return RecordedGameInfo.model_validate(
         {
-            **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision")},
+            **{name: getattr(row, name) for name in ("id", "stage", "label", "head", "revision", "replay")},
             "at": iso(row.at),
             "status": table.status,
             "hands": await _hands(services, table),

@@ -17,7 +17,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
-from jantaku.server.storage.events import Change
+from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, change_game
 from jantaku.server.storage.store import now_ms
 
@@ -75,7 +75,7 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
         rights.demand(REFEREE)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
-    _check_time(stage, rights)
+    check_time(stage, rights)
     wanted = rules.match.players
     if len(set(body.players)) != wanted or len(body.players) != wanted:
         raise ServerError("twice_at_table", field="players", wanted=wanted)
@@ -85,17 +85,23 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
 
 async def _check_admitted(rights: EventRights, body: StartRecorded, standings: StandingsCache) -> None:
     """Whether all players got into the stage; a referee may let others play, such as substitutes."""
-    stage = EventPlan.model_validate_json(rights.event.plan).stage(body.stage)
-    if stage is None or stage.from_ is None or rights.may(REFEREE):
-        return
-    found = (await standings.get(rights.event)).stages
-    admitted = {row.player for one in found if one.id == stage.id for row in one.standings}
+    admitted = None if rights.may(REFEREE) else await admitted_to(rights.event, body.stage, standings)
     for player in body.players:
-        if player not in admitted:
-            raise ServerError("not_admitted", field="players", id=player, stage=stage.id)
+        if admitted is not None and player not in admitted:
+            raise ServerError("not_admitted", field="players", id=player, stage=body.stage)
 
 
-def _check_time(stage: StagePlan, rights: EventRights) -> None:
+async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) -> set[str] | None:
+    """The entries that got into a stage that follows another; ``None``: everybody plays in it."""
+    plan = EventPlan.model_validate_json(event.plan).stage(stage)
+    if plan is None or plan.from_ is None:
+        return None
+    found = (await standings.get(event)).stages
+    return {row.player for one in found if one.id == stage for row in one.standings}
+
+
+def check_time(stage: StagePlan, rights: EventRights) -> None:
+    """Raise ``stage_closed`` before a stage opens and after it closes; a referee decides otherwise."""
     opens, closes, now = instant_ms(stage.opens), instant_ms(stage.closes), now_ms()
     early, late = opens is not None and now < opens, closes is not None and now >= closes
     if (early or late) and not rights.may(REFEREE):

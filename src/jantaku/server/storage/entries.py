@@ -32,6 +32,8 @@ class EntryRow(NamedTuple):
     checked_in: int | None
     merged_into: str | None
     created: int
+    real_name: str = ""
+    erased: int | None = None
 
     @property
     def shown(self) -> dict[str, Any]:

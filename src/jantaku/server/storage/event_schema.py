@@ -57,7 +57,20 @@ event_entries = Table(
     Column("checked_in", BigInteger),
     Column("merged_into", String(MOST_ID)),
     Column("created", BigInteger, nullable=False),
+    Column("real_name", String(64), nullable=False, server_default=""),  # for organisers only
+    Column("erased", BigInteger),  # when the names were deleted on request
     Index("ix_event_entries_event_person", "event", "person", unique=True),
+)
+
+event_nicknames = Table(  # what people call themselves elsewhere, so that logs find their entries
+    "event_nicknames",
+    METADATA,
+    Column("event", String(16), primary_key=True),
+    Column("site", String(16), primary_key=True),
+    Column("name", String(64), primary_key=True),
+    Column("entry", String(MOST_ID), nullable=False),
+    ForeignKeyConstraint(["event", "entry"], ["event_entries.event", "event_entries.id"]),
+    Index("ix_event_nicknames_event_entry", "event", "entry"),
 )
 
 event_audit = Table(
@@ -92,7 +105,21 @@ recorded_games = Table(
     Column("revision", Integer, nullable=False),  # how many hand versions it has
     Column("ended_with", Text),  # JSON: points entered instead of hands
     Column("result", Text),  # JSON: what the hands come to
+    Column("digest", String(64)),  # of the tiles, if they are known: the same game counts once
+    Column("replay", String(16)),  # the game of the parlour that it was
     Index("ix_recorded_games_event_stage", "event", "stage"),
+    Index("ix_recorded_games_event_digest", "event", "digest", unique=True),
+)
+
+online_games = Table(  # finished games of the parlour that were played for an event: each is decided once
+    "online_games",
+    METADATA,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("event", String(16), ForeignKey("events.id"), nullable=False, index=True),
+    Column("stage", String(MOST_ID), nullable=False),
+    Column("outcome", String(24), nullable=False),  # counted, or why it does not count
+    Column("seat", SmallInteger),  # of whoever is the reason
+    Column("at", BigInteger, nullable=False),
 )
 
 recorded_seats = Table(

@@ -43,6 +43,10 @@ class StaffRow(NamedTuple):
     role: str
 
 
+SERVER: Final = PersonRow("", "Jantaku", None, "player", "en")
+"""Who changes an event when nobody does: the server itself."""
+
+
 def _event(row: Any) -> EventRow:
     return EventRow(**{**row._asdict(), "name": json.loads(row.name)})
 
@@ -67,7 +71,7 @@ class Change:
 
     async def write_notes(self) -> None:
         """Store the notes, and that the standings may have changed."""
-        who = {"person": self.who.id, "name": self.who.name, "at": self.at}
+        who = {"person": self.who.id or None, "name": self.who.name, "at": self.at}
         key = {"event": self.event.id, "revision": self.event.revision}
         rows = [{**key, **who, "part": part, **note} for part, note in enumerate(self._notes)]
         if rows:

@@ -1,7 +1,7 @@
 """Games: their seeds, players, actions and results."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +39,12 @@ def _values(row: GameRow) -> dict[str, Any]:
     return vars(row) | {"players": players, "result": row.result and json.dumps(row.result)}
 
 
-def _game(row: Row[Any]) -> GameRow:
+def game_of(row: Row[Any]) -> GameRow:
+    """The game in a row that has all columns of ``games``, and perhaps others."""
     players = tuple(Sitter(**sitter) for sitter in json.loads(row.players))
     result = json.loads(row.result) if row.result else None
-    return GameRow(**{**row._mapping, "players": players, "result": result})
+    columns = {name: row._mapping[name] for name in games.c.keys()}  # noqa: SIM118
+    return GameRow(**{**columns, "players": players, "result": result})
 
 
 class Games:
@@ -50,6 +52,7 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.ended: list[Callable[[], None]] = []  # called after a game has ended
 
     async def begin(self, game: GameRow, table: TableRow) -> None:
         """Store a new game, and its table with the initial seats."""
@@ -63,6 +66,8 @@ class Games:
             await _write_hands(connection, game.id, logs, first)
             await _write_end(connection, game)
             await write_table(connection, table)
+        for call in self.ended:
+            call()
 
     async def keep_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
         """Store finished hands from number ``first`` on, as they were played; stored hands never change."""
@@ -86,7 +91,7 @@ class Games:
     async def _one(self, *where: Any) -> GameRow | None:
         async with self._store.reading() as connection:
             row = (await connection.execute(select(games).where(*where))).first()
-        return None if row is None else _game(row)
+        return None if row is None else game_of(row)
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
         """Seat and action of every move, in order."""
@@ -110,7 +115,7 @@ class Games:
         query = query.where(~exists().where(hands.c.game == games.c.id))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.id).limit(most))
-            return readable(rows, "game", _game)
+            return readable(rows, "game", game_of)
 
     async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
         """Finished games that ended before a time, newest first: public ones, or those of one person."""
@@ -124,7 +129,7 @@ class Games:
             query = query.where(tables.c.options.contains('"private":false'))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc()).limit(most))
-            return readable(rows, "game", _game)
+            return readable(rows, "game", game_of)
 
 
 async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:

@@ -1,7 +1,7 @@
 """Games of real tables in the database: who sits where, every version of every hand, who has signed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import insert, select, update
@@ -22,6 +22,7 @@ from jantaku.server.storage.store import Store
 GAMES: Final = recorded_games
 SEATS: Final = recorded_seats
 VERSIONS: Final = hand_versions
+FIRST: Final = "h"  # begins the ids of hands that come at once
 
 
 class RecordedGameRow(NamedTuple):
@@ -29,6 +30,7 @@ class RecordedGameRow(NamedTuple):
 
     ``head`` is the newest of its hand versions. ``result`` says what the hands come to, as
     ``jantaku.server.events.results`` writes it; ``ended_with`` are points entered instead of hands.
+    ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
 
     event: str
@@ -44,6 +46,8 @@ class RecordedGameRow(NamedTuple):
     ended_with: list[int] | None
     result: dict[str, Any] | None
     players: tuple[str, ...] = ()
+    digest: str | None = None
+    replay: str | None = None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -155,6 +159,16 @@ async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
         for seat, entry in enumerate(row.players)
     ]
     await change.connection.execute(insert(SEATS), seats)
+
+
+def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
+    """The versions of hands that all come at once, from an import or a game of the parlour."""
+    found: list[HandVersion] = []
+    for i, hand in enumerate(hands):
+        follows = found[-1].id if found else ""
+        version = HandVersion(f"{FIRST}{i + 1}", follows, i + 1, "add", i, dict(hand), person, None, at, "")
+        found.append(version)
+    return found
 
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:

@@ -89,6 +89,8 @@ tables = Table(
     Column("game", Integer, nullable=False),  # number of games begun at this table
     Column("seat_count", SmallInteger, nullable=False, server_default="4"),
     Column("created", BigInteger, nullable=False),
+    Column("event", String(16), index=True),  # for whose stage its games are to count
+    Column("stage", String(64)),
 )
 
 seats = Table(

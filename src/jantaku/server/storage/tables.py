@@ -44,6 +44,8 @@ class TableRow:
     game: int = 0
     created: int = field(default_factory=now_ms)
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
+    event: str | None = None  # for whose ``stage`` its games are to count
+    stage: str | None = None
 
     @property
     def seat_count(self) -> int:

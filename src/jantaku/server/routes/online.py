@@ -1,0 +1,121 @@
+"""Tables of the parlour that are opened for an event."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from fastapi import APIRouter, Request
+
+from jantaku import terms
+from jantaku.server import seats
+from jantaku.server.admission import sits
+from jantaku.server.deps import BROWSER, Parlour, Person, Place, RequestLanguage, Whoever, token_of
+from jantaku.server.errors import ServerError
+from jantaku.server.events.in_out_bodies import (
+    DoesNotCount,
+    EventTable,
+    EventTableBody,
+    EventTables,
+    OnlineOutcome,
+)
+from jantaku.server.events.online import Refusal, playing_entries, recorded_id, seated_entries
+from jantaku.server.events.plan import EventPlan, iso
+from jantaku.server.events.rights import RECORDER, EventRights, rights_in
+from jantaku.server.events.starting import check_time
+from jantaku.server.lobby import Purpose
+from jantaku.server.protocol import TableInfo, TableOptions
+from jantaku.server.routes.events import EventId
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.online_games import COUNTED, OutcomeRow
+from jantaku.server.strict_json import StrictRoute
+from jantaku.server.table import Table
+from jantaku.server.table_info import info
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api/events/{event}/tables", tags=["events"], route_class=StrictRoute)
+MOST_TABLES: Final = 200
+MOST_FINISHED: Final = 50
+
+
+@router.get("")
+async def tables(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventTables:
+    """The tables that are open for the event, and what became of the newest games."""
+    rights = await rights_in(place.services, event, who)
+    playing = playing_entries(await place.services.entries.all(rights.event.id))
+    mine = {table.row.id for table in place.lobby.of_person(who.id)} if who else set()
+    open_here = place.lobby.of_event(rights.event.id)
+    seen = [one for one in open_here if one.row.id in mine or not one.row.options.private]
+    finished = await place.services.online.of_event(rights.event.id, MOST_FINISHED)
+    return EventTables(
+        tables=[_shown(one, rights, playing, language) for one in seen[:MOST_TABLES]],
+        finished=[_outcome(row, game, language) for row, game in finished],
+    )
+
+
+def _shown(table: Table, rights: EventRights, playing: Mapping[str, str], language: Language) -> EventTable:
+    found = seated_entries(table.row.sitters, playing)
+    if table.row.fingerprint != rights.event.fingerprint:
+        found = Refusal("rules")
+    problem = _problem(found, language) if isinstance(found, Refusal) else None
+    return EventTable(table=info(table, language), problem=problem)
+
+
+def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcome:
+    counted = row.outcome == COUNTED
+    return OnlineOutcome(
+        replay=game.id,
+        stage=row.stage,
+        ended=iso(game.ended),
+        names=[one.name for one in game.players],
+        game=recorded_id(game.id) if counted else None,
+        problem=None if counted else _problem(Refusal(row.outcome, row.seat), language),
+    )
+
+
+def _problem(why: Refusal, language: Language) -> DoesNotCount:
+    message = terms.text(f"server.online.{why.why}", language)
+    return DoesNotCount(code=why.why, message=message, seat=why.seat)
+
+
+@router.post("")
+async def open_table(
+    request: Request,
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    event: EventId,
+    body: EventTableBody,
+) -> TableInfo:
+    """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
+    rights = await rights_in(place.services, event, who)
+    _check_may_open(rights, body)
+    loop = await _added(place, who, rights, body)
+    if rights.plays is None:
+        return info(loop, language)
+    async with (await place.lobby.find(loop.row.id)).changing() as table:
+        row = seats.joined(table.row, who, None)
+        await place.services.seating.change(row)
+        table.row = row
+        sits(table, who.id, token_of(request, BROWSER))
+        return info(table, language)
+
+
+async def _added(place: Parlour, who: Person, rights: EventRights, body: EventTableBody) -> Table:
+    """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
+    options = TableOptions(hints=False, rated=True, private=body.private, spectators=body.spectators)
+    purpose = Purpose(rights.event.id, body.stage, rights.event.fingerprint)
+    return (await place.lobby.add(who, body.name, rights.event.rules, options, purpose)).table
+
+
+def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
+    if rights.plays is None and not rights.may(RECORDER):
+        raise ServerError("no_playing_entry")
+    if rights.event.status != "open":
+        raise ServerError("event_over")
+    plan = EventPlan.model_validate_json(rights.event.plan)
+    stage = plan.stage(body.stage)
+    if stage is None:
+        known = ", ".join(one.id for one in plan.stages)
+        raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
+    if stage.kind == "rounds" and not rights.may(RECORDER):
+        raise ServerError("stage_seated", stage=stage.id)
+    check_time(stage, rights)

@@ -1,0 +1,73 @@
+"""Games of the parlour that were played for an event, and what became of each."""
+
+from typing import NamedTuple
+
+from sqlalchemy import exists, insert, select
+
+from jantaku.server.storage.event_schema import online_games
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.games import GameRow, game_of
+from jantaku.server.storage.schema import games, tables
+from jantaku.server.storage.store import Store
+from jantaku.server.storage.unreadable import readable
+
+COUNTED = "counted"
+
+
+class PlayedGame(NamedTuple):
+    """A finished game at a table that was opened for a stage of an event."""
+
+    game: GameRow
+    event: str
+    stage: str
+
+
+class OutcomeRow(NamedTuple):
+    """What became of such a game: ``counted``, or why it does not count; ``seat`` is whose fault it is."""
+
+    game: str
+    stage: str
+    outcome: str
+    seat: int | None
+    at: int
+
+
+class OnlineGames:
+    """Reads the games of the parlour that were played for events."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def undecided(self, most: int) -> list[PlayedGame]:
+        """Finished games of which nobody knows yet whether they count, the oldest first."""
+        query = select(games, tables.c.event.label("event_id"), tables.c.stage.label("stage_id"))
+        query = query.join(tables, tables.c.id == games.c.table_id).where(
+            tables.c.event.is_not(None),
+            games.c.status != "playing",
+            ~exists().where(online_games.c.game == games.c.id),
+        )
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(games.c.ended).limit(most))
+            return readable(rows, "game", lambda row: PlayedGame(game_of(row), row.event_id, row.stage_id))
+
+    async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
+        """The newest decided games of an event."""
+        mine = [online_games.c[name].label(f"o_{name}") for name in OutcomeRow._fields]
+        query = select(games, *mine).join(games, games.c.id == online_games.c.game)
+        query = query.where(online_games.c.event == event).order_by(online_games.c.at.desc())
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.limit(most))
+            return readable(
+                rows,
+                "game",
+                lambda row: (
+                    OutcomeRow(*(row._mapping[f"o_{name}"] for name in OutcomeRow._fields)),
+                    game_of(row),
+                ),
+            )
+
+
+async def decide_game(change: Change, row: OutcomeRow) -> None:
+    """Store what became of a game; fails if somebody else has decided it."""
+    values = {**row._asdict(), "event": change.event.id}
+    await change.connection.execute(insert(online_games).values(values))

@@ -1,0 +1,200 @@
+"""Games of the parlour that count for an event by themselves, in SQLite and in PostgreSQL."""
+
+import asyncio
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from jantaku.club import settle
+from jantaku.club.played import end_of, played_hands
+from jantaku.game import Game
+from jantaku.records.native.hand_log import hand_logs
+from jantaku.rules import load
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.event_standings import StandingsCache
+from jantaku.server.events.games_shown import game_shown
+from jantaku.server.events.online import OnlineCounter, recorded_id
+from jantaku.server.events.opening import create
+from jantaku.server.events.plan import StagePlan
+from jantaku.server.events.registration import Listed, decide, register
+from jantaku.server.events.rights import rights_in
+from jantaku.server.events.tables import table_of
+from jantaku.server.protocol import TableOptions
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.storage.writer import Move
+from server.clubs import Gathering, refused
+from server.parlour import Person
+from support.playing import played
+
+pytestmark = pytest.mark.anyio
+
+
+class League:
+    """An open league with four entries, and games of the parlour that are played for it."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.people = [PersonRow(new_id(), name, name, "player", "ko") for name in "abcd"]
+        self.counter = OnlineCounter(services, StandingsCache(services))
+        self.event = ""
+
+    async def open(self, **stage: Any) -> None:
+        """Open the league; everybody registers."""
+        for one in self.people:
+            await self.services.accounts.add(one)
+        body = CreateEvent(
+            name={"ko": "리그"}, rules="tenhou", stages=[StagePlan(id="league", **stage), StagePlan(id="b")]
+        )
+        self.event = await create(self.services, self.people[0], body)
+        for one in self.people:
+            async with self.services.events.changing(self.event, one) as change:
+                await register(change, one, Listed(one.name))
+
+    async def play(self, game: Game, people: Sequence[PersonRow | None] = (), **row: Any) -> GameRow:
+        """Store a game that four people (or ``None`` for a bot) have played at a table of the league."""
+        sitters = tuple(
+            Sitter(one.name, one.id) if one else Sitter("Ren", bot="random")
+            for one in (people or self.people)
+        )
+        rules, options = game.rules, TableOptions(rated=True)
+        table = TableRow(
+            new_id()[:8], "", self.people[0].id, rules.id, rules.fingerprint, options, sitters,
+            status="finished", game=1, event=self.event, stage="league",
+        )  # fmt: skip
+        await self.services.seating.add(table)
+        await self.services.rulesets.save(rules)
+        start = GameRow(
+            new_id(), table.id, 1, game.seed or b"", rules.id, rules.fingerprint, sitters, started=now_ms()
+        )
+        await self.services.games.begin(start, table)
+        self.services.writer.start()
+        moves = [Move(start.id, i, seat, str(action), None) for i, (_, seat, action) in enumerate(game.moves)]
+        await asyncio.gather(*map(self.services.writer.write, moves))
+        ended = end_of(game)
+        result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
+        values: dict[str, Any] = {"status": "finished", "ended": now_ms(), "result": result} | row
+        end = dataclasses.replace(start, **values)
+        await self.services.games.end(end, table, hand_logs(game, ended=True) if ended else [], 0)
+        return end
+
+    async def outcome(self, game: GameRow) -> tuple[str, int | None]:
+        """What became of a game."""
+        await self.counter.decide_all()
+        found = await self.services.online.of_event(self.event, 50)
+        return next((row.outcome, row.seat) for row, one in found if one.id == game.id)
+
+    async def counted(self) -> int:
+        """How many recorded games the league has."""
+        return len(await self.services.recorded.all(self.event))
+
+
+async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Services) -> None:
+    league, game = League(services), played("tenhou", 3)
+    await league.open()
+    row = await league.play(game)
+    await asyncio.gather(*(league.counter.decide_all() for _ in range(3)))
+    assert await league.outcome(row) == ("counted", None)
+    again = OnlineCounter(services, StandingsCache(services))  # a server that starts after a crash
+    await again.decide_all()
+    assert await league.counted() == 1
+    rights = await rights_in(services, league.event, league.people[0])
+    shown = await game_shown(services, await table_of(services, rights, recorded_id(row.id)))
+    assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
+    assert [one.hand for one in shown.hands] == played_hands(game)
+    assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
+    wins = [win for one in shown.hands for win in one.hand.get("wins", ())]
+    assert wins
+    assert all(win["yaku"] for win in wins)
+    found = await league.counter._standings.get(rights.event)
+    points = {one.player: one.points for one in found.stages[0].standings}
+    assert [points[seat.entry] for seat in shown.seats] == shown.final
+
+
+async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(services: Services) -> None:
+    league = League(services)
+    await league.open()
+    await league.play(played("tenhou", 4))  # the server stops here
+    assert await league.counted() == 0
+    counter = OnlineCounter(services, StandingsCache(services))
+    counter.start()
+    while not await league.counted():
+        await asyncio.sleep(0.02)
+    await counter.stop()
+    assert await league.counted() == 1
+
+
+@pytest.mark.parametrize(
+    ("case", "why", "seat"),
+    [
+        ("unfinished", "unfinished", None),
+        ("rules", "rules", None),
+        ("bot", "bots", 2),
+        ("stranger", "strangers", 1),
+        ("withdrawn", "strangers", 3),
+        ("late", "stage_closed", None),
+    ],
+)
+async def test_a_game_that_does_not_count_says_why(
+    services: Services, case: str, why: str, seat: int | None
+) -> None:
+    league = League(services)
+    await league.open(**({"closes": "2020-01-01T00:00:00Z"} if case == "late" else {}))
+    people: list[PersonRow | None] = list(league.people)
+    if case == "bot":
+        people[2] = None
+    if case == "stranger":
+        people[1] = PersonRow(new_id(), "x", None, "player", "en")
+    if case == "withdrawn":
+        entry = await services.entries.of_person(league.event, league.people[3].id)
+        assert entry is not None
+        async with services.events.changing(league.event, league.people[0]) as change:
+            await decide(change, await entry_of(change, entry.id), "withdrawn", "")
+    game = played("wrc" if case == "rules" else "tenhou", 5)
+    row = await league.play(game, people, **({"status": "aborted"} if case == "unfinished" else {}))
+    assert await league.outcome(row) == (why, seat)
+    assert await league.counted() == 0
+
+
+async def test_the_same_game_is_not_recorded_under_two_names(services: Services) -> None:
+    league, game = League(services), played("tenhou", 6)
+    await league.open()
+    first = await league.play(game)
+    second = await league.play(game)
+    assert await league.outcome(first) == ("counted", None)
+    assert await league.outcome(second) == ("known", None)
+
+
+@pytest.mark.parametrize("rules", ["bgm-2025", "jpml-a", "wrc", "mahjongtime"])
+def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> None:
+    for seed in range(2):
+        game = played(load(rules), seed)
+        found, ended = settle(played_hands(game), game.rules), end_of(game)
+        assert ended is not None
+        assert (found.final, found.places) == (ended.final, ended.places)
+
+
+def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(url: str) -> None:
+    gathering = Gathering(url, rules="tenhou")
+    path = f"{gathering.path}/tables"
+    table = gathering.players[0].post(path, stage="league", name="A")
+    assert (table["event"], table["stage"], table["rules"]["id"]) == (gathering.id, "league", "tenhou")
+    assert (table["options"]["rated"], table["options"]["hints"]) == (True, False)
+    assert [seat and seat["name"] for seat in table["seats"]][1:] == [None] * 3
+    stranger = Person(url, "Stranger")
+    assert refused(stranger, "POST", path, stage="league") == (403, "no_playing_entry")
+    assert refused(gathering.players[0], "POST", path, stage="x") == (404, "no_stage")
+    [listed] = stranger.get(path)["tables"]
+    assert listed["problem"] is None
+    stranger.post(f"/api/tables/{table['id']}/join")
+    [listed] = stranger.get(path, lang="ko")["tables"]
+    assert (listed["problem"]["code"], listed["problem"]["seat"]) == ("strangers", 1)
+    assert "참가자" in listed["problem"]["message"]
+    stranger.close()
+    gathering.close()
