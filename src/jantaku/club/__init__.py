@@ -3,10 +3,12 @@
 from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
 from jantaku.club.event_file import event_from
 from jantaku.club.hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
+from jantaku.club.ratings import RatedGame, Rating, rated_games
 from jantaku.club.season import SeasonStandings, YearStanding, season_standings
 from jantaku.club.seating import SeatingPlan, seat
 from jantaku.club.settlement import SettledGame, SettledHand, settle
 from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
+from jantaku.club.statistics import EventFigures, event_figures
 from jantaku.club.templates import template, template_names
 
 __all__ = [
@@ -16,8 +18,11 @@ __all__ = [
     "EnteredLiability",
     "EnteredWin",
     "Entrant",
+    "EventFigures",
     "EventStandings",
     "GameResult",
+    "RatedGame",
+    "Rating",
     "SeasonStandings",
     "SeatingPlan",
     "SettledGame",
@@ -27,7 +32,9 @@ __all__ = [
     "StageStanding",
     "TeamStanding",
     "YearStanding",
+    "event_figures",
     "event_from",
+    "rated_games",
     "season_standings",
     "seat",
     "settle",

@@ -6,6 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, Literal, get_args
 
+from jantaku.club.settlement import SettledGame
 from jantaku.rules import Ruleset
 
 StageKind = Literal["open", "rounds"]
@@ -47,7 +48,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game: the player, final points and place (from 1) of each seat."""
+    """A finished game: the player, final points and place (from 1) of each seat.
+
+    ``played`` has its hands; it is ``None`` if only the points are known.
+    """
 
     id: str
     stage: str
@@ -55,6 +59,7 @@ class GameResult:
     players: tuple[str, ...]
     final: tuple[int, ...]
     places: tuple[int, ...]
+    played: SettledGame | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from jantaku.rules import catalogue
 
 HAND_FIELDS: Final = (
     *("end", "riichi", "wins", "from", "tenpai", "nagashi", "kind", "seat"),
-    *("fouls", "riichi_tile", "stop"),
+    *("fouls", "riichi_tile", "stop", "calls"),
 )
-WIN_FIELDS: Final = ("seat", "han", "fu", "limit", "yakuman", "pao", "feeder", "yaku")
+WIN_FIELDS: Final = ("seat", "han", "fu", "limit", "yakuman", "pao", "feeder", "yaku", "open")
 MOST_HAN: Final = 200
 MOST_YAKUMAN: Final = 20
 HIGHEST_FU: Final = 200
@@ -34,7 +34,8 @@ BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "abort": ("kind", "seat", "from", "riichi_tile"),
     "foul": (),
 }
-"""The fields of each kind of end; ``riichi`` and ``fouls`` belong to all of them."""
+OF_ALL: Final = ("end", "riichi", "fouls", "calls")
+"""The fields of each kind of end, and those that belong to all of them."""
 
 
 def hand_from(data: object, seats: int, place: str) -> EnteredHand:
@@ -59,10 +60,14 @@ def hand_from(data: object, seats: int, place: str) -> EnteredHand:
         reader.required("from")
     if fields.get("seat") is not None:
         reader.seat("seat")
+    riichi = reader.seats("riichi")
+    calls = None if fields.get("calls") is None else reader.seats("calls")
+    found = tuple(win_from(win, seats, f"{place}wins[{i}].") for i, win in enumerate(wins))
+    _check_calls(found, riichi, calls, place)
     return EnteredHand(
         cast("Any", end),
-        reader.seats("riichi"),
-        tuple(win_from(win, seats, f"{place}wins[{i}].") for i, win in enumerate(wins)),
+        riichi,
+        found,
         reader.seat("from"),
         reader.seats("tenpai"),
         reader.seats("nagashi"),
@@ -70,13 +75,29 @@ def hand_from(data: object, seats: int, place: str) -> EnteredHand:
         _fouls(fields, seats, place),
         typed(fields, "riichi_tile", bool, default=False, place=place),
         None if fields.get("stop") is None else typed(fields, "stop", bool, place=place),
+        calls,
     )
+
+
+def _check_calls(
+    wins: tuple[EnteredWin, ...], riichi: tuple[int, ...], calls: tuple[int, ...] | None, place: str
+) -> None:
+    """Refuse a hand that is said to be both open and closed."""
+    for i, seat in enumerate(calls or ()):
+        if seat in riichi:
+            raise RequestError("open_and_closed", field=f"{place}calls[{i}]", seat=seat)
+    for i, win in enumerate(wins):
+        if win.open is None:
+            continue
+        called = win.open and win.seat not in riichi if calls is None else win.seat in calls
+        if win.open != called:
+            raise RequestError("open_and_closed", field=f"{place}wins[{i}].open", seat=win.seat)
 
 
 def _check_belonging(fields: Request, end: str, place: str) -> None:
     """Refuse fields that belong to another end; empty fields are allowed everywhere."""
     for name, value in fields.items():
-        if name in ("end", "riichi", "fouls", *BELONGS[end]) or value in (None, [], False):
+        if name in (*OF_ALL, *BELONGS[end]) or value in (None, [], False):
             continue
         raise RequestError("not_with_end", field=f"{place}{name}", end=end)
 
@@ -142,7 +163,15 @@ def win_from(data: object, seats: int, place: str) -> EnteredWin:
     if pao is not None and "yakuman" not in worth:
         raise RequestError("pao_without_yakuman", field=f"{place}pao")
     liability = None if pao is None else _liability(pao, worth["yakuman"], seats, f"{place}pao.")
-    return EnteredWin(seat, **worth, pao=liability, feeder=reader.seat("feeder"))
+    opened = None if fields.get("open") is None else typed(fields, "open", bool, place=place)
+    yaku = _yaku(fields.get("yaku"))
+    return EnteredWin(seat, **worth, pao=liability, feeder=reader.seat("feeder"), yaku=yaku, open=opened)
+
+
+def _yaku(value: object) -> tuple[str, ...] | None:
+    """The names of the yaku in a list, or in an object with their han; ``None`` if there are none."""
+    names = [one for one in value if isinstance(one, str)] if isinstance(value, list | Mapping) else []
+    return tuple(dict.fromkeys(names)) or None
 
 
 def _worth(fields: Request, given: str, place: str) -> dict[str, Any]:

@@ -26,6 +26,8 @@ class EnteredWin:
     """What a seat won with: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``.
 
     ``feeder`` fed the open kan on whose replacement tile the seat won, where the rules make that seat pay.
+    ``yaku`` names the yaku, and ``open`` says whether the hand was open; both are ``None`` if nobody recorded
+    them, and neither moves a point.
     """
 
     seat: int
@@ -35,6 +37,8 @@ class EnteredWin:
     yakuman: int = 0
     pao: EnteredLiability | None = None
     feeder: int | None = None
+    yaku: tuple[str, ...] | None = None
+    open: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class EnteredHand:
     ``riichi`` are the seats that laid a stick. ``riichi_tile`` says that a ron took the tile of the
     discarder's riichi, so that the rules decide about that stick. ``stop`` says whether the dealer of the
     last hand ends the game where that is a choice; without it the dealer does where no hand follows.
+    ``calls`` are the seats that called a tile, ``None`` if nobody recorded them.
     """
 
     end: End
@@ -64,3 +69,4 @@ class EnteredHand:
     fouls: tuple[EnteredFoul, ...] = ()
     riichi_tile: bool = False
     stop: bool | None = None
+    calls: tuple[int, ...] | None = None

@@ -64,6 +64,7 @@ class _Hand:
     def __init__(self) -> None:
         self.found: dict[str, Any] = {}
         self.riichi: list[int] = []
+        self.calls: set[int] = set()
         self.fouls: list[dict[str, Any]] = []
         self.discarder: int | None = None  # of the tile on the table
         self.declared = False  # whether that tile declares riichi
@@ -80,6 +81,7 @@ class _Hand:
         elif isinstance(event, KanDeclared):
             self.discarder, self.declared = None, False
         elif isinstance(event, Called):
+            self.calls.add(event.seat)
             if event.meld.type is MeldType.DAIMINKAN:
                 self.feeder = self.discarder
             self.discarder, self.declared = None, False
@@ -92,7 +94,8 @@ class _Hand:
 
     def _ended(self, end: str, **more: Any) -> dict[str, Any]:
         fouls = {"fouls": self.fouls} if self.fouls else {}
-        return {"end": end, "riichi": sorted(set(self.riichi)), **more, **fouls}
+        seats = {"riichi": sorted(set(self.riichi)), "calls": sorted(self.calls)}
+        return {"end": end, **seats, **more, **fouls}
 
     def _win(self, event: Won) -> None:
         if not self.found:

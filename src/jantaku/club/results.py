@@ -53,13 +53,13 @@ def results_from(
     for game in listed:
         if game.scores is not None:
             final, places = next(ended)
-            final = _with_penalties(game, final, rules)
+            final, played = _with_penalties(game, final, rules), None
         else:
-            settled = _settled(game, rules)
-            if settled is None:
+            played = _of_game(game, lambda fields: game_from(fields, rules))
+            if played.final is None or played.places is None:
                 continue
-            final, places = settled
-        found.append(GameResult(game.id, game.stage, game.at, game.players, final, places))
+            final, places = played.final, played.places
+        found.append(GameResult(game.id, game.stage, game.at, game.players, final, places, played))
     return tuple(found)
 
 
@@ -104,13 +104,6 @@ def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tu
     for seat, points in _of_game(game, lambda fields: penalties_from(fields, rules.match.players)):
         found[seat] += points
     return tuple(found)
-
-
-def _settled(game: _Listed, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    settled = _of_game(game, lambda fields: game_from(fields, rules))
-    if settled.final is None or settled.places is None:
-        return None
-    return settled.final, settled.places
 
 
 def _of_game(game: _Listed, read: Callable[[Request], _Read]) -> _Read:

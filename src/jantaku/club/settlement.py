@@ -5,22 +5,21 @@ Payments, deposits, honba, the deal, the end of the game and fouls are the engin
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
-
-import numpy as np
-import numpy.typing as npt
 
 from jantaku.club.checks import check_hand
 from jantaku.club.hand_fields import hand_from
 from jantaku.club.hands import EnteredHand
-from jantaku.club.sheet import new_sheet, next_sheet, write_hand
+from jantaku.club.sheet import GameSheet, seats_in
 from jantaku.errors import RequestError
 from jantaku.kernels.engine.entered import settle_entered
+from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 
 MOST_HANDS: Final = 300  # of one game: with this bound the counts of sticks fit their fields
+HAND_CONTRACT: Final = ("number", "dealer", "honba", "deposits", "deltas", "scores")
 MOST_POINTS: Final = 100_000_000  # of a seat: one more hand fits its field
 
 
@@ -29,7 +28,8 @@ class SettledHand:
     """One hand: where the game stood before it, what each seat won or paid, the points after it.
 
     ``number`` counts from East 1; ``honba`` and ``deposits`` are those at its beginning. ``deltas`` have the
-    riichi sticks in them; ``scores`` are without sticks that the end of the game gives away.
+    riichi sticks in them; ``scores`` are without sticks that the end of the game gives away. ``winners`` are
+    the seats whose wins stand, ``tenpai`` those that count as tenpai at an exhaustive draw.
     """
 
     number: int
@@ -38,6 +38,12 @@ class SettledHand:
     deposits: int
     deltas: tuple[int, ...]
     scores: tuple[int, ...]
+    winners: tuple[int, ...] = ()
+    tenpai: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the JSON contract has it."""
+        return {name: getattr(self, name) for name in HAND_CONTRACT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ class SettledGame:
     """A game: ``final`` (with oka, uma and penalties) and ``places`` (from 1) are ``None`` until it is over.
 
     ``number``, ``honba`` and ``deposits`` are those of the hand that comes next, or of the last one.
+    ``entered`` are the hands from which it was settled.
     """
 
     hands: tuple[SettledHand, ...]
@@ -55,11 +62,12 @@ class SettledGame:
     number: int
     honba: int
     deposits: int
+    entered: tuple[EnteredHand, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
-        found = asdict(self)
-        return {name: found[name] for name in ("hands", "over", "scores", "final", "places")}
+        found = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
+        return {"hands": [hand.to_dict() for hand in self.hands], **found}
 
 
 def settle(
@@ -77,31 +85,32 @@ def settle(
     (32700, 17300, 25000, 25000)
     """
     ruleset = load(rules)
-    record, sheet = rules_record(ruleset), new_sheet(ruleset)
+    sheet = GameSheet(ruleset)
     given = list(hands)
     if len(given) > MOST_HANDS:
         raise RequestError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
-    settled = []
+    settled, entered = list[SettledHand](), list[EnteredHand]()
     for i, one in enumerate(given):
         try:
             hand = _entered(one, ruleset, f"hands[{i}].")
             _check_going_on(sheet, i)
-            check_hand(hand, sheet[0].match.scores.tolist(), ruleset, f"hands[{i}].")
+            check_hand(hand, sheet.match("scores"), ruleset, f"hands[{i}].")
         except RequestError as error:
             error.details["hand"] = i
             raise
-        sheet, done = _settle_one(sheet, hand, ruleset, record, i == len(given) - 1)
+        done = _settle_one(sheet, hand, ruleset, last=i == len(given) - 1)
         _check_points(done, i)
         settled.append(done)
-    return _game(sheet, settled, penalties)
+        entered.append(hand)
+    return _game(sheet, settled, entered, penalties)
 
 
 def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, place: str) -> EnteredHand:
     return one if isinstance(one, EnteredHand) else hand_from(one, rules.match.players, place)
 
 
-def _check_going_on(sheet: npt.NDArray[Any], index: int) -> None:
-    if sheet[0].match.over:
+def _check_going_on(sheet: GameSheet, index: int) -> None:
+    if sheet.match("over"):
         raise RequestError("game_is_over", field=f"hands[{index}]", last=index - 1)
 
 
@@ -112,41 +121,41 @@ def _check_points(done: SettledHand, index: int) -> None:
         raise RequestError("number_range", field=f"hands[{index}]", value=most, **bounds)
 
 
-def _settle_one(
-    sheet: npt.NDArray[Any], hand: EnteredHand, rules: Ruleset, record: npt.NDArray[Any], last: bool
-) -> tuple[npt.NDArray[Any], SettledHand]:
-    before = sheet[0].match
-    number, honba, deposits = int(before.number), int(before.honba), int(before.deposits)
-    scores = before.scores.tolist()
-    sheet = next_sheet(sheet)
-    write_hand(sheet, hand, rules, stops=last if hand.stop is None else hand.stop)
-    settle_entered(sheet, record)
-    outcome = sheet[0].outcome
-    laid = [0] * len(scores) if outcome.offenders else outcome.laid.tolist()
+def _settle_one(sheet: GameSheet, hand: EnteredHand, rules: Ruleset, *, last: bool) -> SettledHand:
+    number, honba, deposits = (sheet.match(name) for name in ("number", "honba", "deposits"))
+    scores = sheet.match("scores")
+    sheet.write(hand, rules, stops=last if hand.stop is None else hand.stop)
+    settle_entered(sheet.array, rules_record(rules))
+    laid = [0] * len(scores) if sheet.outcome("offenders") else sheet.outcome("laid")
     deltas = [
         points - sticks * rules.riichi.deposit
-        for points, sticks in zip(outcome.delta.tolist(), laid, strict=True)
+        for points, sticks in zip(sheet.outcome("delta"), laid, strict=True)
     ]
     after = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
-    dealer = number % rules.match.players
-    return sheet, SettledHand(number, dealer, honba, deposits, tuple(deltas), after)
+    dealer, ended = number % rules.match.players, sheet.outcome("ended")
+    winners = seats_in(sheet.outcome("winners")) if ended == WON else ()
+    tenpai = seats_in(sheet.outcome("tenpai")) if ended == EXHAUSTED else ()
+    return SettledHand(number, dealer, honba, deposits, tuple(deltas), after, winners, tenpai)
 
 
 def _game(
-    sheet: npt.NDArray[Any], hands: list[SettledHand], penalties: Sequence[tuple[int, int]]
+    sheet: GameSheet,
+    hands: list[SettledHand],
+    entered: list[EnteredHand],
+    penalties: Sequence[tuple[int, int]],
 ) -> SettledGame:
-    match = sheet[0].match
-    final = match.final.astype(np.int64)
+    final = sheet.match("final")
     for seat, points in penalties:
         final[seat] += points
-    over = bool(match.over)
+    over = bool(sheet.match("over"))
     return SettledGame(
         tuple(hands),
         over,
-        tuple(match.scores.tolist()),
-        tuple(final.tolist()) if over else None,
-        tuple(match.place.tolist()) if over else None,
-        int(match.number),
-        int(match.honba),
-        int(match.deposits),
+        tuple(sheet.match("scores")),
+        tuple(final) if over else None,
+        tuple(sheet.match("place")) if over else None,
+        sheet.match("number"),
+        sheet.match("honba"),
+        sheet.match("deposits"),
+        tuple(entered),
     )

@@ -1,7 +1,7 @@
 """Standings: what a player's games count in each stage of an event, and in which order players stand."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -91,7 +91,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         carried = {entrant.id: 0 for entrant in event.players}
     else:
         carried = {one.player: rounded(stage.carry * one.points) for one in admitted(stage, before)}
-    games = _games_in_order(event, stage)
+    games = in_order(game for game in event.results if game.stage == stage.id)
     played = {player: Played(player, seats=event.rules.match.players) for player in carried}
     for game in games:
         _note(game, played)
@@ -118,9 +118,8 @@ def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStandin
     return [one for one in before if one.qualified and (stage.cut is None or one.rank <= stage.cut)]
 
 
-def _games_in_order(event: ClubEvent, stage: Stage) -> list[GameResult]:
-    """The games of the stage by time; those with the same time, or none, in the order of the file."""
-    games = [game for game in event.results if game.stage == stage.id]
+def in_order(games: Iterable[GameResult]) -> list[GameResult]:
+    """The games by time; those with the same time, or none, in the order of the file."""
     return sorted(games, key=lambda game: game.at or FIRST_INSTANT)
 
 

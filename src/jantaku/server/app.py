@@ -26,6 +26,7 @@ from jantaku.server.routes import (
     people,
     recorded_games,
     rules,
+    statistics,
     tables,
     words,
 )
@@ -35,7 +36,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (events, entries, recorded_games, event_desk, online)
+EVENTS = (events, entries, recorded_games, event_desk, online, statistics)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},

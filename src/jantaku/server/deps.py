@@ -10,6 +10,7 @@ from jantaku import terms
 from jantaku.server.accounts import AccountService
 from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
+from jantaku.server.events.event_statistics import StatisticsCache
 from jantaku.server.events.live import EventAudience
 from jantaku.server.events.online import OnlineCounter
 from jantaku.server.known import Whence
@@ -48,6 +49,7 @@ class Parlour:
     event_audience: EventAudience
     standings: StandingsCache
     online: OnlineCounter
+    statistics: StatisticsCache
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -74,6 +76,7 @@ class Parlour:
             audience,
             standings,
             OnlineCounter(services, standings),
+            StatisticsCache(services),
         )
 
 

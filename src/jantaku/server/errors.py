@@ -68,6 +68,7 @@ class ServerError(JantakuError):
         "too_many_staff": 429,
         "no_such_account": 404,
         "no_entry": 404,
+        "no_team": 404,
         "entry_refused": 403,
         "registration_closed": 409,
         "too_many_entries": 429,

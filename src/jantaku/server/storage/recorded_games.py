@@ -1,5 +1,6 @@
 """Games of real tables in the database: who sits where, every version of every hand, who has signed."""
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -23,6 +24,8 @@ GAMES: Final = recorded_games
 SEATS: Final = recorded_seats
 VERSIONS: Final = hand_versions
 FIRST: Final = "h"  # begins the ids of hands that come at once
+MOST_NAMED: Final = 500  # games in one query
+PART: Final = 500  # rows read at once
 
 
 class RecordedGameRow(NamedTuple):
@@ -115,6 +118,32 @@ class RecordedGames:
                 version = HandVersion(*row)
                 found.setdefault(game, []).append(version._replace(hand=_read(row[5])))
         return found
+
+    async def written_versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
+        """Every version of every hand of these games; ``hand`` is JSON that ``read_hand`` reads.
+
+        Reading thousands of them takes long, so others come first from time to time.
+        """
+        found: dict[str, list[HandVersion]] = {game: [] for game in games}
+        if not games:
+            return found
+        query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
+        query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
+        if len(games) <= MOST_NAMED:
+            query = query.where(VERSIONS.c.game.in_(games))
+        async with self._store.reading() as connection:
+            rows = await connection.stream(query)
+            async for part in rows.partitions(PART):
+                for game, *row in part:
+                    if game in found:
+                        found[game].append(HandVersion(*row))
+                await asyncio.sleep(0)
+        return found
+
+
+def read_hand(version: HandVersion) -> HandVersion:
+    """A version whose hand is read from JSON."""
+    return version._replace(hand=_read(version.hand))  # type: ignore[arg-type]
 
 
 async def games_of(

@@ -1,0 +1,86 @@
+"""Ratings of the players of an event, by the Plackett–Luce model of the OpenSkill library.
+
+A rating is a belief about a player's strength: ``mu`` with the uncertainty ``sigma``. Lists are ordered by
+the ``ordinal``, mu − 3 sigma. https://openskill.me
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.club.event import GameResult
+from jantaku.club.stage_standings import in_order
+
+SPREAD: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's rating at one moment."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """What a player is at least worth with near certainty."""
+        return self.mu - SPREAD * self.sigma
+
+    def formula(self) -> str:
+        """The ordinal as arithmetic.
+
+        >>> Rating(25.0, 25 / 3).formula()
+        '25.000 − 3 × 8.333 = 0.000'
+        """
+        return f"{self.mu:.3f} − {SPREAD} × {self.sigma:.3f} = {self.ordinal + 0.0:.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSeat:
+    """What one game did to a player's rating."""
+
+    player: str
+    place: int
+    before: Rating
+    after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """A game and the ratings of its players by seat."""
+
+    game: str
+    seats: tuple[RatedSeat, ...]
+
+
+def rated_games(games: Iterable[GameResult]) -> tuple[RatedGame, ...]:
+    """Rate all players game by game, in the order of time and then of ``games``.
+
+    Only places count, shared ones as shared. Everybody begins with the library's default rating.
+    """
+    from openskill.models import PlackettLuce  # noqa: PLC0415  (it is slow to import)
+
+    model = PlackettLuce()
+    known: dict[str, Any] = {}
+    found = []
+    for game in in_order(games):
+        seats = [known.get(player) or model.rating() for player in game.players]
+        ranked = model.rate([[one] for one in seats], ranks=[float(place) for place in game.places])
+        after = [team[0] for team in ranked]
+        known.update(zip(game.players, after, strict=True))
+        found.append(
+            RatedGame(
+                game.id,
+                tuple(
+                    RatedSeat(player, place, Rating(old.mu, old.sigma), Rating(new.mu, new.sigma))
+                    for player, place, old, new in zip(game.players, game.places, seats, after, strict=True)
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def newest(games: Iterable[RatedGame]) -> dict[str, Rating]:
+    """The rating of each player after their last game, the highest ordinal first."""
+    last = {seat.player: seat.after for game in games for seat in game.seats}
+    return dict(sorted(last.items(), key=lambda item: (-item[1].ordinal, item[0])))

@@ -1,0 +1,17 @@
+"""Statistics of an event: figures of players and teams with the hands behind them, and achievements."""
+
+from jantaku.club.statistics.achievements import Achievement, HandRef, achievements
+from jantaku.club.statistics.event_figures import EventFigures, event_figures
+from jantaku.club.statistics.figures import BriefFigures, Figures
+from jantaku.club.statistics.sittings import Sitting
+
+__all__ = [
+    "Achievement",
+    "BriefFigures",
+    "EventFigures",
+    "Figures",
+    "HandRef",
+    "Sitting",
+    "achievements",
+    "event_figures",
+]

@@ -1,0 +1,155 @@
+"""Achievements of an event: who did best at something, with the hands or games that show it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.tally import Tally
+
+ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
+
+
+@dataclass(frozen=True, slots=True)
+class HandRef:
+    """A hand of an event: ``hand`` counts those of the ``game`` from 0."""
+
+    game: str
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """The best ``value`` of a kind and the ``players`` who share it."""
+
+    kind: str
+    value: float
+    players: tuple[str, ...]
+    hands: tuple[HandRef, ...] = ()
+    games: tuple[str, ...] = ()
+
+
+class _Feat(NamedTuple):
+    """What one player did: the higher the ``order`` the better."""
+
+    value: float
+    hands: Sequence[int] = ()
+    games: Sequence[str] = ()
+    order: float | None = None
+
+
+Measure = Callable[[Sequence[Sitting], Tally], _Feat | None]
+
+
+def _count(name: str) -> Measure:
+    def measure(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+        hands = found.of.get(name, [])
+        return _Feat(len(hands), hands) if hands else None
+
+    return measure
+
+
+def _biggest_hand(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+    most = max((found.lines[i].delta for i, _ in found.wins), default=None)
+    if most is None:
+        return None
+    return _Feat(most, [i for i, _ in found.wins if found.lines[i].delta == most])
+
+
+def _yakuman(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+    hands = [i for i, win in found.wins if win.yakuman]
+    return _Feat(sum(win.yakuman for _, win in found.wins), hands) if hands else None
+
+
+def _yaku(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+    seen: dict[str, int] = {}
+    for i, win in found.wins:
+        for name in win.yaku or ():
+            seen.setdefault(name, i)
+    return _Feat(len(seen), list(dict.fromkeys(seen.values()))) if seen else None
+
+
+def _best_game(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+    most = max((sitting.final for sitting in sittings), default=None)
+    if most is None:
+        return None
+    return _Feat(most, games=[sitting.game.id for sitting in sittings if sitting.final == most])
+
+
+def _streak(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+    """The longest run of first places; the earliest of equal ones."""
+    runs = [list(run) for first, run in groupby(sittings, lambda one: one.place == 1) if first]
+    longest = max(runs, key=len, default=[])
+    return _Feat(len(longest), games=[one.game.id for one in longest]) if len(longest) > 1 else None
+
+
+def _comeback(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+    """Games won from the last place before the last hand."""
+    games = [one.game.id for one in sittings if one.place == 1 and _was_last(one)]
+    return _Feat(len(games), games=games) if games else None
+
+
+def _was_last(sitting: Sitting) -> bool:
+    played = sitting.game.played
+    if played is None or len(played.hands) < 2:
+        return False
+    before = played.hands[-2].scores[: len(sitting.game.players)]
+    return before[sitting.seat] == min(before) and before.count(min(before)) == 1
+
+
+def _deal_in_rate(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+    played, hands = found.of.get("played", []), found.of.get("deal_in", [])
+    rate = len(hands) / len(played) if played else 0.0
+    return _Feat(rate, hands, order=-rate) if played else None
+
+
+KINDS: Final[dict[str, Measure]] = {
+    "biggest_hand": _biggest_hand,
+    "yakuman": _yakuman,
+    "most_wins": _count("win"),
+    "most_riichi": _count("riichi"),
+    "most_tenpai": _count("tenpai_at_draw"),
+    "most_yaku": _yaku,
+    "fewest_deal_ins": _deal_in_rate,
+    "best_game": _best_game,
+    "firsts_in_a_row": _streak,
+    "comebacks": _comeback,
+}
+RATED: Final = ("fewest_deal_ins",)
+
+
+def achievements(
+    sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, Tally]
+) -> tuple[Achievement, ...]:
+    """The best of every kind; a kind that nobody reached is left out."""
+    most = max((len(found.of.get("played", ())) for found in tallies.values()), default=0)
+    settled = {name for name, one in tallies.items() if ENOUGH * len(one.of.get("played", ())) >= most}
+    found = (
+        _best(
+            kind,
+            measure,
+            {name: sittings[name] for name in sittings if kind not in RATED or name in settled},
+            tallies,
+        )
+        for kind, measure in KINDS.items()
+    )
+    return tuple(one for one in found if one is not None)
+
+
+def _best(
+    kind: str, measure: Measure, sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, Tally]
+) -> Achievement | None:
+    feats = {name: feat for name, mine in sittings.items() if (feat := measure(mine, tallies[name]))}
+    if not feats:
+        return None
+    order = {name: feat.value if feat.order is None else feat.order for name, feat in feats.items()}
+    best = max(order.values())
+    names = tuple(name for name in feats if order[name] == best)
+    hands = tuple(ref for name in names for ref in _refs(feats[name].hands, tallies[name]))
+    games = dict.fromkeys(game for name in names for game in feats[name].games)
+    return Achievement(kind, feats[names[0]].value, names, hands, tuple(games))
+
+
+def _refs(hands: Iterable[int], found: Tally) -> Iterable[HandRef]:
+    return (HandRef(found.lines[i].game, found.lines[i].hand) for i in hands)

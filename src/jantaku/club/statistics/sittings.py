@@ -1,0 +1,109 @@
+"""A game from one seat: the hands that a player has played there, with what happened to this seat."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from jantaku.club.event import GameResult
+from jantaku.club.hands import EnteredHand, EnteredWin
+from jantaku.club.settlement import SettledHand
+from jantaku.rules import Ruleset
+
+WinState = Literal["riichi", "open", "silent"]
+SEVEN_PAIRS_FU = 25  # only seven pairs have it, and they are always closed
+
+
+class Sitting(NamedTuple):
+    """A seat in a finished game, and whose it is: a player's, or a team's."""
+
+    subject: str
+    game: GameResult
+    seat: int
+
+    @property
+    def final(self) -> int:
+        """The final points of the seat."""
+        return self.game.final[self.seat]
+
+    @property
+    def place(self) -> int:
+        """The place of the seat, from 1."""
+        return self.game.places[self.seat]
+
+    @property
+    def average_place(self) -> Fraction:
+        """The place, or the mean of the places that the seat shares with others."""
+        return self.place + Fraction(self.game.places.count(self.place) - 1, 2)
+
+    def hands(self) -> Iterator["SeatHand"]:
+        """The hands from this seat; none if only the points of the game are known."""
+        played = self.game.played
+        if played is None:
+            return
+        for i, (entered, settled) in enumerate(zip(played.entered, played.hands, strict=True)):
+            yield SeatHand(self.game.id, i, self.seat, entered, settled)
+
+
+class SeatHand(NamedTuple):
+    """A hand from one seat; ``hand`` counts those of the game from 0."""
+
+    game: str
+    hand: int
+    seat: int
+    entered: EnteredHand
+    settled: SettledHand
+
+    @property
+    def voided(self) -> bool:
+        """Whether a chombo voided the hand, so that it was played again."""
+        return self.entered.end == "foul"
+
+    @property
+    def win(self) -> EnteredWin | None:
+        """What the seat won with, if its win stands."""
+        return self.win_of(self.seat) if self.seat in self.settled.winners else None
+
+    def win_of(self, seat: int) -> EnteredWin:
+        """What a winner won with."""
+        return next(win for win in self.entered.wins if win.seat == seat)
+
+    @property
+    def dealt_in(self) -> bool:
+        """Whether the seat's discard was won on, by a ron that stands."""
+        return (
+            self.entered.end == "ron" and self.entered.discarder == self.seat and bool(self.settled.winners)
+        )
+
+
+def closed_yaku(rules: Ruleset) -> frozenset[str]:
+    """The yaku that only a closed hand can have under these rules."""
+    return frozenset(name for name, worth in rules.yaku.items() if worth.open is False)
+
+
+def win_state(hand: EnteredHand, win: EnteredWin, closed: frozenset[str]) -> WinState | None:
+    """Whether a win was in riichi, open, or silent (closed without riichi); ``None`` if nobody recorded it.
+
+    The calls, the yaku or 25 fu may tell it.
+    """
+    if win.seat in hand.riichi:
+        return "riichi"
+    if hand.calls is not None:
+        return "open" if win.seat in hand.calls else "silent"
+    if win.open is not None:
+        return "open" if win.open else "silent"
+    if win.fu == SEVEN_PAIRS_FU or not closed.isdisjoint(win.yaku or ()):
+        return "silent"
+    return None
+
+
+def sittings_of(
+    games: Sequence[GameResult], subject_of: Mapping[str, str]
+) -> Mapping[str, tuple[Sitting, ...]]:
+    """The sittings of every subject, in the order of the games; a player counts for their ``subject_of``."""
+    found: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}
+    for game in games:
+        for seat, player in enumerate(game.players):
+            if player in subject_of:
+                subject = subject_of[player]
+                found[subject].append(Sitting(subject, game, seat))
+    return {subject: tuple(mine) for subject, mine in found.items()}

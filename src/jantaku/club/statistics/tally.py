@@ -1,0 +1,101 @@
+"""Goes through the hands of one player and notes which hands each figure counts."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from jantaku.club.hands import EnteredWin
+from jantaku.club.statistics.figures import HandLine
+from jantaku.club.statistics.sittings import SeatHand, Sitting, win_state
+
+STATES: Final = ("riichi", "open", "silent")
+RATES: Final[dict[str, tuple[str, str]]] = {
+    "win": ("played", "played"),
+    "tsumo": ("win", "win"),
+    "deal_in": ("played", "played"),
+    "riichi": ("played", "played"),
+    "call": ("calls_known", "played"),
+    "draw": ("played", "played"),
+    "tenpai_at_draw": ("draw", "draw"),
+    **{f"{state}_win": ("state_known", "win") for state in STATES},
+    **{f"deal_in_to_{state}": ("winner_known", "deal_in") for state in STATES},
+    "win_after_riichi": ("riichi", "riichi"),
+    "deal_in_after_riichi": ("riichi", "riichi"),
+    "win_after_call": ("call", "call"),
+    "deal_in_after_call": ("call", "call"),
+}
+"""Each rate, with the hands of which it is known and all hands that it concerns."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The hands of one player; ``of`` has for each figure the indices of the hands that it counts."""
+
+    closed: frozenset[str]
+    lines: list[HandLine] = field(default_factory=list)
+    of: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    wins: list[tuple[int, EnteredWin]] = field(default_factory=list)
+    fouls: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, hand: SeatHand) -> None:
+        """Count one hand."""
+        entered, settled, seat = hand.entered, hand.settled, hand.seat
+        here, of = len(self.lines), self.of
+        where = (hand.game, hand.hand, settled.number, settled.honba)
+        what = (entered.end, settled.dealer == seat, settled.deltas[seat], hand.voided)
+        self.lines.append(HandLine(*where, *what))
+        for foul in entered.fouls:
+            if foul.seat == seat:
+                self.fouls[foul.foul].append(here)
+        if hand.voided:
+            return
+        of["played"].append(here)
+        before = ["riichi"] if seat in entered.riichi else []
+        if entered.calls is not None:
+            of["calls_known"].append(here)
+            before += ["call"] if seat in entered.calls else []
+        for name in before:
+            of[name].append(here)
+        if entered.end == "draw":
+            of["draw"].append(here)
+            if seat in settled.tenpai:
+                of["tenpai_at_draw"].append(here)
+        elif seat in settled.winners:
+            self._note_win(hand, here, before)
+        elif hand.dealt_in:
+            self._note_deal_in(hand, here, before)
+
+    def _note_win(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
+        win = hand.win_of(hand.seat)
+        self.wins.append((here, win))
+        self.of["win"].append(here)
+        for name in before:
+            self.of[f"win_after_{name}"].append(here)
+        if hand.entered.end == "tsumo":
+            self.of["tsumo"].append(here)
+        state = win_state(hand.entered, win, self.closed)
+        if state is not None:
+            self.of["state_known"].append(here)
+            self.of[f"{state}_win"].append(here)
+
+    def _note_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
+        """A hand that several players win on one discard is one deal-in, to the state of each of them."""
+        self.of["deal_in"].append(here)
+        for name in before:
+            self.of[f"deal_in_after_{name}"].append(here)
+        entered, winners = hand.entered, hand.settled.winners
+        states = {win_state(entered, hand.win_of(seat), self.closed) for seat in winners}
+        if None not in states:
+            self.of["winner_known"].append(here)
+            for state in states:
+                self.of[f"deal_in_to_{state}"].append(here)
+
+
+def tally(sittings: Iterable[Sitting], closed: frozenset[str]) -> Tally:
+    """Everything that the hands of these sittings tell; ``closed`` are the yaku of closed hands only."""
+    found = Tally(closed)
+    for sitting in sittings:
+        for hand in sitting.hands():
+            found.note(hand)
+    return found

@@ -1,0 +1,68 @@
+"""Ratings: the library's model in a fixed order of games, and the arithmetic that is printed."""
+
+import math
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from openskill.models import PlackettLuce
+
+from jantaku.club import GameResult, Rating, rated_games
+from jantaku.club.ratings import newest
+
+START = datetime(2025, 6, 1, tzinfo=UTC)
+MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300
+
+
+def game(
+    number: int, players: str, places: tuple[int, ...] = (1, 2, 3, 4), at: int | None = None
+) -> GameResult:
+    when = None if at is None else START + timedelta(days=at)
+    return GameResult(f"g{number}", "s", when, tuple(players), (0,) * len(players), places)
+
+
+def test_the_first_game_is_the_published_formula() -> None:
+    """Plackett–Luce for players who all begin alike (Weng and Lin 2011, algorithm 4)."""
+    (rated,) = rated_games([game(1, "abcd")])
+    variance = SIGMA**2 + TAU**2
+    c = math.sqrt(4 * (variance + BETA**2))
+    for place, seat in enumerate(rated.seats, 1):
+        chances = [1 / (4 - q) for q in range(place)]  # of those not yet placed, all equally likely
+        omega = variance / c * (1 - sum(chances))
+        assert (seat.before.mu, seat.before.sigma) == (MU, SIGMA)
+        assert seat.after.mu == pytest.approx(MU + omega)
+        assert seat.after.sigma < SIGMA
+
+
+def test_games_are_rated_in_the_order_of_time_whatever_the_order_of_the_list() -> None:
+    rng = Random(4)
+    games = [game(i, "".join(rng.sample("abcdef", 4)), at=i) for i in range(20)]
+    wanted = rated_games(games)
+    assert rated_games(rng.sample(games, len(games))) == wanted
+    model = PlackettLuce()
+    known = {name: model.rating() for name in "abcdef"}
+    for one, rated in zip(games, wanted, strict=True):
+        after = model.rate([[known[name]] for name in one.players], ranks=[1, 2, 3, 4])
+        known |= {name: team[0] for name, team in zip(one.players, after, strict=True)}
+        assert [seat.after.mu for seat in rated.seats] == [known[name].mu for name in one.players]
+    assert newest(wanted)["a"].mu == known["a"].mu
+
+
+def test_who_shares_a_place_gains_alike() -> None:
+    (rated,) = rated_games([game(1, "abcd", (1, 2, 2, 4))])
+    assert rated.seats[1].after == rated.seats[2].after
+    assert [seat.after.ordinal for seat in rated.seats] == sorted(
+        (seat.after.ordinal for seat in rated.seats), reverse=True
+    )
+
+
+def test_players_stand_by_ordinal_and_the_formula_is_printed() -> None:
+    found = newest(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
+    assert list(found) == ["a", "b", "c", "d"]
+    assert Rating(27.5, 8.0).formula() == "27.500 − 3 × 8.000 = 3.500"
+    assert Rating(25.0, 25 / 3).formula() == "25.000 − 3 × 8.333 = 0.000"
+
+
+def test_three_players() -> None:
+    (rated,) = rated_games([game(1, "abc", (2, 1, 3))])
+    assert rated.seats[1].after.mu > rated.seats[0].after.mu > rated.seats[2].after.mu

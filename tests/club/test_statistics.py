@@ -1,0 +1,188 @@
+"""Statistics of small events by hand: every figure, what it counts, and what nobody recorded."""
+
+from typing import Any
+
+import pytest
+
+from jantaku.club import event_figures, event_from
+from jantaku.club.statistics import EventFigures, Figures
+from jantaku.errors import RequestError
+
+RULES = {"extends": "standard", "riichi": {"needs_points": False}}
+PLAYERS = [{"id": name, "team": team} for name, team in (("a", "x"), ("b", "x"), ("c", "y"), ("d", ""))]
+END = {"end": "ron", "from": 3, "wins": [{"seat": 2, "yakuman": 4}]}  # d goes bankrupt
+Hand = dict[str, Any]
+
+
+def figures(*games: list[Hand], rules: Any = RULES, players: Any = ("a", "b", "c", "d")) -> EventFigures:
+    """The statistics of games of a, b, c and d, each ended by ``END``."""
+    return event_figures(
+        event_from(
+            {
+                "jantaku_event": 1,
+                "rules": rules,
+                "players": PLAYERS,
+                "stages": [{"id": "s"}],
+                "games": [
+                    {"id": f"g{i}", "stage": "s", "players": list(players), "hands": [*hands, END]}
+                    for i, hands in enumerate(games)
+                ],
+            }
+        )
+    )
+
+
+def ron(seat: int, source: int, riichi: tuple[int, ...] = (), **win: Any) -> Hand:
+    worth = win if {"limit", "yakuman"} & win.keys() else {"han": 2, "fu": 30, **win}
+    return {"end": "ron", "from": source, "riichi": list(riichi), "wins": [{"seat": seat, **worth}]}
+
+
+def where(found: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
+    """The game and the number of each hand."""
+    return [(found.hands[i].game, found.hands[i].hand) for i in hands]
+
+
+@pytest.mark.parametrize(
+    ("hand", "counted"),
+    [
+        (ron(0, 1, (0,)), {"win", "riichi", "riichi_win", "win_after_riichi"}),
+        (ron(0, 1, open=True), {"win", "open_win"}),
+        (ron(0, 1, open=False), {"win", "silent_win"}),
+        (ron(0, 1) | {"calls": [0, 2]}, {"win", "open_win", "call", "win_after_call"}),
+        (ron(0, 1) | {"calls": []}, {"win", "silent_win"}),
+        (ron(0, 1, fu=25), {"win", "silent_win"}),
+        (ron(0, 1, yaku=["pinfu", "tanyao"]), {"win", "silent_win"}),
+        (ron(0, 1, yaku=["tanyao"]), {"win"}),
+        (ron(0, 1), {"win"}),
+        (ron(1, 0, (0, 1)), {"riichi", "deal_in", "deal_in_to_riichi", "deal_in_after_riichi"}),
+        (ron(1, 0, open=True), {"deal_in", "deal_in_to_open"}),
+        (ron(1, 0) | {"calls": [0]}, {"call", "deal_in", "deal_in_to_silent", "deal_in_after_call"}),
+        (ron(1, 2, (0,)), {"riichi"}),
+        ({"end": "tsumo", "wins": [{"seat": 0, "han": 1, "fu": 30}]}, {"win", "tsumo"}),
+        ({"end": "draw", "tenpai": [0, 2]}, {"draw", "tenpai_at_draw"}),
+        ({"end": "draw", "tenpai": [1]}, {"draw"}),
+        ({"end": "draw", "tenpai": [0], "fouls": [{"seat": 0, "foul": "too_many_tiles"}]}, {"draw"}),
+        ({"end": "abort", "kind": "kyuushu_kyuuhai", "seat": 0}, set()),
+        ({"end": "foul", "riichi": [0], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}, set()),
+    ],
+)  # fmt: skip
+def test_what_a_hand_counts_as(hand: Hand, counted: set[str]) -> None:
+    found = figures([hand]).player("a")
+    assert {name for name, rate in found.rates.items() if 0 in rate.hands} == counted
+    assert all(rate.count == len(rate.hands) <= rate.known <= rate.cases for rate in found.rates.values())
+
+
+def test_a_rate_says_of_how_many_hands_it_is_known() -> None:
+    found = figures([ron(0, 1), ron(0, 1, open=True), {"end": "draw"} | {"calls": [0]}]).player("a")
+    rates = {name: (rate.count, rate.known, rate.cases) for name, rate in found.rates.items()}
+    assert rates["call"] == (1, 1, 4)
+    assert rates["open_win"] == (1, 1, 2)
+    assert rates["silent_win"] == (0, 1, 2)
+    assert found.rates["silent_win"].value == 0
+    assert figures([]).player("a").rates["tsumo"].value is None
+
+
+def test_a_hand_that_a_chombo_voids_counts_in_no_rate() -> None:
+    foul = {"end": "foul", "riichi": [1], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}
+    found = figures([foul])
+    assert found.player("a").brief.hands_played == 1
+    assert [(bar.key, where(found.player("a"), bar.hands)) for bar in found.player("a").fouls] == [
+        ("false_win_shown", [("g0", 0)])
+    ]
+    assert found.player("b").rates["riichi"].count == 0
+    assert found.player("a").hands[0].delta == -12000
+
+
+def test_several_rons_are_one_deal_in() -> None:
+    double = ron(0, 1, (0,)) | {"wins": [{"seat": 0, "han": 2, "fu": 30}, {"seat": 2, "han": 1, "fu": 30}]}
+    known = double | {"calls": [2]}
+    both = figures([known]).player("b")
+    assert [both.rates[f"deal_in_to_{state}"].count for state in ("riichi", "open", "silent")] == [1, 1, 0]
+    assert (both.rates["deal_in"].count, both.average_deal_in.sum) == (1, 3900)
+    partly = figures([double]).player("b").rates["deal_in_to_riichi"]
+    assert (partly.count, partly.known, partly.cases) == (0, 0, 1)
+    nearest = figures(
+        [known], rules=RULES | {"win": {"multiple_ron": "head_bump"}, "draw": {"sanchahou": False}}
+    )
+    assert [nearest.player(one).rates["win"].count for one in "ac"] == [0, 2]
+    assert nearest.player("b").rates["deal_in_to_open"].count == 1
+
+
+def test_wins_by_han_and_yaku() -> None:
+    wins = [ron(2, 1, yaku=["tanyao", "ittsu"]), ron(2, 0, limit="haneman")]
+    found = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
+    assert [(bar.key, where(found, bar.hands)) for bar in found.han.bars] == [
+        ("2", [("g0", 0)]), ("3", [("g0", 2)]), ("haneman", [("g0", 1)]), ("yakuman", [("g0", 3)]),
+    ]  # fmt: skip
+    assert (found.han.known, found.han.cases) == (3, 4)
+    assert [(bar.key, len(bar.hands)) for bar in found.yaku.bars] == [
+        ("tanyao", 2), ("honitsu", 1), ("ittsu", 1),
+    ]  # fmt: skip
+    assert (found.yaku.known, found.yaku.cases, found.brief.yaku) == (2, 4, 3)
+    assert found.biggest_hand is not None
+    assert (found.biggest_hand.hand, found.biggest_hand.yakuman, found.biggest_hand.points) == (3, 4, 192300)
+
+
+def test_opponents() -> None:
+    found = figures([ron(0, 1), ron(0, 1), ron(1, 0)], [ron(2, 0, (0,))]).player("a")
+    first = next(one for one in found.opponents if one.opponent == "b")
+    assert (first.games, first.ahead, first.behind) == (("g0", "g1"), 1, 1)
+    assert (first.won_from.sum, where(found, first.won_from.hands)) == (6100, [("g0", 0), ("g0", 1)])
+    assert where(found, first.dealt_to.hands) == [("g0", 2)]
+    third = next(one for one in found.opponents if one.opponent == "c")
+    assert (third.dealt_to.sum, where(found, third.dealt_to.hands)) == (-3000, [("g1", 0)])
+    assert [one.opponent for one in found.opponents] == ["b", "c", "d"]
+
+
+def test_games_and_points_over_time() -> None:
+    found = figures([], [ron(0, 1)]).player("c")
+    assert [(one.game, one.place, one.hands) for one in found.games] == [("g0", 1, 1), ("g1", 1, 2)]
+    assert found.games[1].total == found.games[0].final + found.games[1].final == found.brief.points
+    assert (found.brief.places, found.brief.average_place) == ((2.0, 0.0, 0.0, 0.0), 1.0)
+
+
+def test_a_shared_place_counts_half_a_place_each() -> None:
+    rules = RULES | {"match": {"tie": "share"}}
+    brief = figures([], rules=rules).players["a"]
+    assert (brief.places, brief.average_place) == ((0.0, 0.5, 0.5, 0.0), 2.5)
+
+
+def test_a_team_has_the_games_of_its_players() -> None:
+    found = figures([ron(0, 1), ron(1, 2)])
+    team, alone = found.team("x"), [found.player(one).brief for one in "ab"]
+    assert team.brief.games == 2
+    assert team.brief.points == sum(one.points for one in alone)
+    assert team.rates["win"].count == 2
+    assert [(one.opponent, one.games) for one in team.opponents] == [("y", ("g0",))]
+    assert list(found.teams) == ["x", "y"]
+
+
+def test_achievements_name_hands_games_and_all_who_share_them() -> None:
+    found = figures([ron(0, 1), ron(1, 0)], [ron(0, 1)], [ron(2, 0)])
+    kinds = {one.kind: one for one in found.achievements}
+    assert kinds["yakuman"].players == ("c",)
+    assert [(one.game, one.hand) for one in kinds["yakuman"].hands] == [("g0", 2), ("g1", 1), ("g2", 1)]
+    assert (kinds["most_wins"].players, kinds["most_wins"].value) == (("c",), 4)
+    assert kinds["firsts_in_a_row"].games == ("g0", "g1", "g2")
+    assert "most_riichi" not in kinds
+    assert kinds["fewest_deal_ins"].players == ("c",)
+    tied = {one.kind: one for one in figures([{"end": "draw", "tenpai": [0, 1]}]).achievements}
+    assert tied["most_tenpai"].players == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("hand", "field"),
+    [
+        (ron(0, 1, (0,)) | {"calls": [2, 0]}, "calls[1]"),
+        (ron(0, 1, (0,), open=True), "wins[0].open"),
+        (ron(0, 1, open=True) | {"calls": []}, "wins[0].open"),
+        (ron(0, 1, open=False) | {"calls": [0]}, "wins[0].open"),
+    ],
+)
+def test_a_hand_is_not_both_open_and_closed(hand: Hand, field: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        figures([hand])
+    assert (refused.value.code, refused.value.details["field"]) == (
+        "open_and_closed",
+        f"games[0].hands[0].{field}",
+    )

@@ -1,0 +1,108 @@
+"""Statistics of random events, against a plain recount from the raw hands."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from jantaku.club import event_figures, event_from, settle
+from jantaku.club.statistics import Figures
+from jantaku.rules import load
+from support.club_games import random_event
+
+CLOSED = {"riichi", "pinfu", "iipeikou"}  # those of the random hands
+Found = dict[str, list[tuple[str, int]]]
+
+
+def recount(data: dict[str, Any], player: str) -> Found:
+    """The hands behind each figure: the game, and the number of the hand."""
+    found: Found = {}
+    for game in sorted(data["games"], key=lambda one: str(one["at"])):
+        if player not in game["players"] or "hands" not in game:
+            continue
+        seat = game["players"].index(player)
+        for i, (hand, settled) in enumerate(
+            zip(game["hands"], settle(game["hands"], data["rules"]).hands, strict=True)
+        ):
+            for name in names(hand, seat, settled.deltas[seat]):
+                found.setdefault(name, []).append((game["id"], i))
+    return found
+
+
+def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
+    """The figures that count a hand; every entered win stands under these rules."""
+    if hand["end"] == "foul":
+        return {"lost"} if delta < 0 else set()
+    found = {"played"}
+    before = {"riichi"} if seat in hand["riichi"] else set()
+    if "calls" in hand:
+        found.add("calls_known")
+        before |= {"call"} if seat in hand["calls"] else set()
+    found |= before
+    if hand["end"] == "draw":
+        found |= {"draw", "tenpai_at_draw"} if seat in hand["tenpai"] else {"draw"}
+    for win in hand.get("wins", ()):
+        if win["seat"] == seat:
+            found |= {"win", f"{state(hand, win)}_win", *(f"win_after_{one}" for one in before)}
+            found |= {"tsumo"} if hand["end"] == "tsumo" else set()
+            found |= {f"yaku {name}" for name in win.get("yaku", ())}
+            found.add(f"han {win.get('han') or win.get('limit') or 'yakuman'}")
+        elif hand.get("from") == seat:
+            found |= {"deal_in", *(f"deal_in_after_{one}" for one in before)}
+    if "deal_in" in found:
+        states = {state(hand, win) for win in hand["wins"]}
+        found |= {f"deal_in_to_{one}" for one in states} if "unknown" not in states else set()
+    return found
+
+
+def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
+    if win["seat"] in hand["riichi"]:
+        return "riichi"
+    if "calls" in hand:
+        return "open" if win["seat"] in hand["calls"] else "silent"
+    if "open" in win:
+        return "open" if win["open"] else "silent"
+    return "silent" if CLOSED & set(win.get("yaku", ())) else "unknown"
+
+
+def opened(found: Figures) -> Found:
+    """The hands behind each figure, in the same form."""
+    hands = {name: rate.hands for name, rate in found.rates.items()}
+    hands |= {f"yaku {bar.key}": bar.hands for bar in found.yaku.bars}
+    hands |= {f"han {bar.key}": bar.hands for bar in found.han.bars}
+    lines = [(line.game, line.hand) for line in found.hands]
+    return {name: [lines[i] for i in these] for name, these in hands.items() if these}
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("bgm-2025", 1), ("tenhou", 2), ("mahjongsoul", 3)])
+def test_every_figure_is_that_of_a_recount(rules: str, seed: int) -> None:
+    data = random_event(Random(seed), load(rules), 9, 24)
+    event = event_from(data)
+    found = event_figures(event)
+    for player in (one.id for one in event.players):
+        figures, wanted = found.player(player), recount(data, player)
+        assert figures.brief == found.players[player]
+        got = opened(figures)
+        known = {"played", "calls_known", "lost", "unknown_win"}
+        assert got == {name: hands for name, hands in wanted.items() if name not in known}
+        assert figures.rates["call"].known == len(wanted["calls_known"])
+        assert figures.rates["win"].cases == figures.brief.hands_played == len(wanted["played"])
+        unknown = len(wanted.get("unknown_win", ()))
+        assert figures.rates["open_win"].known == figures.rates["win"].count - unknown
+        check_sums(data, player, figures)
+
+
+def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
+    """Points and places, and the sums over opponents."""
+    event = event_from(data)
+    mine = [(game, game.players.index(player)) for game in event.results if player in game.players]
+    assert figures.brief.points == sum(game.final[seat] for game, seat in mine)
+    assert sum(figures.brief.places) == len(mine) == figures.brief.games
+    for one in figures.opponents:
+        both = [(game, seat) for game, seat in mine if one.opponent in game.players]
+        assert sorted(one.games) == sorted(game.id for game, _ in both)
+        theirs = [game.players.index(one.opponent) for game, _ in both]
+        assert one.theirs == sum(game.final[seat] for (game, _), seat in zip(both, theirs, strict=True))
+    assert sum(len(one.games) for one in figures.opponents) == len(mine) * (len(event.results[0].players) - 1)
+    rons = [line for line in (figures.hands[i] for i in figures.rates["win"].hands) if line.end == "ron"]
+    assert sum(len(one.won_from.hands) for one in figures.opponents) == len(rons)

@@ -1,0 +1,94 @@
+"""Statistics on the server: those of the exported file, kept until a result changes, hidden if wished."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from jantaku.club import event_figures, event_from, rated_games
+from server.clubs import Gathering, Table, refused
+from server.parlour import Message
+
+BUST = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}
+SMALL = {"end": "ron", "from": 2, "calls": [0], "wins": [{"seat": 0, "han": 1, "fu": 30, "yaku": ["tanyao"]}]}
+POINTS = [40000, 30000, 20000, 10000]
+
+
+@pytest.fixture
+def gathering(url: str) -> Iterator[Gathering]:
+    found = Gathering(url, rules="tenhou")
+    entry = found.organiser.http.patch(f"{found.path}/entries/{found.entries[0]}", json={"team": "Crane"})
+    assert entry.status_code == 200, entry.text
+    yield found
+    found.close()
+
+
+def play(gathering: Gathering, name: str, hands: list[Message]) -> Table:
+    table = Table(gathering, name)
+    for hand in hands:
+        table.enter(hand)
+    gathering.referee.post(f"{table.path}/confirm", head=table.head, everybody=True)
+    return table
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(dataclasses.asdict(value)))
+
+
+def check(gathering: Gathering) -> Message:
+    """The statistics are those of the exported file."""
+    event = event_from(gathering.organiser.get(f"{gathering.path}/file"))
+    wanted = event_figures(event)
+    found: Message = gathering.players[0].get(f"{gathering.path}/statistics")
+    brief = {one["entry"]: one["figures"] for one in found["players"]}
+    assert brief == {name: as_json(one) for name, one in wanted.players.items()}
+    assert found["achievements"] == [as_json(one) for one in wanted.achievements]
+    for entry in gathering.entries:
+        whole = gathering.players[1].get(f"{gathering.path}/players/{entry}")
+        assert whole["figures"] == as_json(wanted.player(entry))
+        steps = [seat for game in rated_games(event.results) for seat in game.seats if seat.player == entry]
+        assert [step["after"]["mu"] for step in whole["rating"]] == [step.after.mu for step in steps]
+    team = gathering.players[1].get(f"{gathering.path}/team", name="Crane")
+    assert team["figures"] == as_json(wanted.team("Crane"))
+    return found
+
+
+def test_statistics_follow_every_change_of_results(gathering: Gathering) -> None:
+    assert [one["rating"] for one in check(gathering)["players"]] == [None] * 4
+    table = play(gathering, "first", [SMALL, BUST])
+    body = {"id": "only-points", "stage": "league", "players": gathering.entries, "scores": POINTS}
+    gathering.referee.post(f"{gathering.path}/games", **body)
+    first = check(gathering)["players"][0]["figures"]
+    assert (first["games"], first["games_with_hands"], first["hands_played"]) == (2, 1, 2)
+    assert first["rates"]["call"] == {"count": 1, "known": 1, "cases": 2}
+    changed = table.body(SMALL | {"from": 3}, action="replace", place=0, why="wrong seat")
+    gathering.referee.post(f"{table.path}/hands", **changed)
+    third = check(gathering)["players"]
+    assert [one["figures"]["rates"]["deal_in"]["count"] for one in third] == [0, 1, 0, 1]
+    gathering.referee.post(f"{table.path}/status", status="cancelled", why="not played")
+    assert check(gathering)["players"][0]["figures"]["hands_played"] == 0
+
+
+def test_hidden_standings_hide_the_statistics_of_others(gathering: Gathering) -> None:
+    play(gathering, "hidden", [BUST])
+    hide = gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+    assert hide.status_code == 200
+    paths = [f"{gathering.path}/{one}" for one in ("statistics", "standings")]
+    team = f"{gathering.path}/team?name=Crane"
+    assert refused(gathering.players[0], "GET", team) == (403, "standings_hidden")
+    for path in (*paths, f"{gathering.path}/players/{gathering.entries[1]}"):
+        assert refused(gathering.players[0], "GET", path) == (403, "standings_hidden")
+        assert gathering.recorder.get(path)
+    mine = gathering.players[0].get(f"{gathering.path}/players/{gathering.entries[0]}")
+    assert mine["figures"]["brief"]["games"] == 1
+    assert mine["rating"] is None
+    gathering.organiser.post(f"{gathering.path}/status", status="closed")
+    for path in paths:
+        assert gathering.players[0].get(path)
+
+
+def test_who_does_not_take_part_has_no_statistics(gathering: Gathering) -> None:
+    assert refused(gathering.players[0], "GET", f"{gathering.path}/players/none") == (404, "no_entry")
+    assert refused(gathering.players[0], "GET", f"{gathering.path}/team?name=none") == (404, "no_team")
