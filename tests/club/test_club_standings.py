@@ -278,7 +278,7 @@ def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.long
 def test_two_thousand_games_are_recomputed_at_once() -> None:
     from random import Random
-    from time import perf_counter
+    from time import process_time
 
     rng, letters = Random(1), [f"p{i}" for i in range(200)]
     data = event([("ABCD", [10, 5, 0, -15])], players=[{"id": name, "name": name} for name in letters])
@@ -291,6 +291,6 @@ def test_two_thousand_games_are_recomputed_at_once() -> None:
         game = {"id": str(i), "stage": "s", "players": players, "scores": [*scores, 100000 - sum(scores)]}
         data["games"].append(game)
     parsed = event_from(data)
-    started = perf_counter()
+    started = process_time()
     standings(parsed)
-    assert perf_counter() - started < 0.2
+    assert process_time() - started < 0.2

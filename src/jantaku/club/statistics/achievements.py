@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import Tally
+from jantaku.club.statistics.tally import HandTally
 
 ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
 
@@ -39,30 +39,30 @@ class _Feat(NamedTuple):
     order: float | None = None
 
 
-Measure = Callable[[Sequence[Sitting], Tally], _Feat | None]
+Measure = Callable[[Sequence[Sitting], HandTally], _Feat | None]
 
 
 def _count(name: str) -> Measure:
-    def measure(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+    def measure(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
         hands = found.of.get(name, [])
         return _Feat(len(hands), hands) if hands else None
 
     return measure
 
 
-def _biggest_hand(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+def _biggest_hand(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     most = max((found.lines[i].delta for i, _ in found.wins), default=None)
     if most is None:
         return None
     return _Feat(most, [i for i, _ in found.wins if found.lines[i].delta == most])
 
 
-def _yakuman(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+def _yakuman(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     hands = [i for i, win in found.wins if win.yakuman]
     return _Feat(sum(win.yakuman for _, win in found.wins), hands) if hands else None
 
 
-def _yaku(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+def _yaku(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     seen: dict[str, int] = {}
     for i, win in found.wins:
         for name in win.yaku or ():
@@ -70,21 +70,21 @@ def _yaku(_: Sequence[Sitting], found: Tally) -> _Feat | None:
     return _Feat(len(seen), list(dict.fromkeys(seen.values()))) if seen else None
 
 
-def _best_game(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+def _best_game(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
     most = max((sitting.final for sitting in sittings), default=None)
     if most is None:
         return None
     return _Feat(most, games=[sitting.game.id for sitting in sittings if sitting.final == most])
 
 
-def _streak(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+def _streak(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
     """The longest run of first places; the earliest of equal ones."""
     runs = [list(run) for first, run in groupby(sittings, lambda one: one.place == 1) if first]
     longest = max(runs, key=len, default=[])
     return _Feat(len(longest), games=[one.game.id for one in longest]) if len(longest) > 1 else None
 
 
-def _comeback(sittings: Sequence[Sitting], _: Tally) -> _Feat | None:
+def _comeback(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
     """Games won from the last place before the last hand."""
     games = [one.game.id for one in sittings if one.place == 1 and _was_last(one)]
     return _Feat(len(games), games=games) if games else None
@@ -98,7 +98,7 @@ def _was_last(sitting: Sitting) -> bool:
     return before[sitting.seat] == min(before) and before.count(min(before)) == 1
 
 
-def _deal_in_rate(_: Sequence[Sitting], found: Tally) -> _Feat | None:
+def _deal_in_rate(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     played, hands = found.of.get("played", []), found.of.get("deal_in", [])
     rate = len(hands) / len(played) if played else 0.0
     return _Feat(rate, hands, order=-rate) if played else None
@@ -120,7 +120,7 @@ RATED: Final = ("fewest_deal_ins",)
 
 
 def achievements(
-    sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, Tally]
+    sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, HandTally]
 ) -> tuple[Achievement, ...]:
     """The best of every kind; a kind that nobody reached is left out."""
     most = max((len(found.of.get("played", ())) for found in tallies.values()), default=0)
@@ -138,7 +138,7 @@ def achievements(
 
 
 def _best(
-    kind: str, measure: Measure, sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, Tally]
+    kind: str, measure: Measure, sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, HandTally]
 ) -> Achievement | None:
     feats = {name: feat for name, mine in sittings.items() if (feat := measure(mine, tallies[name]))}
     if not feats:
@@ -151,5 +151,5 @@ def _best(
     return Achievement(kind, feats[names[0]].value, names, hands, tuple(games))
 
 
-def _refs(hands: Iterable[int], found: Tally) -> Iterable[HandRef]:
+def _refs(hands: Iterable[int], found: HandTally) -> Iterable[HandRef]:
     return (HandRef(found.lines[i].game, found.lines[i].hand) for i in hands)

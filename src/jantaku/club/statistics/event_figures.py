@@ -9,7 +9,7 @@ from jantaku.club.statistics.achievements import Achievement, achievements
 from jantaku.club.statistics.figures import BriefFigures, Figures
 from jantaku.club.statistics.sittings import closed_yaku, sittings_of
 from jantaku.club.statistics.subject import brief_of, figures_of
-from jantaku.club.statistics.tally import Tally, tally
+from jantaku.club.statistics.tally import HandTally, tally
 
 
 class _Subjects:
@@ -22,7 +22,7 @@ class _Subjects:
         self.sittings = sittings_of(games, subject_of)
 
     @cached_property
-    def tallies(self) -> Mapping[str, Tally]:
+    def tallies(self) -> Mapping[str, HandTally]:
         return {name: tally(mine, self._closed) for name, mine in self.sittings.items()}
 
     @cached_property

@@ -18,7 +18,7 @@ from jantaku.club.statistics.figures import (
 )
 from jantaku.club.statistics.opponents import opponents_of
 from jantaku.club.statistics.sittings import Sitting
-from jantaku.club.statistics.tally import RATES, Tally, tally
+from jantaku.club.statistics.tally import RATES, HandTally, tally
 from jantaku.rules.catalogue import LIMIT_HAN
 
 
@@ -48,7 +48,7 @@ def figures_of(
     )
 
 
-def brief_of(sittings: Sequence[Sitting], found: Tally, seats: int) -> BriefFigures:
+def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> BriefFigures:
     """The figures without the hands from which they come."""
     finals = [sitting.final for sitting in sittings]
     biggest = _biggest(found)
@@ -74,7 +74,7 @@ def brief_of(sittings: Sequence[Sitting], found: Tally, seats: int) -> BriefFigu
     )
 
 
-def _of(found: Tally, name: str) -> tuple[int, ...]:
+def _of(found: HandTally, name: str) -> tuple[int, ...]:
     return tuple(found.of[name])
 
 
@@ -89,11 +89,11 @@ def _places(sittings: Iterable[Sitting], seats: int) -> tuple[float, ...]:
     return tuple(float(count) for count in counts)
 
 
-def _mean(found: Tally, name: str, sign: int) -> Mean:
+def _mean(found: HandTally, name: str, sign: int) -> Mean:
     return Mean(sum(sign * found.lines[i].delta for i in found.of[name]), _of(found, name))
 
 
-def _biggest(found: Tally) -> BiggestHand | None:
+def _biggest(found: HandTally) -> BiggestHand | None:
     if not found.wins:
         return None
     i, win = max(found.wins, key=lambda one: found.lines[one[0]].delta)

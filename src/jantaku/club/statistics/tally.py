@@ -29,7 +29,7 @@ RATES: Final[dict[str, tuple[str, str]]] = {
 
 
 @dataclass(slots=True)
-class Tally:
+class HandTally:
     """The hands of one player; ``of`` has for each figure the indices of the hands that it counts."""
 
     closed: frozenset[str]
@@ -92,9 +92,9 @@ class Tally:
                 self.of[f"deal_in_to_{state}"].append(here)
 
 
-def tally(sittings: Iterable[Sitting], closed: frozenset[str]) -> Tally:
+def tally(sittings: Iterable[Sitting], closed: frozenset[str]) -> HandTally:
     """Everything that the hands of these sittings tell; ``closed`` are the yaku of closed hands only."""
-    found = Tally(closed)
+    found = HandTally(closed)
     for sitting in sittings:
         for hand in sitting.hands():
             found.note(hand)
