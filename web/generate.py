@@ -29,6 +29,8 @@ PARTS = {
     "explain": ("limit", "fu", "bonus"),
     "options": ("fouls", "foul_cost"),
 }
+# Tables of single pages, each shown whole under its name
+FOR_PAGES = ("event",)
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
@@ -53,6 +55,8 @@ def words_of(language: Language) -> dict[str, str]:
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
+    for table in FOR_PAGES:
+        found |= flat({table: terms.table(table, language)})
     found |= {f"yaku.{name}": entry["name"] for name, entry in terms.table("yaku", language).items()}
     return found
 

@@ -12,7 +12,11 @@ export const PAGES: Record<string, string> = {
   edit: "RulesEditor",
   settings: "Settings",
   enter: "Enter",
+  events: "Events",
+  screen: "Screen",
 };
 export const LOST = "Lost";
 /** Pages that use the whole screen. */
-export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay"]);
+export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay", "Screen"]);
+/** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
+export const NESTED: ReadonlySet<string> = new Set(["Events"]);

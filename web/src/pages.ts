@@ -1,10 +1,12 @@
 // The pages, each loaded when it is opened.
-import { LOST, PAGES, WHOLE } from "./names";
+import { LOST, NESTED, PAGES, WHOLE } from "./names";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;
   /** Whether it uses the whole screen. */
   whole: boolean;
+  /** What the page is about; it is opened anew when this changes. */
+  key: string;
 }
 
 const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
@@ -18,5 +20,6 @@ export function pageOf(path: string): Page {
   const name = PAGES[partsOf(path)[0] ?? ""] ?? LOST;
   const load = files[`./pages/${name}.svelte`];
   if (!load) throw new Error(`no page ${name}`);
-  return { load, whole: WHOLE.has(name) };
+  const key = NESTED.has(name) ? partsOf(path).slice(0, 2).join("/") : path;
+  return { load, whole: WHOLE.has(name), key };
 }

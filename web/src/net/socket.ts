@@ -2,8 +2,9 @@
 import type { FromClient, FromServer } from "../generated/wire";
 import type { Exact } from "./exact";
 import type { Language } from "../lib/words.svelte";
+import { ReconnectingSocket, type Link } from "./reconnecting";
 
-export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
+export type { Link };
 
 interface Wanted {
   table: string;
@@ -21,23 +22,23 @@ type WithoutId<Message> = Message extends { id: string } ? Omit<Message, "id"> :
 export type Outgoing = WithoutId<Sent>;
 
 const VERSION = 1;
-const FINAL = new Set([4401, 4403, 4404, 4406]);
-const REPLACED = 4409;
-const WAITS_MS = [300, 700, 1500, 3000, 5000];
 // These are resent over a new connection; other messages matter only at the moment they are sent
 const LASTING = new Set(["act", "ready", "abort", "rematch"]);
 
 export class TableSocket {
-  private socket: WebSocket | null = null;
-  private tries = 0;
-  private timer: number | undefined;
-  private closed = false;
+  private readonly line: ReconnectingSocket;
   private count = 0;
   private readonly run = Math.random().toString(36).slice(2, 8);
   private readonly unconfirmed = new Map<string, Sent>();
 
   constructor(private readonly wanted: Wanted) {
-    this.open();
+    this.line = new ReconnectingSocket({
+      path: `/ws/tables/${encodeURIComponent(wanted.table)}`,
+      opened: () => this.hello(),
+      receive: (text) => this.receive(text),
+      changed: wanted.changed,
+    });
+    this.line.open();
   }
 
   /** Send a message and return its id, which the answer carries. */
@@ -50,23 +51,11 @@ export class TableSocket {
   }
 
   close(): void {
-    this.closed = true;
-    window.clearTimeout(this.timer);
-    this.socket?.close(1000);
+    this.line.close();
   }
 
   private write(message: FromClient): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-  }
-
-  private open(): void {
-    this.wanted.changed("connecting", 0);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${encodeURIComponent(this.wanted.table)}`);
-    this.socket = socket;
-    socket.addEventListener("open", () => this.hello());
-    socket.addEventListener("message", (event) => this.receive(String(event.data)));
-    socket.addEventListener("close", (event) => this.lost(event.code));
+    this.line.write(JSON.stringify(message));
   }
 
   private hello(): void {
@@ -78,22 +67,10 @@ export class TableSocket {
   private receive(text: string): void {
     const message = JSON.parse(text) as FromServer;
     if (message.type === "welcome") {
-      this.tries = 0;
-      this.wanted.changed("open", 0);
+      this.line.works();
       this.unconfirmed.forEach((waiting) => this.write(waiting));
     }
     if ((message.type === "ack" || message.type === "error") && message.id) this.unconfirmed.delete(message.id);
     this.wanted.receive(message);
-  }
-
-  private lost(code: number): void {
-    if (this.closed) return;
-    if (FINAL.has(code) || code === REPLACED) {
-      this.wanted.changed(code === REPLACED ? "replaced" : "refused", code);
-      return;
-    }
-    this.wanted.changed("lost", code);
-    const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)] ?? 5000;
-    this.timer = window.setTimeout(() => this.open(), wait);
   }
 }

@@ -1,0 +1,93 @@
+// What people entered for a hand, in words.
+import type { Key } from "../generated/keys";
+import { maybe, t } from "../lib/words.svelte";
+
+export interface EnteredWin {
+  seat: number;
+  han?: number;
+  fu?: number;
+  limit?: string;
+  yakuman?: number;
+  pao?: { seats: readonly number[] };
+  yaku?: readonly string[];
+}
+
+/** A hand of the contract, as the server has checked it: see `docs/club.md`. */
+export interface EnteredHand {
+  end: "ron" | "tsumo" | "draw" | "abort" | "foul";
+  riichi?: readonly number[];
+  from?: number;
+  wins?: readonly EnteredWin[];
+  tenpai?: readonly number[];
+  nagashi?: readonly number[];
+  kind?: string;
+  fouls?: readonly { seat: number; foul: string }[];
+}
+
+/** A sentence about a hand, and what it is worth. */
+export interface HandLine {
+  text: string;
+  worth: string;
+  /** Further remarks: yaku, liability. */
+  notes: readonly string[];
+}
+
+export interface HandTold {
+  lines: readonly HandLine[];
+  /** Riichi and fouls. */
+  notes: readonly string[];
+}
+
+const MANY: readonly string[] = ["yakuman", "double_yakuman", "triple_yakuman"];
+
+/** The value of a win as it was entered. */
+export function worthOf(win: EnteredWin): string {
+  if (win.yakuman) {
+    const name = MANY[win.yakuman - 1];
+    return name ? t(`explain.limit.${name}` as Key) : t("explain.limit.many_yakuman", { count: win.yakuman });
+  }
+  if (win.limit) return t(`explain.limit.${win.limit}` as Key);
+  return win.fu ? t("score.han_fu", { han: win.han ?? 0, fu: win.fu }) : t("score.han", { han: win.han ?? 0 });
+}
+
+function winLine(win: EnteredWin, hand: EnteredHand, names: readonly string[]): HandLine {
+  const player = names[win.seat] ?? "";
+  const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
+  const liable = win.pao ? [t("event.game.pao", { players: listed(win.pao.seats, names) })] : [];
+  const yaku = win.yaku?.length ? win.yaku.map((name) => maybe(`yaku.${name}`, name)).join(", ") : t("event.game.no_yaku");
+  return { text, worth: worthOf(win), notes: [yaku, ...liable] };
+}
+
+function listed(seats: readonly number[], names: readonly string[]): string {
+  return seats.map((seat) => names[seat] ?? "").join(", ");
+}
+
+function drawLines({ tenpai = [], nagashi = [] }: EnteredHand, names: readonly string[]): HandLine[] {
+  const notes = [tenpai.length ? t("draw.tenpai", { players: listed(tenpai, names) }) : t("draw.nobody")];
+  if (nagashi.length) notes.push(t("draw.nagashi", { players: listed(nagashi, names) }));
+  return [{ text: t("draw.exhausted"), worth: "", notes }];
+}
+
+/** A hand in words; `names` by seat. */
+export function told(hand: EnteredHand, names: readonly string[]): HandTold {
+  const notes = hand.riichi?.length ? [t("event.game.riichi", { players: listed(hand.riichi, names) })] : [];
+  for (const { seat, foul } of hand.fouls ?? []) {
+    const name = maybe(`options.fouls.${foul}.label`, foul);
+    notes.push(t("event.game.foul", { player: names[seat] ?? "", foul: name }));
+  }
+  return { lines: linesOf(hand, names), notes };
+}
+
+function linesOf(hand: EnteredHand, names: readonly string[]): HandLine[] {
+  switch (hand.end) {
+    case "ron":
+    case "tsumo":
+      return (hand.wins ?? []).map((win) => winLine(win, hand, names));
+    case "draw":
+      return drawLines(hand, names);
+    case "abort":
+      return [{ text: t("event.game.abort"), worth: maybe(`draw.${hand.kind}`, hand.kind ?? ""), notes: [] }];
+    case "foul":
+      return [{ text: t("event.game.foul_end"), worth: "", notes: [] }];
+  }
+}

@@ -1,0 +1,21 @@
+// Addresses of an event's pages: what follows its id.
+import { partsOf } from "../pages";
+
+export type EventPage = "home" | "standings" | "games" | "players";
+export interface Where {
+  page: EventPage | null;
+  /** The game or the player. */
+  of: string;
+}
+
+/** Which page of an event an address names; no page if there is none. */
+export function whereIn(path: string): Where {
+  const [, , page = "", of = "", ...more] = partsOf(path).map((part) => decodeURIComponent(part));
+  const known = page === "" ? "home" : page === "standings" || page === "games" || page === "players" ? page : null;
+  const fits = more.length === 0 && (of === "" || page === "games" || page === "players");
+  return { page: fits ? known : null, of };
+}
+
+export function pathOf(event: string, ...rest: string[]): string {
+  return ["/events", event, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+}

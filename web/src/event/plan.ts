@@ -1,0 +1,69 @@
+// An event's plan in words: names, period, and what counts.
+import type { EventInfo, EventSummary, StagePlan } from "../generated/wire";
+import type { Key } from "../generated/keys";
+import { date, language, LANGUAGES, number, t } from "../lib/words.svelte";
+
+type Names = { [name: string]: string } | null | undefined;
+
+/** A name in the reader's language, else in English, else in any. */
+export function named(names: Names, fallback = ""): string {
+  const order = [language(), "en", ...LANGUAGES];
+  return order.map((code) => names?.[code]).find(Boolean) ?? fallback;
+}
+
+export function stageName(stages: readonly StagePlan[], id: string): string {
+  return named(stages.find((stage) => stage.id === id)?.name, id);
+}
+
+/** From when to when; empty if neither is set. */
+export function period(opens: string | null | undefined, closes: string | null | undefined): string {
+  if (opens && closes) return t("event.period", { from: date(opens), to: date(closes) });
+  if (opens) return t("event.period_from", { from: date(opens) });
+  return closes ? t("event.period_to", { to: date(closes) }) : "";
+}
+
+/** The marks of an event in a list: its state, its period, its rules, and how many play. */
+export function marks(event: EventSummary): string[] {
+  return [period(event.opens, event.closes), event.rules_name, t("event.how_many", { count: number(event.players) })].filter(Boolean);
+}
+
+/** Sentences that say how the games of a stage count. */
+export function countsOf(stage: StagePlan, stages: readonly StagePlan[]): string[] {
+  return [
+    t(`event.counts.stage_${stage.kind ?? "open"}`),
+    ...entering(stage, stages),
+    counted(stage.counts),
+    stage.min_games ? t("event.counts.min_games", { count: number(stage.min_games) }) : "",
+    stage.max_games ? t("event.counts.max_games", { count: number(stage.max_games) }) : "",
+  ].filter(Boolean);
+}
+
+function counted(counts: StagePlan["counts"]): string {
+  if (typeof counts !== "object") return t("event.counts.all");
+  const [kind = "best", count = 0] = Object.entries(counts)[0] ?? [];
+  return t(`event.counts.${kind}` as Key, { count: number(count) });
+}
+
+/** Who gets into a stage that follows another, and with what. */
+function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
+  if (!stage.from) return [];
+  const before = { stage: stageName(stages, stage.from) };
+  const carry = stage.carry ?? 0;
+  const kept = carry === 0 ? "none" : carry === 1 ? "all" : "part";
+  return [
+    stage.cut ? t("event.counts.cut", { ...before, count: number(stage.cut) }) : t("event.counts.from", before),
+    t(`event.counts.carry_${kept}`, { ...before, percent: number(carry * 100) }),
+  ];
+}
+
+/** How equal points are decided; empty if they share the rank. */
+export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
+  if (!breaks.length) return "";
+  const list = new Intl.ListFormat(language(), { type: "unit" }).format(breaks.map((one) => t(`event.tie.${one}`)));
+  return t("event.counts.ties", { list });
+}
+
+/** Whether results are kept from this reader until the event is closed. */
+export function hiddenFrom(event: EventInfo): boolean {
+  return event.hidden_standings && event.status === "open" && event.role === null;
+}

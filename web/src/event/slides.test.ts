@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerStanding, RecordedSummary, StandingsBody } from "../generated/wire";
+import { ROWS, slidesOf, TABLES } from "./slides";
+
+function row(player: string, rank: number, games = 1): PlayerStanding {
+  return { player, rank, points: -rank, carried: 0, penalty: 0, games, counted: games, places: [0, 0, 0, games], average_place: 4, qualified: true };
+}
+
+function game(number: number, status: RecordedSummary["status"]): RecordedSummary {
+  return { id: `g${number}`, number, stage: "league", label: "", at: null, status, players: [], hands: 0, scores: null, final: null, places: null, replay: null };
+}
+
+const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));
+const body: StandingsBody = { stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)] }], teams: [{ rank: 1, team: "A", points: 5 }], names: {} };
+
+describe("the slides", () => {
+  test("show everybody who has played, in pages that fit", () => {
+    const slides = slidesOf([{ id: "league" }], body, []).filter((slide) => slide.kind === "standings");
+    expect(slides.map((slide) => slide.rows.length)).toEqual([15, 15, 15, 0]);
+    expect(slides.map((slide) => slide.first)).toEqual([1, 16, 31, 1]);
+    expect(slides.every((slide) => slide.rows.length <= ROWS)).toBe(true);
+    expect(slides.at(-1)?.teams).toEqual(body.teams);
+    expect(slides.flatMap((slide) => slide.rows.map(({ player }) => player))).not.toContain("idle");
+  });
+
+  test("show the tables that play, and nothing of hidden standings", () => {
+    const games = Array.from({ length: TABLES + 2 }, (_, i) => game(i, i % 2 ? "playing" : "over"));
+    const slides = slidesOf([{ id: "league" }], null, [...games, game(99, "confirmed")]);
+    expect(slides.map((slide) => (slide.kind === "tables" ? slide.games.length : 0))).toEqual([7, 7]);
+  });
+
+  test("are none before anything has happened", () => {
+    expect(slidesOf([], null, [])).toEqual([]);
+    expect(slidesOf([{ id: "league" }], { stages: [{ id: "league", standings: [row("a", 1, 0)] }], teams: [], names: {} }, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+// What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
+import type { PlayerStanding, RecordedSummary, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
+import { stageName } from "./plan";
+import { pagesOf } from "./rotation";
+import { rowsOf, stageNow } from "./table";
+
+export interface StandingsSlide {
+  kind: "standings";
+  title: string;
+  rows: readonly PlayerStanding[];
+  teams: readonly TeamPoints[];
+  /** The players above the cut. */
+  through: ReadonlySet<string>;
+  /** Where the rows stand among all, from 1, and how many there are. */
+  first: number;
+  count: number;
+}
+
+export interface TablesSlide {
+  kind: "tables";
+  games: readonly RecordedSummary[];
+}
+
+export type Slide = StandingsSlide | TablesSlide;
+
+export const ROWS = 20; // in two columns
+export const TABLES = 12;
+
+/** The slides in their order; none while there is nothing to show. */
+export function slidesOf(stages: readonly StagePlan[], body: StandingsBody | null, games: readonly RecordedSummary[]): Slide[] {
+  const playing = games.filter(({ status }) => status === "playing" || status === "over");
+  const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
+  return [...(body ? standingsSlides(stages, body) : []), ...tables];
+}
+
+function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {
+  const id = stageNow(body);
+  const found = rowsOf(body, stages, id);
+  const rows = [...found.ranked, ...found.unqualified].filter((row) => row.games > 0);
+  if (!rows.length) return [];
+  const through = new Set(found.ranked.slice(0, found.through).map(({ player }) => player));
+  const title = stageName(stages, id);
+  let first = 1;
+  const slides = pagesOf(rows, ROWS).map((page): Slide => {
+    const slide = { kind: "standings" as const, title, rows: page, teams: [], through, first, count: rows.length };
+    first += page.length;
+    return slide;
+  });
+  return body.teams.length ? [...slides, ...teamSlides(body.teams)] : slides;
+}
+
+function teamSlides(teams: readonly TeamPoints[]): Slide[] {
+  return pagesOf(teams, ROWS).map((page, i, pages) => {
+    const first = 1 + pages.slice(0, i).reduce((sum, one) => sum + one.length, 0);
+    return { kind: "standings", title: "", rows: [], teams: page, through: new Set<string>(), first, count: teams.length };
+  });
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
+import { changedSince, partsOf, rowsOf, stageNow } from "./table";
+
+function row(player: string, rank: number, more: Partial<PlayerStanding> = {}): PlayerStanding {
+  const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
+  return { player, rank, ...none, ...more };
+}
+
+function body(league: PlayerStanding[], final: string[] = []): StandingsBody {
+  const entered = final.map((player, i) => row(player, i + 1, { games: 0 }));
+  return { stages: [{ id: "league", standings: league }, { id: "final", standings: entered }], teams: [], names: {} };
+}
+
+const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 2 }];
+const LEAGUE = [row("a", 1), row("b", 2), row("c", 2), row("d", 4), row("e", 5, { qualified: false })];
+
+describe("the rows of a stage", () => {
+  test("have the cut below everybody who gets in, shared places too", () => {
+    const found = rowsOf(body(LEAGUE, ["a", "b", "c"]), PLAN, "league");
+    expect([found.through, found.cut]).toEqual([3, 2]);
+    expect(found.ranked.map(({ rank }) => rank)).toEqual([1, 2, 2, 4]);
+    expect(found.unqualified.map(({ player }) => player)).toEqual(["e"]);
+  });
+
+  test("have no cut where everybody or nobody gets in, or no stage follows", () => {
+    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), PLAN, "league").through).toBe(0);
+    expect(rowsOf(body(LEAGUE), PLAN, "league").through).toBe(0);
+    expect(rowsOf(body(LEAGUE, ["a"]), PLAN, "final").through).toBe(0);
+    expect(rowsOf(body(LEAGUE, ["a"]), PLAN.slice(0, 1), "league").through).toBe(0);
+    expect(rowsOf(body(LEAGUE), PLAN, "none").ranked).toEqual([]);
+  });
+});
+
+test("the stage that is being played is shown first", () => {
+  expect(stageNow(body(LEAGUE, ["a"]))).toBe("league");
+  expect(stageNow(body([row("a", 1, { games: 0 })]))).toBe("league");
+  const both = body(LEAGUE);
+  both.stages[1]?.standings.push(row("a", 1));
+  expect(stageNow(both)).toBe("final");
+});
+
+test("rows that changed are known, and nobody's at first sight", () => {
+  const later = body([row("a", 2), row("b", 1, { points: 5000 }), row("f", 3)]);
+  expect([...changedSince(body(LEAGUE), later, "league")]).toEqual(["b"]);
+  expect(changedSince(null, later, "league").size).toBe(0);
+});
+
+test("points are games, penalties and what was carried over", () => {
+  expect(partsOf(row("a", 1, { points: 30000, penalty: -20000, carried: 12000 }))).toEqual({ games: 38000, penalty: -20000, carried: 12000 });
+});

@@ -1,0 +1,44 @@
+// The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
+import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
+
+export interface StandingsRows {
+  ranked: readonly PlayerStanding[];
+  unqualified: readonly PlayerStanding[];
+  /** How many rows stand above the cut; 0 without one, or if everybody is above it. */
+  through: number;
+  /** How many the cut lets through by its number. */
+  cut: number;
+}
+
+/** The rows of a stage. The cut is where the standings of the next stage end. */
+export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: string): StandingsRows {
+  const rows = body.stages.find((stage) => stage.id === id)?.standings ?? [];
+  const ranked = rows.filter((row) => row.qualified);
+  const next = stages.find((stage) => stage.from === id && stage.cut);
+  const entered = new Set(body.stages.find((stage) => stage.id === next?.id)?.standings.map((row) => row.player));
+  const through = ranked.filter((row) => entered.has(row.player)).length;
+  const splits = next !== undefined && through > 0 && through < ranked.length;
+  return { ranked, unqualified: rows.filter((row) => !row.qualified), through: splits ? through : 0, cut: next?.cut ?? 0 };
+}
+
+/** The players of a stage whose points or games differ from before; nobody at first sight. */
+export function changedSince(before: StandingsBody | null, now: StandingsBody, id: string): Set<string> {
+  const known = new Map(before?.stages.find((stage) => stage.id === id)?.standings.map((row) => [row.player, row]));
+  const rows = now.stages.find((stage) => stage.id === id)?.standings ?? [];
+  const changed = rows.filter((row) => {
+    const old = known.get(row.player);
+    return old && (old.points !== row.points || old.games !== row.games);
+  });
+  return new Set(changed.map((row) => row.player));
+}
+
+/** The stage to show at first: the last one in which somebody has played, else the first. */
+export function stageNow(body: StandingsBody): string {
+  const played = body.stages.filter((stage) => stage.standings.some((row) => row.games > 0));
+  return (played.at(-1) ?? body.stages[0])?.id ?? "";
+}
+
+/** A row of the standings by its parts: points from games, penalties, and what was carried over. */
+export function partsOf(row: PlayerStanding): { games: number; penalty: number; carried: number } {
+  return { games: row.points - row.penalty - row.carried, penalty: row.penalty, carried: row.carried };
+}

@@ -1,0 +1,61 @@
+// A WebSocket that opens itself again, waiting longer after each failure.
+export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
+
+interface Wanted {
+  /** The path of the address. */
+  path: string;
+  /** The socket is open: the moment to say who one is. */
+  opened?: () => void;
+  receive: (text: string) => void;
+  changed: (link: Link, code: number) => void;
+}
+
+const FINAL = new Set([4401, 4403, 4404, 4406]);
+const REPLACED = 4409;
+const WAITS_MS = [300, 700, 1500, 3000, 5000];
+
+export class ReconnectingSocket {
+  private socket: WebSocket | null = null;
+  private tries = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+
+  constructor(private readonly wanted: Wanted) {}
+
+  open(): void {
+    this.wanted.changed("connecting", 0);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}${this.wanted.path}`);
+    this.socket = socket;
+    socket.addEventListener("open", () => this.wanted.opened?.());
+    socket.addEventListener("message", (event) => this.wanted.receive(String(event.data)));
+    socket.addEventListener("close", (event) => this.lost(event.code));
+  }
+
+  /** The server has answered: the connection works, and the next failure starts with the shortest wait. */
+  works(): void {
+    this.tries = 0;
+    this.wanted.changed("open", 0);
+  }
+
+  write(text: string): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.socket?.close(1000);
+  }
+
+  private lost(code: number): void {
+    if (this.closed) return;
+    if (FINAL.has(code) || code === REPLACED) {
+      this.wanted.changed(code === REPLACED ? "replaced" : "refused", code);
+      return;
+    }
+    this.wanted.changed("lost", code);
+    const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)];
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+}
