@@ -1,10 +1,10 @@
-"""``jantaku event``: the standings of an event file, and seating plans."""
+"""``jantaku event``: the standings of an event file, seasons, and seating plans."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
 import csv
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,29 +12,33 @@ import typer
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.adjudication.jsonl import parse_json
 from jantaku.cli.command import Command, CommandGroup
-from jantaku.cli.console import announce_compiling, heading, open_file, out, rules_finder, rules_named, words
+from jantaku.cli.console import announce_compiling, heading, open_file, out, words
 from jantaku.cli.console import table as new_table
-from jantaku.errors import RecordError, RequestError
+from jantaku.cli.event_input import (
+    MOST_BYTES,
+    AsJson,
+    EventFile,
+    RulesName,
+    printed,
+    read_json,
+    read_with_rules,
+)
+from jantaku.cli.event_statistics import ratings, statistics
+from jantaku.errors import RequestError
 from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
-    from jantaku.adjudication.named_rules import Find
     from jantaku.club import ClubEvent, EventStandings
     from jantaku.club.season import SeasonStandings
     from jantaku.club.seating import SeatingPlan
-    from jantaku.rules import Ruleset
 
-MOST_BYTES = 64 * 1024 * 1024
 MOST_NAMED = 400
 QUALITY = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
 
-EventFile = Annotated[str, typer.Argument(metavar="FILE")]
-RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
-AsJson = Annotated[bool, typer.Option("--json")]
-
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
+app.command("statistics", cls=Command)(statistics)
+app.command("ratings", cls=Command)(ratings)
 
 
 @app.command("standings", cls=Command)
@@ -44,9 +48,9 @@ def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = 
     from jantaku.club import event_from
     from jantaku.club import standings as work_out
 
-    event = event_from(*_read(file, rules))
+    event = event_from(*read_with_rules(file, rules))
     found = work_out(event)
-    if not _printed(found.to_dict, as_json):
+    if not printed(found.to_dict, as_json):
         _show(event, found)
     return 0
 
@@ -57,8 +61,8 @@ def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = Fal
     announce_compiling()
     from jantaku.club import season_standings
 
-    found = season_standings(*_read(file, rules))
-    if not _printed(found.to_dict, as_json):
+    found = season_standings(*read_with_rules(file, rules))
+    if not printed(found.to_dict, as_json):
         _show_season(found)
     return 0
 
@@ -90,7 +94,7 @@ def seat(
     mates = dict(_rows(teams, "--teams")) if teams else {}
     names = _names(players, mates)
     plan = make(names, rounds, teams=mates, apart=_rows(apart, "--apart") if apart else (), seed=seed)
-    if not _printed(plan.to_dict, as_json, indent=None):
+    if not printed(plan.to_dict, as_json, indent=None):
         _show_plan(plan)
     return 0
 
@@ -114,24 +118,11 @@ def next_(
     event = event_from(read_json(file))
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
     found = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
-    if not _printed(found.to_dict, as_json, indent=None):
+    if not printed(found.to_dict, as_json, indent=None):
         names = {entrant.id: entrant.name for entrant in event.players}
         tables = [[names[one] for one in table] for table in found.tables]
         _show_round(tables, [names[one] for one in found.byes])
     return 0
-
-
-def _read(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:
-    """The contents of an event or season file, its rules, and what finds rules that it names."""
-    ruleset = rules_named(rules)
-    return read_json(file), ruleset, rules_finder(rules, ruleset)
-
-
-def _printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
-    """Print a result as JSON if that is wanted; returns whether it is."""
-    if as_json:
-        typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
-    return as_json
 
 
 def _names(players: int, mates: Mapping[str, str]) -> list[str]:
@@ -179,15 +170,6 @@ def _show_plan(plan: "SeatingPlan") -> None:
     out().print(words("event.quality", **{name: score[name] for name in QUALITY}), style="bold")
     if plan.together:
         out().print(words("event.together", count=plan.together), style="yellow")
-
-
-def read_json(name: str) -> object:
-    """The contents of a JSON file; raises ``RecordError`` or ``RequestError``."""
-    with open_file(Path(name)) as file:
-        text = file.read(MOST_BYTES + 1)
-    if len(text) > MOST_BYTES:
-        raise RecordError("record_too_large", path=name, most=MOST_BYTES >> 20)
-    return parse_json(text)
 
 
 def _show_season(found: "SeasonStandings") -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, table, words
-from jantaku.cli.event import read_json
+from jantaku.cli.event_input import read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of

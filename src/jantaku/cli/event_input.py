@@ -1,0 +1,44 @@
+"""What the commands of ``jantaku event`` read: the file of an event or a season, and common options."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jantaku.adjudication.jsonl import parse_json
+from jantaku.cli.console import open_file, rules_finder, rules_named
+from jantaku.errors import RecordError
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.named_rules import Find
+    from jantaku.rules import Ruleset
+
+MOST_BYTES = 64 * 1024 * 1024
+
+EventFile = Annotated[str, typer.Argument(metavar="FILE")]
+RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
+AsJson = Annotated[bool, typer.Option("--json")]
+
+
+def read_json(name: str) -> object:
+    """The contents of a JSON file; raises ``RecordError`` or ``RequestError``."""
+    with open_file(Path(name)) as file:
+        text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise RecordError("record_too_large", path=name, most=MOST_BYTES >> 20)
+    return parse_json(text)
+
+
+def read_with_rules(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:
+    """The contents of an event or season file, its rules, and what finds rules that it names."""
+    ruleset = rules_named(rules)
+    return read_json(file), ruleset, rules_finder(rules, ruleset)
+
+
+def printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
+    """Print a result as JSON if that is wanted; returns whether it is."""
+    if as_json:
+        typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
+    return as_json

@@ -1,0 +1,207 @@
+"""``jantaku event statistics`` and ``ratings``: figures of players, and ratings with their arithmetic."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from jantaku.cli.console import announce_compiling, heading, indented, out, words
+from jantaku.cli.console import table as new_table
+from jantaku.cli.event_input import AsJson, EventFile, RulesName, printed, read_with_rules
+from jantaku.terms import text
+
+if TYPE_CHECKING:
+    from jantaku.club import ClubEvent
+    from jantaku.club.statistics import BriefFigures, EventFigures, Figures
+    from jantaku.club.statistics.figures import Share
+
+COLUMNS = ("win", "deal_in", "riichi", "call", "tenpai_at_draw")
+MOST_SHOWN = 12  # hands in a row of the table
+
+
+def statistics(
+    file: EventFile,
+    player: Annotated[str | None, typer.Option(metavar="ID")] = None,
+    rules: RulesName = "standard",
+    as_json: AsJson = False,
+) -> int:
+    """Print the figures of everybody in an event, or all figures of one player."""
+    announce_compiling()
+    from jantaku.club import event_figures, event_from
+
+    event = event_from(*read_with_rules(file, rules))
+    found = event_figures(event)
+    if player is None:
+        if not printed(lambda: _event_json(event, found), as_json):
+            _show_event(event, found)
+        return 0
+    from jantaku.club.event_fields import known_id
+
+    name = known_id(player, {one.id for one in event.players}, "--player")
+    figures = found.player(name)
+    if not printed(lambda: {"player": name, **asdict(figures)}, as_json):
+        _show_player(event, name, figures)
+    return 0
+
+
+def ratings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
+    """Print the ratings of an event, game by game."""
+    announce_compiling()
+    from jantaku.club import event_from, rated_games
+    from jantaku.club.ratings import newest
+
+    event = event_from(*read_with_rules(file, rules))
+    games = rated_games(event.results)
+    latest = newest(games)
+    found = {
+        "games": [asdict(game) for game in games],
+        "ratings": [{"player": name, **asdict(one), "ordinal": one.ordinal} for name, one in latest.items()],
+    }
+    if printed(lambda: found, as_json):
+        return 0
+    names = _names(event)
+    titles = ("game", "player", "place", "mu", "sigma", "ordinal_before", "ordinal_after")
+    table = new_table(*(said(f"rating.{name}") for name in titles))
+    for game in games:
+        for i, seat in enumerate(game.seats):
+            mu, sigma = (
+                f"{seat.before.mu:.3f} → {seat.after.mu:.3f}",
+                f"{seat.before.sigma:.3f} → {seat.after.sigma:.3f}",
+            )
+            cells = (game.game if not i else "", names[seat.player], str(seat.place), mu, sigma)
+            table.add_row(*(Text(cell) for cell in (*cells, seat.before.formula(), seat.after.formula())))
+    out().print(table)
+    table = new_table(
+        words("event.rank"),
+        words("event.player"),
+        *(said(f"rating.{name}") for name in ("mu", "sigma", "ordinal")),
+    )
+    for rank, (name, one) in enumerate(latest.items(), 1):
+        cells = (str(rank), names[name], f"{one.mu:.3f}", f"{one.sigma:.3f}", one.formula())
+        table.add_row(*(Text(cell) for cell in cells))
+    out().print(table)
+    return 0
+
+
+def said(key: str, **values: object) -> str:
+    """A text of the table of figures."""
+    return text(f"figures.{key}", **values)
+
+
+def _names(event: "ClubEvent") -> Mapping[str, str]:
+    return {entrant.id: entrant.name for entrant in event.players}
+
+
+def _event_json(event: "ClubEvent", found: "EventFigures") -> dict[str, Any]:
+    names = _names(event)
+    return {
+        "players": [
+            {"player": name, "name": names[name], **asdict(one)} for name, one in found.players.items()
+        ],
+        "teams": [{"team": name, **asdict(one)} for name, one in found.teams.items()],
+        "achievements": [asdict(one) for one in found.achievements],
+    }
+
+
+def _show_event(event: "ClubEvent", found: "EventFigures") -> None:
+    names = _names(event)
+    _show_brief(words("event.player"), ((names[name], one) for name, one in found.players.items()))
+    if found.teams:
+        _show_brief(words("event.team"), found.teams.items())
+    table = new_table(said("achievements"), words("event.player"), "", said("hands"))
+    for one in found.achievements:
+        where = [f"{ref.game} #{ref.hand + 1}" for ref in one.hands] or list(one.games)
+        who = ", ".join(names[name] for name in one.players)
+        value = f"{one.value:.1%}" if one.kind == "fewest_deal_ins" else f"{one.value:,}"
+        table.add_row(
+            *(Text(cell) for cell in (said(f"achievement.{one.kind}"), who, value, shortened(where)))
+        )
+    out().print(table)
+
+
+def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
+    titles = ("points", "games", "places", "average")
+    rates = (said(f"rate.{name}") for name in COLUMNS)
+    columns = (
+        *(words(f"event.{name}") for name in titles),
+        *rates,
+        said("average_win"),
+        said("biggest_hand"),
+    )
+    table = new_table(title, *columns)
+    for name, one in rows:
+        average = "" if one.average_place is None else f"{one.average_place:.2f}"
+        cells = (
+            name,
+            f"{one.points:+,}",
+            str(one.games),
+            "-".join(f"{count:g}" for count in one.places),
+            average,
+        )
+        shares = (share_in_words(one.rates[rate]) for rate in COLUMNS)
+        win = "" if one.average_win is None else f"{one.average_win:,.0f}"
+        biggest = "" if one.biggest_hand is None else f"{one.biggest_hand:,}"
+        table.add_row(*(Text(cell) for cell in (*cells, *shares, win, biggest)))
+    out().print(table)
+
+
+def share_in_words(share: "Share") -> str:
+    """A percentage; with how many cases are known, unless all are."""
+    if share.value is None:
+        return said("unknown") if share.cases else ""
+    known = "" if share.known == share.cases else " " + said("known", known=share.known, cases=share.cases)
+    return f"{share.value:.1%}{known}"
+
+
+def shortened(parts: "Iterable[str]") -> str:
+    """The first parts, and how many follow."""
+    found = list(parts)
+    more = len(found) - MOST_SHOWN
+    return ", ".join(found[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
+
+
+def _show_player(event: "ClubEvent", name: str, found: "Figures") -> None:
+    from jantaku.cli.explanation import name_of
+
+    names = _names(event)
+    out().print(heading(names[name]))
+    _show_brief(words("event.player"), [(names[name], found.brief)])
+    rows = [(said(f"rate.{rate}"), share_in_words(share), share.hands) for rate, share in found.rates.items()]
+    if found.biggest_hand is not None:
+        biggest = found.biggest_hand
+        rows.append((said("biggest_hand"), f"{biggest.points:,}", (biggest.hand,)))
+    for label, mean in (("average_win", found.average_win), ("average_deal_in", found.average_deal_in)):
+        rows.append((said(label), "" if mean.value is None else f"{mean.value:,.0f}", mean.hands))
+    rows += [(han_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in found.han.bars]
+    rows += [(name_of(bar.key, event.rules), str(len(bar.hands)), bar.hands) for bar in found.yaku.bars]
+    table = new_table(said("figure"), "", said("hands"))
+    for label, value, hands in rows:
+        where = (f"{found.hands[i].game} #{found.hands[i].hand + 1}" for i in hands)
+        table.add_row(*(Text(cell) for cell in (label, value, shortened(where))))
+    out().print(table)
+    for part in (("yaku", found.yaku), ("han", found.han)):
+        if part[1].known < part[1].cases:
+            out().print(
+                indented(said(f"{part[0]}_known", known=part[1].known, cases=part[1].cases)), style="dim"
+            )
+    _show_opponents(names, found)
+
+
+def _show_opponents(names: Mapping[str, str], found: "Figures") -> None:
+    titles = ("opponent", "ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
+    table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles[1:]))
+    for one in found.opponents:
+        rons = (f"{len(part.hands)} ({part.sum:+,})" for part in (one.won_from, one.dealt_to))
+        points = (f"{one.points:+,}", f"{one.theirs:+,}")
+        cells = (names[one.opponent], str(len(one.games)), str(one.ahead), str(one.behind), *points, *rons)
+        table.add_row(*(Text(cell) for cell in cells))
+    out().print(table)
+
+
+def han_in_words(key: str) -> str:
+    """The label of a bar of the histogram: a number of han, or a limit."""
+    return said("han", count=int(key)) if key.isdecimal() else text(f"explain.limit.{key}")
