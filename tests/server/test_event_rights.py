@@ -25,6 +25,7 @@ SIGNED_IN = EVERYBODY[1:]
 WITH_ACCOUNT = EVERYBODY[2:]
 CONCERNED = EVERYBODY[3:]
 TABLE = ("player", "recorder", "referee", "organiser", "admin")
+RECORDERS = ("recorder", "referee", "organiser", "admin")
 REFEREES = ("referee", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 NOBODY: tuple[str, ...] = ()
@@ -55,6 +56,7 @@ FILE = {
 NAME = {"name": {"en": "E"}}
 DRAW = {"end": "draw", "tenpai": [0]}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
+STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
 E = "/api/events/{event}"
 ROWS = (
@@ -99,6 +101,19 @@ ROWS = (
     Row("GET", f"{E}/log", CONCERNED),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
+    Row("GET", f"{E}/rounds", EVERYBODY),
+    Row("GET", f"{E}/rounds/main", EVERYBODY),
+    Row("PUT", f"{E}/rounds/main/settings", ORGANISERS, {"minutes": 60}),
+    Row("POST", f"{E}/rounds/main/seating", ORGANISERS, {"how": "random"}),
+    Row("POST", f"{E}/rounds/main/seating/cancel", ORGANISERS),
+    Row("POST", f"{E}/rounds/main/seating/import", ORGANISERS, {"rounds": ["{drafted}"], "first": 60}),
+    Row("POST", f"{E}/rounds/main/seating/discard", ORGANISERS, {"numbers": [1]}),
+    Row("POST", f"{E}/rounds/main/publish", ORGANISERS, {"numbers": ["{draft}"]}),
+    Row("POST", f"{E}/rounds/main/{{round}}/start", REFEREES),
+    Row("POST", f"{E}/rounds/main/{{round}}/timer", REFEREES, {"extra_s": 60}),
+    Row("POST", f"{E}/rounds/main/{{running}}/finish", REFEREES, {"everything": True, "why": "w"}),
+    Row("POST", f"{E}/rounds/main/{{round}}/tables/1/start", RECORDERS),
+    Row("POST", f"{E}/rounds/main/{{running}}/tables/1/finish", REFEREES, {"why": "w"}),
 )
 
 
@@ -120,7 +135,7 @@ class Cast(Gathering):
     """An event with everybody in it, somebody who plays elsewhere, and fresh things for each request."""
 
     def __init__(self, url: str, token: str) -> None:
-        super().__init__(url, rules="tenhou")
+        super().__init__(url, rules="tenhou", stages=STAGES)
         self.admin = Person(url)
         self.admin.post("/api/enter", token=token)
         self.organiser.post(
@@ -161,7 +176,7 @@ class Cast(Gathering):
                 found |= {"name": name, "person": helper.id}
             if "{person}" in wanted:
                 self.organiser.post(f"{self.path}/staff", name=name, role="recorder")
-        return found | self.at_the_desk(wanted) | self.at_the_table(wanted)
+        return found | self.at_the_desk(wanted) | self.at_the_table(wanted) | self.in_the_rounds(wanted)
 
     def at_the_table(self, wanted: str) -> dict[str, Any]:
         """Four players, and a game of theirs with one hand after which it is over or not."""
@@ -175,6 +190,22 @@ class Cast(Gathering):
                 self.recorder.post(f"{self.path}/games/{game}/hands", **entry)
                 found[name] = game
         return found
+
+    def in_the_rounds(self, wanted: str) -> dict[str, Any]:
+        """Rounds of one table: a draft, a published one, one that is being played."""
+        path, found = f"{self.path}/rounds/main", dict[str, Any]()
+        tables = [[*self.entries[:3], "paper"]]
+        self.organiser.post(f"{path}/seating/cancel")
+        for name in ("drafted", "draft", "round", "running"):
+            if f"{{{name}}}" in wanted or f"'{{{name}}}'" in wanted:
+                self.organiser.post(f"{path}/seating/discard")
+                numbers = {one["number"] for one in self.organiser.get(path)["rounds"]}
+                found[name] = number = min(set(range(1, 60)) - numbers)
+                if name != "drafted":
+                    self.organiser.post(f"{path}/seating/import", rounds=[tables], first=number)
+                if name in ("round", "running"):
+                    self.organiser.post(f"{path}/publish", start=name == "running")
+        return found | {"drafted": tables}
 
     def at_the_desk(self, wanted: str) -> dict[str, Any]:
         """An entry, a call and a penalty."""

@@ -25,6 +25,7 @@ from jantaku.server.routes import (
     pages,
     people,
     recorded_games,
+    rounds,
     rules,
     statistics,
     tables,
@@ -36,7 +37,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (events, entries, recorded_games, event_desk, online, statistics)
+EVENTS = (events, entries, recorded_games, event_desk, online, statistics, rounds)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},
@@ -90,6 +91,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         try:
             yield
         finally:
+            await place.seatings.close()
             await all_done(CLOSING_S)
             await place.online.stop()
             await place.lobby.close()

@@ -13,6 +13,7 @@ from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.event_statistics import StatisticsCache
 from jantaku.server.events.live import EventAudience
 from jantaku.server.events.online import OnlineCounter
+from jantaku.server.events.seating_work import SeatingWorks
 from jantaku.server.known import Whence
 from jantaku.server.lobby import Lobby
 from jantaku.server.replay import ReplayCache
@@ -50,6 +51,7 @@ class Parlour:
     standings: StandingsCache
     online: OnlineCounter
     statistics: StatisticsCache
+    seatings: SeatingWorks
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -77,6 +79,7 @@ class Parlour:
             standings,
             OnlineCounter(services, standings),
             StatisticsCache(services),
+            SeatingWorks(),
         )
 
 

@@ -23,6 +23,7 @@ from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.server.events.imported import ImportedEvent
+    from jantaku.server.events.seating_tasks import SeatingMade, SeatingTask
 
 try:
     import resource
@@ -144,4 +145,12 @@ def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent
     return imported.read_event(data, rules)
 
 
+def make_seating(task: "SeatingTask", told: str) -> "SeatingMade":
+    """Seat rounds; writes how much of the search is done to the file ``told``."""
+    from jantaku.server.events.seating_tasks import made
+
+    return made(task, told)
+
+
+LONG: Final = (make_seating,)  # jobs with a limit of their own that leave room for others
 PLAYING: Final = (score_hand, explain_hand, read_log, read_event)  # jobs that need compiled code

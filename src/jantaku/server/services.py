@@ -14,6 +14,7 @@ from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.recorded_games import RecordedGames
+from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.tables import TableStore
@@ -41,6 +42,7 @@ class Services:
     desk: EventDesk
     event_log: EventLog
     online: OnlineGames
+    rounds: RoundStore
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -63,4 +65,5 @@ class Services:
             EventDesk(store),
             EventLog(store),
             OnlineGames(store),
+            RoundStore(store),
         )

@@ -52,7 +52,8 @@ class Limits:
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
     ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
     ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table.
-    ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most.
+    ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most;
+    one seating of an event at a time is computed, for ``long_job_cpu_s`` at most.
     ``head_s`` and ``body_s`` limit the head and the body of a request; connections without a request are
     silent.
     """
@@ -86,6 +87,7 @@ class Limits:
     jobs_of_address: int = 8
     jobs: int = 32
     job_cpu_s: float = 5
+    long_job_cpu_s: float = 90
     silent_of_address: int = 64
     sockets_of_address: int = 400
     connects_per_s: float = 0.5

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from anyio import BrokenWorkerProcess, to_process
 
 from jantaku.server.errors import ServerError
-from jantaku.server.jobs import TooMuchWorkError, limited
+from jantaku.server.jobs import LONG, TooMuchWorkError, limited
 from jantaku.server.security import Places
 from jantaku.server.settings import Limits
 
@@ -34,8 +34,9 @@ class Workers:
 
     def __init__(self, limits: Limits) -> None:
         self._waiting = Places(limits.jobs_of_one), Places(limits.jobs_of_address), Places(limits.jobs)
-        self._cpu_s = limits.job_cpu_s
+        self._cpu_s, self._long_cpu_s = limits.job_cpu_s, limits.long_job_cpu_s
         self._free = asyncio.Semaphore(max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
+        self._free_for_long = asyncio.Semaphore(1)  # apart, so that quick work never waits for long work
 
     async def run(self, asker: Asker, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a function of ``jantaku.server.jobs`` in a worker and return its result.
@@ -48,12 +49,13 @@ class Workers:
                 if not places.take(key):
                     raise ServerError("busy")
                 stack.callback(places.give_back, key)
-            async with self._free:
+            async with self._free_for_long if function in LONG else self._free:
                 return await self._run(function, arguments)
 
     async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        cpu_s = self._long_cpu_s if function in LONG else self._cpu_s
         try:
-            return await to_process.run_sync(limited, self._cpu_s, function, arguments, cancellable=True)
+            return await to_process.run_sync(limited, cpu_s, function, arguments, cancellable=True)
         except (TooMuchWorkError, MemoryError, RecursionError) as error:
             raise ServerError("too_heavy") from error
         except BrokenWorkerProcess as error:

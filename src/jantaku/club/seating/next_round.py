@@ -8,12 +8,14 @@ from random import Random
 from typing import Any, Final, Literal, get_args
 
 from jantaku.club.event import ClubEvent
+from jantaku.club.seating.attendance import NO_WISHES, Wishes
 from jantaku.club.stage_standings import standings
 from jantaku.errors import RequestError
 
 RoundKind = Literal["random", "swiss", "ranking", "interval"]
 ROUND_KINDS: Final[tuple[str, ...]] = get_args(RoundKind)
 REPEAT: Final = 1000  # what a repeated opponent costs against ranks that lie apart
+APART: Final = 50  # what a meeting of two that are kept apart costs, in repeats
 TRIES_OF_A_PLAYER: Final = 200
 
 
@@ -30,15 +32,33 @@ class NextRound:
         return {"tables": self.tables, "byes": self.byes, "repeats": self.repeats}
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What results do not tell: ``seated`` are the tables of rounds whose games do not count yet."""
+
+    seated: Sequence[Sequence[str]] = ()
+    wishes: Wishes = NO_WISHES
+
+
+NOTHING: Final = Known()
+
+
 def next_round(
-    event: ClubEvent, stage: str, by: RoundKind, *, out: Collection[str] = (), seed: int = 0
+    event: ClubEvent,
+    stage: str,
+    by: RoundKind,
+    *,
+    out: Collection[str] = (),
+    seed: int = 0,
+    known: Known = NOTHING,
 ) -> NextRound:
     """Seat one more round of a stage.
 
     ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second; ``interval``
     spreads the ranks over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats
     by lot who have not met. Those in ``out`` do not play this round. Where the others do not fill the tables,
-    those who have played most have byes, the lowest ranked first. Raises ``RequestError``.
+    substitutes come in; if there are too few, those who have played most have byes, the lowest ranked first.
+    Raises ``RequestError``.
     """
     seats = len(event.rules.seats)
     rows = standings(event).stages
@@ -48,8 +68,10 @@ def next_round(
     for name in out:
         if name not in order:
             raise RequestError("unknown_id", field="out", value=name, nearest="")
-    games = [game.players for game in event.results if game.stage == stage]
-    playing, byes = _who_plays([name for name in order if name not in out], games, seats)
+    games = [*(game.players for game in event.results if game.stage == stage), *known.seated]
+    there = [name for name in order if name not in out and name not in known.wishes.reserves]
+    there += _called_in(len(there), known.wishes.reserves, games, seats)
+    playing, byes = _who_plays(there, games, seats)
     if len(playing) < seats:
         raise RequestError("number_range", field="players", value=len(playing), low=seats, high=len(order))
     met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
@@ -57,10 +79,20 @@ def next_round(
     tables = _tables(playing, by, seats, random)
     if by in ("random", "swiss"):
         ranks = {name: rank if by == "swiss" else 0 for rank, name in enumerate(playing)}
-        _improve(tables, ranks, met, random)
+        costs = Counter({pair: REPEAT * count for pair, count in met.items()})
+        for pair in known.wishes.apart:
+            costs[min(pair), max(pair)] += REPEAT * APART
+        _improve(tables, ranks, costs, random)
     sat = Counter((player, wind) for players in games for wind, player in enumerate(players))
     repeats = sum(met[pair] > 0 for table in tables for pair in combinations(sorted(table), 2))
     return NextRound(tuple(_by_wind(table, sat) for table in tables), tuple(byes), repeats)
+
+
+def _called_in(number: int, reserves: Sequence[str], games: Sequence[Sequence[str]], seats: int) -> list[str]:
+    """The substitutes who fill the tables, those with the fewest games first; none if they are too few."""
+    played = Counter(player for players in games for player in players)
+    empty = -number % seats
+    return sorted(reserves, key=lambda name: played[name])[:empty] if empty <= len(reserves) else []
 
 
 def _who_plays(
@@ -84,13 +116,13 @@ def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[lis
 
 
 def _improve(
-    tables: list[list[str]], ranks: dict[str, int], met: Counter[tuple[str, str]], random: Random
+    tables: list[list[str]], ranks: dict[str, int], costs: Counter[tuple[str, str]], random: Random
 ) -> None:
-    """Exchange players between tables while that reduces repeated opponents and differences of rank."""
+    """Exchange players between tables while that lowers the costs of their pairs and differences of rank."""
 
     def cost(table: list[str]) -> int:
         pairs = list(combinations(sorted(table), 2))
-        return sum(REPEAT * met[pair] + (ranks[pair[0]] - ranks[pair[1]]) ** 2 for pair in pairs)
+        return sum(costs[pair] + (ranks[pair[0]] - ranks[pair[1]]) ** 2 for pair in pairs)
 
     if len(tables) < 2:
         return

@@ -1,6 +1,5 @@
 """``seat`` makes a seating plan for an event and measures its quality."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,6 +10,7 @@ import numpy as np
 
 from jantaku.club.hand_fields import whole
 from jantaku.club.seating.meetings import Pair
+from jantaku.club.seating.quality import MEASURES, quality_of
 from jantaku.club.seating.search import Task, best_rounds
 from jantaku.club.seating.table_numbers import with_table_numbers
 from jantaku.club.seating.winds import with_winds
@@ -25,10 +25,7 @@ MOST_ROUNDS: Final = 60
 class SeatingPlan:
     """``rounds[r][table][seat]`` are players; ``byes[r]`` sit out in round ``r``.
 
-    ``repeats``: how often, summed over pairs, two meet again after their first meeting; ``bound``: the fewest
-    that counting allows. ``seat_spread``: the largest difference, over players, between how often somebody
-    has two of the winds; ``table_spread`` the same of the tables. ``together``: how often two meet who should
-    be kept apart. ``seconds``: how long the search took.
+    The measures are those of ``SeatingQuality``. ``seconds``: how long the search took.
     """
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]
@@ -45,8 +42,11 @@ class SeatingPlan:
         found: dict[str, Any] = {"rounds": self.rounds}
         if any(self.byes):
             found["byes"] = self.byes
-        names = ("repeats", "bound", "seat_spread", "table_spread", "together")
-        return {**found, **{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 1)}
+        return {
+            **found,
+            **{name: getattr(self, name) for name in MEASURES},
+            "seconds": round(self.seconds, 1),
+        }
 
 
 def seat(
@@ -75,17 +75,10 @@ def seat(
     if not task.apart:  # nobody's seat follows from the order of registration
         found = random.permutation(task.players)[found]
     seated = with_winds(with_table_numbers(found, task.players, random).tolist())
-    together, repeats = task.cost(np.array(seated, np.int64))
-    return SeatingPlan(
-        tuple(tuple(tuple(names[i] for i in table) for table in tables) for tables in seated),
-        tuple(_sitting_out(tables, names) for tables in seated),
-        repeats,
-        task.bound(found),
-        _spread(seated, task.players, by_table=False),
-        _spread(seated, task.players, by_table=True),
-        together,
-        perf_counter() - started,
-    )
+    tables = tuple(tuple(tuple(names[i] for i in table) for table in round_) for round_ in seated)
+    quality = quality_of(tables, seats, [(names[one], names[other]) for one, other in task.apart])
+    byes = tuple(sitting_out(round_, names) for round_ in tables)
+    return SeatingPlan(tables, byes, **quality.to_dict(), seconds=perf_counter() - started)
 
 
 def _numbered(names: Sequence[str]) -> dict[str, int]:
@@ -97,13 +90,17 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
     return found
 
 
+def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The pairs of players (the keys) of the same team; an empty team is none."""
+    return [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
+
+
 def _pairs_apart(
     numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
 ) -> frozenset[Pair]:
     """The pairs to keep apart, as numbers, the lower one first."""
-    mates = [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
     found = set()
-    for pair in (*mates, *apart):
+    for pair in (*team_mates(teams), *apart):
         for name in pair:
             if name not in numbers:
                 raise RequestError("unknown_id", field="apart", value=name, nearest="")
@@ -114,19 +111,7 @@ def _pairs_apart(
     return frozenset(found)
 
 
-def _sitting_out(tables: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
+def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[str, ...]:
+    """Those of ``names`` who sit at no table."""
     playing = {player for table in tables for player in table}
-    return tuple(name for i, name in enumerate(names) if i not in playing)
-
-
-def _spread(rounds: Sequence[Sequence[Sequence[int]]], players: int, *, by_table: bool) -> int:
-    """The largest difference, over players, between how often somebody has two winds, or two tables."""
-    seen = Counter(
-        (player, t if by_table else wind)
-        for tables in rounds
-        for t, table in enumerate(tables)
-        for wind, player in enumerate(table)
-    )
-    places = range(len(rounds[0] if by_table else rounds[0][0]))
-    counts = ([seen[player, place] for place in places] for player in range(players))
-    return max(max(found) - min(found) for found in counts)
+    return tuple(name for name in names if name not in playing)

@@ -9,6 +9,7 @@ import numpy as np
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating.designs import known_rounds
 from jantaku.club.seating.meetings import Pair, fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.progress import report
 from jantaku.club.seating.symmetry import Ints, Symmetry, plain, symmetries
 
 HOT = 0.6
@@ -17,6 +18,7 @@ STEPS_OF_A_ROUND = 400_000
 STEPS_OF_A_PLAN = 3_000_000
 TRIES = 6
 PROMISING = 5  # how many times longer a promising symmetry is searched
+LEFT_AFTER_A_TRY = 0.9  # of the search, estimated, since nobody knows how many tries it takes
 APART = 50  # what a meeting of two that are kept apart costs, in repeats
 
 
@@ -48,7 +50,8 @@ class Task:
 def best_rounds(task: Task, random: np.random.Generator) -> Ints:
     """``int64[rounds, tables, seats]``: the best plan found, the first one that reaches the bound."""
     best, lowest = None, (0, 0)
-    for found in _candidates(task, random):
+    for number, found in enumerate(_candidates(task, random), 1):
+        report(1 - LEFT_AFTER_A_TRY**number)
         cost = task.cost(found)
         if best is None or cost < lowest:
             best, lowest = found, cost

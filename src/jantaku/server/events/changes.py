@@ -15,6 +15,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
 from jantaku.server.storage.events import ANY, Change, set_role
+from jantaku.server.storage.round_schema import event_rounds
 
 MOST_STAFF: Final = 100
 
@@ -55,7 +56,7 @@ async def _write(change: Change, values: dict[str, Any], body: EventPatch, plan:
 async def _check_used(change: Change, plan: EventPlan, rules: Ruleset) -> None:
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
-    for table in (recorded_games, event_penalties):
+    for table in (recorded_games, event_penalties, event_rounds):
         query = select(table.c.stage).where(table.c.event == change.event.id).distinct()
         used |= set((await change.connection.execute(query)).scalars())
     if used and rules.fingerprint != change.event.fingerprint:

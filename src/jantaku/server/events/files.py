@@ -1,7 +1,7 @@
 """Event files in and out: the JSON of the contract, with players, games and penalties."""
 
 import dataclasses
-from typing import Any
+from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import preset_names
@@ -11,6 +11,7 @@ from jantaku.server.events.bodies import ImportEvent
 from jantaku.server.events.imported import ImportedEvent
 from jantaku.server.events.opening import demand_account, new_event
 from jantaku.server.events.plan import EventPlan, contract_of, iso
+from jantaku.server.events.round_points import RoundPoints, round_points
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
@@ -20,6 +21,8 @@ from jantaku.server.storage.imports import ImportedRows
 from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
 from jantaku.server.storage.store import now_ms
 from jantaku.server.workers import Asker
+
+SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
 async def import_event(place: Parlour, asker: Asker, who: PersonRow, body: ImportEvent) -> str:
@@ -71,7 +74,9 @@ async def export(services: Services, row: EventRow) -> dict[str, Any]:
     plan = EventPlan.model_validate_json(row.plan)
     games = [one for one in await services.recorded.all(row.id) if one.status == "confirmed"][::-1]
     penalties = [one for one in await services.desk.penalties(row.id) if one.cancelled is None]
-    sitting = {entry for game in games for entry in game.players} | {one.entry for one in penalties}
+    added = await round_points(services, row)
+    sitting = {entry for game in games for entry in game.players}
+    sitting |= {one.entry for one in penalties} | {one.entry for one in added.byes}
     entries = [
         one for one in await services.entries.all(row.id) if one.status == "playing" or one.id in sitting
     ]
@@ -82,11 +87,10 @@ async def export(services: Services, row: EventRow) -> dict[str, Any]:
         **about,
         "rules": await _rules(services, row),
         "players": [_player(entry) for entry in entries],
-        "games": await _games(services, row.id, games, penalties),
+        "games": await _games(services, row, games, penalties, added),
         "penalties": [
-            {"stage": one.stage, "player": one.entry, "points": one.points, "why": one.why}
-            for one in penalties
-            if one.game is None
+            *(_penalty(one.stage, one.entry, one.points, one.why) for one in penalties if one.game is None),
+            *(_penalty(one.stage, one.entry, one.points, one.why) for one in added.byes),
         ],
     }
 
@@ -97,15 +101,24 @@ async def _rules(services: Services, row: EventRow) -> object:
     return row.rules if row.rules in preset_names() or rules.local else rules.to_dict(whole=False)
 
 
+def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
+    return {"stage": stage, "player": entry, "points": points, "why": why}
+
+
 def _player(entry: EntryRow) -> dict[str, str]:
     team = {"team": entry.team} if entry.team else {}
     return {"id": entry.id, "name": entry.name, **team}
 
 
 async def _games(
-    services: Services, event: str, games: list[RecordedGameRow], penalties: list[PenaltyRow]
+    services: Services,
+    event: EventRow,
+    games: list[RecordedGameRow],
+    penalties: list[PenaltyRow],
+    added: RoundPoints,
 ) -> list[dict[str, Any]]:
-    versions = await services.recorded.all_versions(event)
+    versions = await services.recorded.all_versions(event.id)
+    rules = (await services.rulesets.shown(event.rules, event.fingerprint)).rules
     found = []
     for game in games:
         one: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
@@ -120,5 +133,7 @@ async def _games(
             for one in penalties
             if one.game == game.id
         ]
+        for seat, points in added.adjustments(game, rules):
+            inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})
         found.append({**one, **({"penalties": inside} if inside else {})})
     return found

@@ -18,6 +18,7 @@ from jantaku.server.storage.entries import (
 )
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import move_entry, play_together
+from jantaku.server.storage.rounds import rename_in_rounds
 
 MOST_NAME: Final = 40
 
@@ -167,6 +168,15 @@ async def fill(change: Change) -> None:
             playing += 1
 
 
+async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
+    """Raise ``not_entered`` unless all of these entries play in the event."""
+    known = await entries_of(change.connection, change.event.id)
+    playing = {one.id for one in known if one.status == "playing"}
+    for one in entries:
+        if one not in playing:
+            raise ServerError("not_entered", field=field, id=one)
+
+
 async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
     """Make two entries of one person one: games and penalties of ``entry`` count for ``into``.
 
@@ -177,6 +187,7 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
     if entry.id == into.id or len(accounts) > 1 or same_table:
         raise ServerError("entries_differ")
     games = await move_entry(change, entry.id, into.id)
+    await rename_in_rounds(change, entry.id, into.id)
     merged = {"status": "merged", "merged_into": into.id, "person": None}
     await change_entry(change, entry, why, **merged)
     person = next(iter(accounts), None)

@@ -10,12 +10,11 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
-from jantaku.server.events.registration import shown_team
+from jantaku.server.events.registration import demand_playing, shown_team
 from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
 from jantaku.server.events.tables import GameTable, settled_result
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
-from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, change_game
@@ -47,8 +46,9 @@ async def start(
         result = ended_result(ended, rules)
     try:
         async with services.events.changing(rights.event.id, who) as change:
-            await _check_players(change, body.players)
-            await _check_room(change, rights, who)
+            await demand_playing(change, body.players, "players")
+            await check_room(change)
+            await _check_day(change, rights, who)
             number = await change.next_number(recorded_games.c.number)
             at = instant_ms(body.at) or change.at
             key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
@@ -108,18 +108,13 @@ def check_time(stage: StagePlan, rights: EventRights) -> None:
         raise ServerError("stage_closed", field="stage", stage=stage.id)
 
 
-async def _check_players(change: Change, players: list[str]) -> None:
-    playing = {
-        one.id for one in await entries_of(change.connection, change.event.id) if one.status == "playing"
-    }
-    for one in players:
-        if one not in playing:
-            raise ServerError("not_entered", field="players", id=one)
-
-
-async def _check_room(change: Change, rights: EventRights, who: PersonRow) -> None:
-    if await change.count(recorded_games.c.id) >= MOST_GAMES:
+async def check_room(change: Change, more: int = 1) -> None:
+    """Raise ``too_many_recorded`` if the event has no room for so many more games."""
+    if await change.count(recorded_games.c.id) + more > MOST_GAMES:
         raise ServerError("too_many_recorded", most=MOST_GAMES)
+
+
+async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> None:
     mine = (recorded_games.c.person == who.id) & (recorded_games.c.at > change.at - DAY_MS)
     if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= MOST_A_DAY:
         raise ServerError("too_many_started", most=MOST_A_DAY)

@@ -1,13 +1,14 @@
 """Reads the log of everything that changed in an event."""
 
 import json
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import and_, or_, select
 
 from jantaku.server.storage.event_schema import event_audit, recorded_seats
 from jantaku.server.storage.store import Store
 
+ORGANISERS_ONLY: Final = ("seating",)  # drafts: with its seed anybody can make the same seating
 Position = tuple[int, int]  # revision and part of a row
 
 
@@ -38,7 +39,8 @@ class EventLog:
     ) -> list[AuditRow]:
         """The newest rows before a position, the newest first.
 
-        With ``entry`` only those that concern a player: their games, their entry, and the whole event.
+        With ``entry`` only those that concern a player: their games, their entry, and the whole event without
+        drafts.
         """
         log = event_audit.c
         query = select(*(log[name] for name in AuditRow._fields)).where(log.event == event)
@@ -52,6 +54,7 @@ class EventLog:
             mine = select(seats.game).where(seats.event == event, seats.entry == entry)
             whole = and_(log.game.is_(None), log.entry.is_(None))
             query = query.where(or_(log.entry == entry, log.game.in_(mine), whole))
+            query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
         async with self._store.reading() as connection:
             rows = [AuditRow(*row) for row in await connection.execute(query)]

@@ -1,0 +1,63 @@
+"""Who sits at the tables of each round: byes where the players do not fill them, or substitutes."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+Tables = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """``reserves`` are substitutes who fill the tables; pairs in ``apart`` meet only if they have to."""
+
+    reserves: Sequence[str] = ()
+    apart: Sequence[tuple[str, str]] = ()
+
+
+NO_WISHES: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A round as it was seated: its tables, and who had a bye."""
+
+    tables: Tables
+    byes: Sequence[str] = ()
+
+
+def who_plays(
+    played: Sequence[Seated],
+    present: Sequence[Collection[str]],
+    reserves: Sequence[str],
+    seats: int,
+    random: np.random.Generator,
+) -> list[tuple[list[str], list[str]]]:
+    """For each round to come those who play and those who have a bye, in the order given.
+
+    ``present`` are the players who are there. Where they do not fill the tables, ``reserves`` come in, those
+    with the fewest games first. If there are too few of them, byes go to those who have had the fewest, then
+    to those who have played most, then by lot.
+    """
+    games = Counter(chain.from_iterable(table for one in played for table in one.tables))
+    had = Counter(chain.from_iterable(one.byes for one in played))
+    found = []
+    for players in present:
+        names = list(players)
+        empty = -len(names) % seats
+        spare = sorted((one for one in reserves if one not in players), key=lambda one: games[one])
+        if empty <= len(spare):
+            playing, byes = names + spare[:empty], list[str]()
+        else:
+            lots = dict(zip(names, random.permutation(len(names)).tolist(), strict=True))
+            ranked = sorted(names, key=lambda one: (had[one], -games[one], lots[one]))
+            out = set(ranked[: len(names) % seats])
+            playing, byes = [one for one in names if one not in out], [one for one in names if one in out]
+        games.update(playing)
+        had.update(byes)
+        found.append((playing, byes))
+    return found

@@ -1,0 +1,71 @@
+"""How good a seating is: repeated opponents against their bound, the spread of winds and of tables."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
+
+Rounds = Sequence[Sequence[Sequence[str]]]
+MEASURES: Final = ("repeats", "bound", "seat_spread", "table_spread", "together")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingQuality:
+    """``repeats``: how often, summed over pairs, two meet again after their first meeting.
+
+    ``bound``: the fewest repeats that counting allows. ``seat_spread``: the largest difference, over players,
+    between how often somebody has two of the winds; ``table_spread`` the same of the tables. ``together``:
+    how often two meet who should be kept apart.
+    """
+
+    repeats: int
+    bound: int
+    seat_spread: int
+    table_spread: int
+    together: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {name: getattr(self, name) for name in MEASURES}
+
+
+def quality_of(
+    rounds: Rounds, seats: int, apart: Iterable[tuple[str, str]] = (), played: int = 0
+) -> SeatingQuality:
+    """Measure a seating ``rounds[r][table][seat]``; rounds may have different numbers of tables.
+
+    Pairs in ``apart`` of whom one never plays do not count. The bound takes the first ``played`` rounds as
+    they are.
+    """
+    games = Counter(player for tables in rounds for table in tables for player in table)
+    numbers = {player: i for i, player in enumerate(games)}
+    plan = [[[numbers[player] for player in table] for table in tables] for tables in rounds]
+    met = meetings(plan)
+    to_come = Counter(player for tables in plan[played:] for table in tables for player in table)
+    pairs = {
+        (min(numbers[one], numbers[other]), max(numbers[one], numbers[other]))
+        for one, other in apart
+        if one in numbers and other in numbers
+    }
+    return SeatingQuality(
+        repeats_of(met),
+        fewest_repeats([to_come[i] for i in range(len(games))], seats, pairs, meetings(plan[:played])),
+        _spread(rounds, games, by_table=False),
+        _spread(rounds, games, by_table=True),
+        sum(met[pair] for pair in pairs),
+    )
+
+
+def _spread(rounds: Rounds, players: Iterable[str], *, by_table: bool) -> int:
+    """The largest difference, over players, between how often somebody has two winds, or two tables."""
+    seen = Counter(
+        (player, t if by_table else wind)
+        for tables in rounds
+        for t, table in enumerate(tables)
+        for wind, player in enumerate(table)
+    )
+    places = range(max((place for _, place in seen), default=0) + 1)
+    counts = ([seen[player, place] for place in places] for player in players)
+    return max((max(found) - min(found) for found in counts), default=0)

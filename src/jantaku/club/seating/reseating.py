@@ -1,0 +1,195 @@
+"""Seats the rounds to come after a change: somebody left or came late, or sat at a wrong table."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import chain
+from time import perf_counter
+
+import numpy as np
+
+from jantaku.club.hand_fields import whole
+from jantaku.club.kernels.anneal import anneal
+from jantaku.club.seating.attendance import NO_WISHES, Seated, Tables, Wishes, who_plays
+from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS, SeatingPlan
+from jantaku.club.seating.progress import report
+from jantaku.club.seating.quality import quality_of
+from jantaku.club.seating.search import (
+    APART,
+    HOT,
+    STEPS_OF_A_PLAN,
+    STEPS_OF_A_ROUND,
+    TRIES,
+    WARM,
+    Task,
+    best_rounds,
+)
+from jantaku.club.seating.symmetry import Ints, plain
+from jantaku.club.seating.table_numbers import with_table_numbers
+from jantaku.club.seating.winds_after import winds_after
+from jantaku.errors import RequestError
+from jantaku.kernels.win import MOST_SEATS
+
+Rounds = list[list[list[int]]]
+
+
+def reseat(
+    played: Sequence[Seated],
+    present: Sequence[Collection[str]],
+    *,
+    kept: Sequence[Tables] = (),
+    wishes: Wishes = NO_WISHES,
+    seats: int = MOST_SEATS,
+    seed: int = 0,
+) -> SeatingPlan:
+    """Seat the rounds after ``played`` so that few meet again, counting who has met there.
+
+    ``present[r]`` are the players who are there in a round to come. ``kept`` is how these rounds were to be
+    seated; the search begins with it. The result has the rounds to come; its measures are of all rounds. The
+    same ``seed`` gives the same rounds. Raises ``RequestError``.
+    """
+    started = perf_counter()
+    whole(len(played) + len(present), "rounds", 1, MOST_ROUNDS)
+    random = np.random.default_rng(seed)
+    who = who_plays(played, present, wishes.reserves, seats, random)
+    playing = [one for one, _ in who]
+    names = sorted(
+        {
+            *chain.from_iterable(playing),
+            *(one for round_ in played for table in round_.tables for one in table),
+        }
+    )
+    for one in playing:
+        whole(len(one), "players", seats, MOST_PLAYERS)
+    search = _Search(names, [one.tables for one in played], playing, wishes.apart, seats)
+    found = search.best([*kept], random)
+    seated = search.with_places(found, random)
+    tables = tuple(tuple(tuple(names[i] for i in table) for table in one) for one in seated)
+    quality = quality_of([*(one.tables for one in played), *tables], seats, search.apart, len(played))
+    byes = tuple(tuple(one) for _, one in who)
+    return SeatingPlan(tables, byes, **quality.to_dict(), seconds=perf_counter() - started)
+
+
+class _Search:
+    """The search for the rounds to come; players are numbers here."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        played: Sequence[Tables],
+        playing: Sequence[Sequence[str]],
+        apart: Sequence[tuple[str, str]],
+        seats: int,
+    ) -> None:
+        self.number = {name: i for i, name in enumerate(names)}
+        for one, other in apart:
+            if one == other:
+                raise RequestError("id_twice", field="apart", value=one)
+        self.apart = [pair for pair in apart if pair[0] in self.number and pair[1] in self.number]
+        pairs = [sorted((self.number[one], self.number[other])) for one, other in self.apart]
+        self.pairs = frozenset((one, other) for one, other in pairs)
+        self.played = [[[self.number[one] for one in table] for table in tables] for tables in played]
+        self.playing = [[self.number[one] for one in round_] for round_ in playing]
+        self.seats = seats
+        games = Counter(chain.from_iterable(self.playing))
+        met = meetings(self.played)
+        self.bound = fewest_repeats([games[i] for i in range(len(names))], seats, self.pairs, met)
+        self.kind = plain(len(names)).pairs[0]
+
+    def cost(self, rounds: Rounds) -> tuple[int, int]:
+        """Meetings of pairs kept apart, and repeats, in all rounds."""
+        met = meetings([*self.played, *rounds])
+        return sum(met[pair] for pair in self.pairs), repeats_of(met)
+
+    def best(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
+        """The best seating found; the first one that reaches the bound."""
+        start = self._start(kept, random)
+        found, lowest = start, self.cost(start)
+        for number in range(TRIES):
+            if lowest == (0, self.bound):
+                break
+            report(number / TRIES)
+            heat = WARM if number % 2 == 0 else HOT
+            tried = self._improved(found if heat == WARM else start, heat, random)
+            cost = self.cost(tried)
+            if cost < lowest:
+                found, lowest = tried, cost
+        return found
+
+    def _start(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
+        """The rounds as they were to be, or else a plan for everybody, without those who are not there."""
+        known: list[list[list[int]]] = [
+            [[self.number[one] for one in table if one in self.number] for table in tables] for tables in kept
+        ]
+        if not kept and not self.played:
+            task = Task(len(self.number), len(self.playing), self.seats, self.pairs)
+            known = best_rounds(task, random).tolist()
+        known += [[]] * (len(self.playing) - len(known))
+        return [
+            self._patched(tables, playing, random)
+            for tables, playing in zip(known, self.playing, strict=False)
+        ]
+
+    def _patched(
+        self, tables: list[list[int]], playing: list[int], random: np.random.Generator
+    ) -> list[list[int]]:
+        """The tables without those who do not play, filled up with those who sit nowhere."""
+        there, seen = set(playing), set[int]()
+        left: list[list[int]] = []
+        for table in tables:
+            stays = [one for one in table if one in there and one not in seen]
+            seen.update(stays)
+            left.append(stays[: self.seats])
+        wanted = len(playing) // self.seats
+        left = sorted(left, key=len, reverse=True)[:wanted]
+        left += [[] for _ in range(wanted - len(left))]
+        sitting = set(chain.from_iterable(left))
+        free = [one for one in random.permutation(playing).tolist() if one not in sitting]
+        for table in left:
+            while len(table) < self.seats:
+                table.append(free.pop())
+        return left
+
+    def _improved(self, rounds: Rounds, heat: float, random: np.random.Generator) -> Rounds:
+        """Anneal the rounds; those with as many tables as each other at a time, given all others."""
+        found = [[list(table) for table in tables] for tables in rounds]
+        for size in sorted({len(tables) for tables in found}, reverse=True):
+            mine = [r for r, tables in enumerate(found) if len(tables) == size]
+            others = [tables for r, tables in enumerate(found) if r not in mine]
+            block = np.array([found[r] for r in mine], np.int64)
+            met = meetings([*self.played, *others])
+            costs = np.zeros(len(self.number) * (len(self.number) - 1) // 2, np.int64)
+            for one, other in met:
+                costs[self.kind[one, other]] = 1
+            for one, other in self.pairs:
+                costs[self.kind[one, other]] += APART
+            steps = min(STEPS_OF_A_PLAN, STEPS_OF_A_ROUND * len(mine))
+            wanted = self.bound - repeats_of(met)
+            pairs = (np.ones_like(costs), 1, costs)
+            anneal(block, self.kind, pairs, (steps, heat, wanted, 0), random)
+            for r, tables in zip(mine, block.tolist(), strict=True):
+                found[r] = tables
+        return found
+
+    def with_places(self, rounds: Rounds, random: np.random.Generator) -> Rounds:
+        """The same tables with even numbers and winds, counting those of the rounds played."""
+        found: Rounds = [[] for _ in rounds]
+        for size in {len(tables) for tables in rounds}:
+            mine = [r for r, tables in enumerate(rounds) if len(tables) == size]
+            numbered = with_table_numbers(
+                np.array([rounds[r] for r in mine], np.int64),
+                len(self.number),
+                random,
+                self._tables_before(size),
+            )
+            for r, tables in zip(mine, numbered.tolist(), strict=True):
+                found[r] = tables
+        return winds_after(self.played, found, self.seats, random)
+
+    def _tables_before(self, tables: int) -> Ints:
+        seen = np.zeros((len(self.number), tables), np.int64)
+        for round_ in self.played:
+            for t, table in enumerate(round_[:tables]):
+                for player in table:
+                    seen[player, t] += 1
+        return seen

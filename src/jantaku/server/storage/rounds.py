@@ -1,0 +1,196 @@
+"""Rounds in the database: settings of a stage, its rounds, and who does not play in which."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.round_schema import event_absences, event_rounds, event_stages
+from jantaku.server.storage.store import Store
+
+ROUNDS: Final = event_rounds
+ABSENCES: Final = event_absences
+WRITTEN: Final = ("tables", "byes", "timer")
+
+
+class SeatedTable(NamedTuple):
+    """A table of a round: entries by seat, its recorded game, and its extra time in seconds."""
+
+    players: tuple[str, ...]
+    game: str | None = None
+    extra_s: int = 0
+
+
+class RoundClock(NamedTuple):
+    """The timer of a round: it ran ``elapsed_ms`` before ``started``; it stands still without ``started``."""
+
+    minutes: int = 0
+    extra_s: int = 0
+    elapsed_ms: int = 0
+    started: int | None = None
+
+
+class RoundRow(NamedTuple):
+    """A round of a stage: ``state`` is ``drafted``, ``published``, ``running`` or ``done``."""
+
+    stage: str
+    number: int
+    state: str
+    made_by: str
+    seed: int | None
+    tables: tuple[SeatedTable, ...]
+    byes: tuple[str, ...]
+    timer: RoundClock = RoundClock()
+    published: int | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The row as it is stored."""
+        return self._asdict() | {name: json.dumps(getattr(self, name)) for name in WRITTEN}
+
+    @property
+    def seating(self) -> list[list[str]]:
+        """Who sits where."""
+        return [list(table.players) for table in self.tables]
+
+    @property
+    def people(self) -> set[str]:
+        """Everybody who sits at a table or has a bye."""
+        return {player for table in self.tables for player in table.players} | set(self.byes)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the round has not begun."""
+        return self.state in ("drafted", "published")
+
+
+class Absence(NamedTuple):
+    """An entry that does not play from the ``first`` round to the ``last``; ``None``: to the end."""
+
+    entry: str
+    first: int
+    last: int | None
+
+    def covers(self, number: int) -> bool:
+        """Whether a round is among them."""
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+class StageRows(NamedTuple):
+    """All that is stored about the rounds of a stage; ``settings`` is JSON, ``None`` if nobody set any."""
+
+    settings: str | None
+    rounds: list[RoundRow]
+    absences: list[Absence]
+
+    def round(self, number: int) -> RoundRow:
+        """A round; raises ``no_round`` if there is none."""
+        for row in self.rounds:
+            if row.number == number:
+                return row
+        raise ServerError("no_round", number=number)
+
+
+class RoundStore:
+    """Reads rounds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def of(self, event: str, stage: str) -> StageRows:
+        """All that is stored about the rounds of a stage."""
+        async with self._store.reading() as connection:
+            return await stage_rows(connection, event, stage)
+
+
+async def stage_rows(connection: AsyncConnection, event: str, stage: str) -> StageRows:
+    """All that is stored about the rounds of a stage."""
+    key = (event_stages.c.event == event) & (event_stages.c.stage == stage)
+    settings = (await connection.execute(select(event_stages.c.settings).where(key))).scalar()
+    rounds = select(*(ROUNDS.c[name] for name in RoundRow._fields))
+    rounds = rounds.where(ROUNDS.c.event == event, ROUNDS.c.stage == stage).order_by(ROUNDS.c.number)
+    absences = select(*(ABSENCES.c[name] for name in Absence._fields))
+    absences = absences.where(ABSENCES.c.event == event, ABSENCES.c.stage == stage)
+    order = absences.order_by(ABSENCES.c.first, ABSENCES.c.entry)
+    return StageRows(
+        settings,
+        [_round(row) for row in await connection.execute(rounds)],
+        [Absence(*row) for row in await connection.execute(order)],
+    )
+
+
+def _round(row: Any) -> RoundRow:
+    tables = (SeatedTable(tuple(players), *rest) for players, *rest in json.loads(row.tables))
+    clock = RoundClock(*json.loads(row.timer))
+    return RoundRow(*row)._replace(tables=tuple(tables), byes=tuple(json.loads(row.byes)), timer=clock)
+
+
+async def rows_in(change: Change, stage: str) -> StageRows:
+    """What is stored about the rounds of a stage, within a change."""
+    return await stage_rows(change.connection, change.event.id, stage)
+
+
+async def save_settings(change: Change, stage: str, settings: str) -> None:
+    """Store the settings of a stage."""
+    key = {"event": change.event.id, "stage": stage}
+    mine = [event_stages.c[name] == value for name, value in key.items()]
+    done = await change.connection.execute(update(event_stages).where(*mine).values(settings=settings))
+    if not done.rowcount:
+        await change.connection.execute(insert(event_stages).values(**key, settings=settings))
+
+
+async def save_rounds(change: Change, rows: Iterable[RoundRow]) -> None:
+    """Store rounds in place of those with the same numbers."""
+    values = [{"event": change.event.id, **row.values} for row in rows]
+    for one in values:
+        await _remove(change, one["stage"], ROUNDS.c.number == one["number"])
+    if values:
+        await change.connection.execute(insert(ROUNDS), values)
+
+
+async def remove_rounds(change: Change, stage: str, numbers: Sequence[int]) -> None:
+    """Remove rounds."""
+    await _remove(change, stage, ROUNDS.c.number.in_(numbers))
+
+
+async def _remove(change: Change, stage: str, where: Any) -> None:
+    mine = (ROUNDS.c.event == change.event.id) & (ROUNDS.c.stage == stage)
+    await change.connection.execute(delete(ROUNDS).where(mine, where))
+
+
+async def save_absences(change: Change, stage: str, entry: str, absences: Iterable[Absence]) -> None:
+    """Store the absences of an entry in place of those it had."""
+    key = {"event": change.event.id, "stage": stage, "entry": entry}
+    mine = [ABSENCES.c[name] == value for name, value in key.items()]
+    await change.connection.execute(delete(ABSENCES).where(*mine))
+    values = [{**key, **one._asdict()} for one in absences]
+    if values:
+        await change.connection.execute(insert(ABSENCES), values)
+
+
+async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
+    """Put an entry in the place of another in all rounds, when the two become one.
+
+    Raises ``both_seated`` if both are in the same round.
+    """
+    query = select(ROUNDS.c.stage).where(ROUNDS.c.event == change.event.id).distinct()
+    for stage in list((await change.connection.execute(query)).scalars()):
+        rows = await rows_in(change, stage)
+        for row in rows.rounds:
+            if {entry, into} <= row.people:
+                raise ServerError("both_seated", number=row.number)
+            tables = [one._replace(players=_renamed(one.players, entry, into)) for one in row.tables]
+            after = row._replace(tables=tuple(tables), byes=_renamed(row.byes, entry, into))
+            if after != row:
+                await save_rounds(change, [after])
+        moved = [one for one in rows.absences if one.entry == entry]
+        if moved:
+            await save_absences(change, stage, entry, ())
+
+
+def _renamed(names: Sequence[str], entry: str, into: str) -> tuple[str, ...]:
+    return tuple(into if name == entry else name for name in names)
