@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help run demo test test-all check uncompiled bench docs client wheel clean
 
+# Each test runs in processes that load the same modules: without kept bytecode each compiles them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 VENV := .venv
@@ -71,7 +74,7 @@ web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
 client: $(STATIC)/index.html
 
 CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
-	$(wildcard src/jantaku/terms/*.toml src/jantaku/svg/*.py src/jantaku/server/*.py)
+	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/svg/*.py)
 $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIENT_SOURCES)
 	@echo "Building the client ..."
 	@$(BIN)/python web/generate.py
