@@ -9,7 +9,9 @@ import pytest
 
 from browser.contexts import VIEWPORTS
 from browser.parlour import ASKED, Guest, against_bots, requires_browser
-from jantaku.game import Action, Game
+from browser.puppet import Action, Puppet
+from jantaku.game import Action as GameAction
+from jantaku.game import Game
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
 
@@ -79,7 +81,7 @@ def played(seed: int, callers: Collection[int]) -> Game:
     return game
 
 
-def _chosen(random: Random, legal: list[Action], calls: bool) -> Action:
+def _chosen(random: Random, legal: list[GameAction], calls: bool) -> GameAction:
     of = {kind: [action for action in legal if action.type == kind] for kind in ("kan", "pon", "chi", "pass")}
     if calls and (called := of["kan"] + of["pon"] + of["chi"]):
         return called[0]
@@ -160,3 +162,46 @@ def test_the_layout_stays_put_during_play(guest: Callable[..., Guest]) -> None:
                 places[viewport].add(str(page.evaluate(STANDING)["places"]))
     assert found[:3] == []
     assert {viewport: len(all_of) for viewport, all_of in places.items()} == dict.fromkeys(WIDTHS, 1)
+
+
+PASS: Final = {"type": "pass"}
+PON: Final = {"type": "pon", "red": 0}
+KAN: Final = {"type": "kan", "kind": "daiminkan", "tile": "4m"}
+CHI: Final = [{"type": "chi", "tiles": tiles} for tiles in ("23m", "35m", "56m", "30m", "06m")]
+RIICHI: Final = [
+    {"type": "discard", "tile": "1z", "drawn": True, "riichi": kind} for kind in ("riichi", "open")
+]
+OWN_KAN: Final = {"type": "kan", "kind": "ankan", "tile": "4m"}
+# What a player may be offered at once
+OFFERS: Final[dict[str, list[Action]]] = {
+    "chi": [CHI[0], PASS],
+    "chi and pon": [CHI[0], PON, PASS],
+    "chi, pon and ron": [CHI[0], PON, {"type": "ron"}, PASS],
+    "everything": [*CHI[:2], PON, KAN, {"type": "ron"}, PASS],
+    "own turn": [*RIICHI, OWN_KAN, {"type": "tsumo"}],
+    "first turn": [{"type": "nine_terminals"}, OWN_KAN, {"type": "tsumo"}],
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_whatever_is_offered_covers_no_tile(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    puppet = Puppet(player)
+    page = player.page
+    found: dict[str, list[str]] = {}
+    page.emulate_media(reduced_motion="reduce")
+    offered = {"tile": "4m", "seat": 3, "kind": "discard"}
+    for viewport in WIDTHS:
+        player.resize(viewport)
+        for name, legal in OFFERS.items():
+            puppet.ask(legal, offered=offered)
+            wrong = faults(page.evaluate(BOXES), viewport)
+            found |= {f"{viewport}, {name}": wrong[:2]} if wrong else {}
+        for count in (2, 3, 4, 5):
+            puppet.ask([*CHI[:count], PASS], offered=offered)
+            page.keyboard.press("c")
+            page.locator(".claim.tiles").nth(count - 1).wait_for()
+            wrong = faults(page.evaluate(BOXES), viewport)
+            found |= {f"{viewport}, {count} ways": wrong[:2]} if wrong else {}
+            page.keyboard.press("Escape")
+    assert found == {}
