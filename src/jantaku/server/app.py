@@ -19,6 +19,7 @@ from jantaku.server.routes import (
     entries,
     event_desk,
     events,
+    exports,
     games,
     hands,
     online,
@@ -37,7 +38,7 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (events, entries, recorded_games, event_desk, online, statistics, rounds)
+EVENTS = (events, entries, recorded_games, event_desk, online, statistics, rounds, exports)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},

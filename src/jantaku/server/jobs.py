@@ -152,5 +152,16 @@ def make_seating(task: "SeatingTask", told: str) -> "SeatingMade":
     return made(task, told)
 
 
+def export_event(
+    data: Mapping[str, Any], rules: Ruleset | None, wanted: tuple[str, str], language: Language
+) -> bytes:
+    """Write an event file in another format; ``wanted`` is the format, and the table for CSV."""
+    from jantaku.club.export import EXPORTS, read_tables
+
+    tables = read_tables(data, "standard", None if rules is None else (lambda _: rules))
+    return EXPORTS[wanted[0]].write(tables, wanted[1], language)
+
+
 LONG: Final = (make_seating,)  # jobs with a limit of their own that leave room for others
-PLAYING: Final = (score_hand, explain_hand, read_log, read_event)  # jobs that need compiled code
+# jobs that need compiled code
+PLAYING: Final = (score_hand, explain_hand, read_log, read_event, export_event)

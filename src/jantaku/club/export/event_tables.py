@@ -1,0 +1,147 @@
+"""The standings, games and hands of an event as plain tables, with titles in the reader's language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.adjudication.named_rules import Find
+from jantaku.club.event import ClubEvent
+from jantaku.club.export.hand_words import hand_in_words, hand_name
+from jantaku.club.recorded_file import FiledGame, filed_event
+from jantaku.club.settlement import settle
+from jantaku.club.stage_standings import EventStandings, standings
+from jantaku.rules import Ruleset
+from jantaku.terms import Language
+
+Cell = str | int | float | None
+SHEETS: Final = ("standings", "teams", "games", "hands")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table: its name, the titles of its columns, its rows."""
+
+    name: str
+    titles: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventTables:
+    """An event file that has been read, its games as they were entered, and its standings."""
+
+    event: ClubEvent
+    games: tuple[FiledGame, ...]
+    standings: EventStandings
+    stage_names: Mapping[str, Mapping[str, str]]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the players by id."""
+        return {one.id: one.name for one in self.event.players}
+
+    def finals(self, game: FiledGame) -> Sequence[int]:
+        """The final points of the seats of a game, penalties included."""
+        return next(one.final for one in self.event.results if one.id == game.id)
+
+    def stage(self, stage: str, language: Language) -> str:
+        """What a stage is called."""
+        named = self.stage_names.get(stage) or {}
+        return named.get(language) or next(iter(named.values()), stage)
+
+    def title(self, language: Language) -> str:
+        """What the event is called."""
+        return self.event.name.get(language) or next(iter(self.event.name.values()), "")
+
+
+def read_tables(
+    data: Mapping[str, Any], rules: Ruleset | str = "standard", find: Find | None = None
+) -> EventTables:
+    """Read an event file; raises what ``event_from`` raises."""
+    event, games = filed_event(data, rules, find)
+    over = tuple(game for game in games if game.result["over"])
+    names = {one["id"]: one.get("name") or {} for one in data["stages"]}
+    return EventTables(event, over, standings(event), names)
+
+
+def sheets(tables: EventTables, language: Language) -> list[Sheet]:
+    """All tables of an event; hands only where games were entered hand by hand."""
+    found = [_standings(tables, language), _teams(tables, language)]
+    found += [_games(tables, language), _hands(tables, language)]
+    return [sheet for sheet in found if sheet.rows or sheet.name in ("standings", "games")]
+
+
+def _titles(language: Language, *keys: str) -> tuple[str, ...]:
+    return tuple(terms.text(key, language) for key in keys)
+
+
+def _winds(tables: EventTables, language: Language) -> list[str]:
+    winds = ("east", "south", "west", "north")[: tables.event.rules.match.players]
+    return [terms.text(f"table.wind.{wind}", language) for wind in winds]
+
+
+def _standings(tables: EventTables, language: Language) -> Sheet:
+    seats = range(1, tables.event.rules.match.players + 1)
+    titles = _titles(
+        language,
+        *("event.list.stage", "event.table.rank", "export.id", "event.table.player", "event.table.team"),
+        *("event.table.points", "event.table.carried", "event.table.penalty", "event.table.games"),
+        *("export.counted", "event.table.average"),
+    )
+    titles += tuple(terms.text("event.table.place", language, place=place) for place in seats)
+    titles += _titles(language, "export.qualified")
+    teams = {one.id: one.team for one in tables.event.players}
+    rows = [
+        (
+            *(tables.stage(stage, language), one.rank, one.player, tables.names[one.player]),
+            *(teams[one.player], one.points, one.carried, one.penalty, one.games, one.counted),
+            None if one.average_place is None else round(float(one.average_place), 4),
+            *(float(count) if count % 1 else int(count) for count in one.places),
+            terms.text("export.yes" if one.qualified else "export.no", language),
+        )
+        for stage, standing in tables.standings.stages.items()
+        for one in standing
+    ]
+    return Sheet("standings", titles, tuple(rows))
+
+
+def _teams(tables: EventTables, language: Language) -> Sheet:
+    titles = _titles(language, "event.table.rank", "event.table.team", "event.table.points")
+    return Sheet("teams", titles, tuple((one.rank, one.team, one.points) for one in tables.standings.teams))
+
+
+def _games(tables: EventTables, language: Language) -> Sheet:
+    titles = list(_titles(language, "export.id", "event.list.stage", "export.at"))
+    for wind in _winds(tables, language):
+        keys = ("event.table.player", "event.game.scores", "event.game.final", "export.place")
+        titles += [f"{wind}: {title}" for title in _titles(language, *keys)]
+    rows = []
+    for game in tables.games:
+        cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.at or ""]
+        final = tables.finals(game)
+        for seat, player in enumerate(game.players):
+            score, place = game.result["scores"][seat], game.result["places"][seat]
+            cells += [tables.names[player], score, final[seat], place]
+        rows.append(tuple(cells))
+    return Sheet("games", tuple(titles), tuple(rows))
+
+
+def hand_rows(tables: EventTables, game: FiledGame, language: Language) -> list[tuple[Cell, ...]]:
+    """The hands of a game: name, how it ended, what each seat won or lost, the points after it."""
+    names = [tables.names[player] for player in game.players]
+    rows: list[tuple[Cell, ...]] = []
+    settled = settle(game.hands, tables.event.rules)
+    for hand, one in zip(game.hands, settled.hands, strict=True):
+        name = hand_name(one.number, one.honba, len(names), language)
+        rows.append((name, hand_in_words(hand, names, language), *one.deltas, *one.scores))
+    return rows
+
+
+def _hands(tables: EventTables, language: Language) -> Sheet:
+    titles = list(_titles(language, "export.id", "export.hand", "export.ending"))
+    winds = _winds(tables, language)
+    titles += [f"{wind}: {terms.text('export.change', language)}" for wind in winds]
+    titles += [f"{wind}: {terms.text('event.game.scores', language)}" for wind in winds]
+    rows = [(game.id, *row) for game in tables.games for row in hand_rows(tables, game, language)]
+    return Sheet("hands", tuple(titles), tuple(rows))

@@ -1,0 +1,66 @@
+"""An event in the formats that it leaves in: CSV, an Excel workbook, JSON, and a page of its own."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.club.export.event_tables import SHEETS, EventTables, sheets
+from jantaku.club.export.page import event_page
+from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
+from jantaku.errors import RequestError
+from jantaku.terms import Language
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A format: the suffix of its files, their type, and what writes them (``sheet``: the table for CSV)."""
+
+    name: str
+    media_type: str
+    write: Callable[[EventTables, str, Language], bytes]
+
+
+def _csv(tables: EventTables, sheet: str, language: Language) -> bytes:
+    found = next((one for one in sheets(tables, language) if one.name == sheet), None)
+    if found is None:
+        raise RequestError("unknown_choice", field="table", value=sheet, known=", ".join(SHEETS))
+    return csv_text(found).encode()
+
+
+def _xlsx(tables: EventTables, _sheet: str, language: Language) -> bytes:
+    return xlsx_bytes(sheets(tables, language), language)
+
+
+def _html(tables: EventTables, _sheet: str, language: Language) -> bytes:
+    return event_page(tables, language).encode()
+
+
+def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
+    """The standings in the form of the contract, and the results of all games."""
+    games = [
+        {
+            "id": game.id,
+            "stage": game.stage,
+            "at": game.at,
+            "players": list(game.players),
+            "scores": game.result["scores"],
+            "final": list(tables.finals(game)),
+            "places": game.result["places"],
+        }
+        for game in tables.games
+    ]
+    found: dict[str, Any] = {"name": dict(tables.event.name), "players": tables.names}
+    return json.dumps({**found, **tables.standings.to_dict(), "games": games}, ensure_ascii=False).encode()
+
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+EXPORTS: Final = {
+    one.name: one
+    for one in (
+        ExportFormat("csv", "text/csv; charset=utf-8", _csv),
+        ExportFormat("xlsx", XLSX, _xlsx),
+        ExportFormat("json", "application/json", _json),
+        ExportFormat("html", "text/html; charset=utf-8", _html),
+    )
+}

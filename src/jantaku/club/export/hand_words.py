@@ -1,0 +1,81 @@
+"""A hand as it was entered, in the words that the pages of an event use."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.seats import hand_in_round, round_wind
+from jantaku.terms import Language
+
+SEPARATOR: Final = ", "
+YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
+
+
+def hand_name(number: int, honba: int, seats: int, language: Language) -> str:
+    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0)."""
+    wind = terms.text(f"table.wind.{round_wind(number, seats)}", language)
+    found = terms.text("table.hand", language, wind=wind, number=hand_in_round(number, seats))
+    return terms.text("table.with_honba", language, hand=found, honba=honba) if honba else found
+
+
+def hand_in_words(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
+    """How a hand ended: who won what from whom, who was tenpai, who fouled; ``names`` by seat."""
+    lines = [_ending(hand, names, language)]
+    if hand.get("riichi"):
+        lines.append(_said("event.game.riichi", language, players=_listed(hand["riichi"], names)))
+    for foul in hand.get("fouls") or ():
+        label = terms.table("options", language)["fouls"].get(foul["foul"], {}).get("label", foul["foul"])
+        lines.append(_said("event.game.foul", language, player=names[foul["seat"]], foul=label))
+    return ". ".join(line.rstrip(".。") for line in lines)
+
+
+def _said(key: str, language: Language, **values: object) -> str:
+    return terms.text(key, language, **values)
+
+
+def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
+    return SEPARATOR.join(names[seat] for seat in seats)
+
+
+def _ending(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
+    end = hand["end"]
+    if end in ("ron", "tsumo"):
+        return ". ".join(_win(win, hand, names, language) for win in hand["wins"])
+    if end == "draw":
+        tenpai, nagashi = hand.get("tenpai") or (), hand.get("nagashi") or ()
+        who = _said("web.draw.tenpai", language, players=_listed(tenpai, names)) if tenpai else ""
+        found = [_said("web.draw.exhausted", language), who or _said("web.draw.nobody", language)]
+        if nagashi:
+            found.append(_said("web.draw.nagashi", language, players=_listed(nagashi, names)))
+        return ". ".join(line.rstrip(".。") for line in found)
+    return _said(f"web.draw.{hand['kind']}" if end == "abort" else "event.game.foul_end", language)
+
+
+def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
+    player = names[win["seat"]]
+    if hand["end"] == "ron":
+        said = _said("web.win.ron", language, **{"player": player, "from": names[hand["from"]]})
+    else:
+        said = _said("web.win.tsumo", language, player=player)
+    found = f"{said}: {_worth(win, language)}"
+    if win.get("pao"):
+        liable = _said("event.game.pao", language, players=_listed(win["pao"]["seats"], names))
+        found += f" ({liable})"
+    yaku = [_yaku(name, language) for name in win.get("yaku") or () if isinstance(name, str)]
+    return f"{found} ({SEPARATOR.join(yaku)})" if yaku else found
+
+
+def _yaku(name: str, language: Language) -> str:
+    bonus = terms.table("explain", language)["bonus"]
+    entry = terms.table("yaku", language).get(name)
+    return str(entry["name"] if entry else bonus.get(name, name))
+
+
+def _worth(win: Mapping[str, Any], language: Language) -> str:
+    if count := win.get("yakuman"):
+        if count <= len(YAKUMAN):
+            return _said(f"explain.limit.{YAKUMAN[count - 1]}", language)
+        return _said("explain.limit.many_yakuman", language, count=count)
+    if win.get("limit"):
+        return _said(f"explain.limit.{win['limit']}", language)
+    return _said("web.score.han_fu", language, han=win["han"], fu=win["fu"])

@@ -1,0 +1,148 @@
+"""An event as one HTML file that needs no server and no network: standings, games and hands, three languages.
+
+All words stand in the file in every language; a style rule shows one of them. There is no script.
+"""
+
+import html
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from jantaku import terms
+from jantaku.club.export.event_tables import EventTables, hand_rows
+from jantaku.club.recorded_file import FiledGame
+from jantaku.club.stage_standings import StageStanding
+from jantaku.terms import LANGUAGES, Language
+
+NAMES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "ko": "한국어"}
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+STYLE: Final = """
+:root{color-scheme:light dark;font-family:system-ui,"Noto Sans KR","Noto Sans JP",sans-serif;line-height:1.5}
+body{max-width:64rem;margin:0 auto;padding:1rem}
+fieldset{border:0;padding:0;margin:0 0 1rem;display:flex;gap:1rem}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{padding:.3rem .5rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}
+th{font-weight:600}
+th:nth-child(2),td:nth-child(2){text-align:left}
+td.words{white-space:normal;min-width:14rem}
+.out{opacity:.6}
+details{border-bottom:1px solid #8884;padding:.4rem 0}
+summary{cursor:pointer}
+summary time{opacity:.7;margin-right:.5rem}
+"""
+
+
+def event_page(tables: EventTables, language: Language) -> str:
+    """The page; ``language`` is shown first."""
+    shown = (f"body:has(#{one}:checked) [lang]:not([lang={one}]){{display:none}}" for one in LANGUAGES)
+    title = html.escape(tables.title(language))
+    stages = (_stage(tables, stage, rows) for stage, rows in tables.standings.stages.items())
+    games = "".join(_game(tables, game) for game in reversed(tables.games))
+    games = games or f"<p>{_word('event.list.none')}</p>"
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<style>{STYLE}{''.join(shown)}</style></head><body>{_switch(language)}"
+        f"<h1>{_each(tables.title)}</h1>{''.join(stages)}{_teams(tables)}"
+        f"<h2>{_word('event.games')}</h2>{games}</body></html>\n"
+    )
+
+
+def _each(text: Callable[[Language], str]) -> str:
+    """A text in all languages; one alone where they are the same."""
+    found = {language: html.escape(text(language)) for language in LANGUAGES}
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return "".join(f'<span lang="{language}">{said}</span>' for language, said in found.items())
+
+
+def _word(key: str, **values: object) -> str:
+    return _each(lambda language: terms.text(key, language, **values))
+
+
+def _switch(chosen: Language) -> str:
+    boxes = (
+        f"<label><input type='radio' name='language' id='{one}'{' checked' if one == chosen else ''}> "
+        f"{NAMES[one]}</label>"
+        for one in LANGUAGES
+    )
+    return f"<fieldset>{''.join(boxes)}</fieldset>"
+
+
+def _table(titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """A table of HTML cells; each row has its class first."""
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
+    body = "".join(f"<tr{_class(kind)}>{''.join(cells)}</tr>" for kind, cells in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cell(value: object, kind: str = "") -> str:
+    return f"<td{_class(kind)}>{value}</td>"
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def thousands(points: int) -> str:
+    """Points in thousands with their sign, exact: ``+12.3``, ``-4.0``."""
+    whole, rest = divmod(abs(points), 1000)
+    digits = f"{rest:03}".rstrip("0") or "0"
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{whole:,}.{digits}"
+
+
+def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
+    names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
+    keys = ("rank", "player", "points", "games", "average", "carried", "penalty")
+    titles = [_word(f"event.table.{key}") for key in keys]
+    titles += [_word("event.table.place", place=place) for place in seats]
+    found = []
+    for one in rows:
+        average = "" if one.average_place is None else f"{float(one.average_place):.2f}"
+        moved = [thousands(points) if points else "" for points in (one.carried, one.penalty)]
+        said = [str(one.rank), html.escape(names[one.player]), thousands(one.points), str(one.games)]
+        cells = [*said, average, *moved, *(f"{float(count):g}" for count in one.places)]
+        found.append(("" if one.qualified else "out", [_cell(cell) for cell in cells]))
+    heading = _each(lambda language: tables.stage(stage, language))
+    return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, found)}"
+
+
+def _teams(tables: EventTables) -> str:
+    if not tables.standings.teams:
+        return ""
+    titles = [_word(f"event.table.{key}") for key in ("rank", "team", "points")]
+    rows = [
+        ("", [_cell(one.rank), _cell(html.escape(one.team)), _cell(thousands(one.points))])
+        for one in tables.standings.teams
+    ]
+    return f"<h2>{_word('event.table.teams')}</h2>{_table(titles, rows)}"
+
+
+def _game(tables: EventTables, game: FiledGame) -> str:
+    names = [html.escape(tables.names[player]) for player in game.players]
+    final, result = tables.finals(game), game.result
+    order = sorted(range(len(names)), key=lambda seat: result["places"][seat])
+    said = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
+    at = html.escape((game.at or "")[:16].replace("T", " "))
+    summary = f"<summary><time>{at}</time>{said}</summary>"
+    rows = [("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, result["scores"])])]
+    rows += _hands(tables, game)
+    return f"<details>{summary}{_table(['', _word('event.game.hands'), *names], rows)}</details>"
+
+
+def _points(points: int) -> str:
+    return _cell(f"{points:,}")
+
+
+def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
+    """A row for each hand: its name, how it ended, and what each seat won or lost."""
+    each = {language: hand_rows(tables, game, language) for language in LANGUAGES}
+    seats, found = len(game.players), []
+    for i, row in enumerate(each["en"]):
+        name, words = (
+            _each({one: str(each[one][i][column]) for one in LANGUAGES}.__getitem__) for column in (0, 1)
+        )
+        changes = [f"{int(change or 0):+,}" if change else "0" for change in row[2 : 2 + seats]]
+        found.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
+    return found

@@ -1,0 +1,59 @@
+"""Tables as CSV and as an Excel workbook. No text of an event is ever read as a formula."""
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from jantaku import terms
+from jantaku.club.export.event_tables import Cell, Sheet
+from jantaku.terms import Language
+
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+MARK: Final = "\ufeff"  # tells Excel that the file is UTF-8
+MOST_CELL: Final = 32_767  # letters that Excel allows in a cell
+WIDEST: Final = 60
+
+
+def csv_text(sheet: Sheet) -> str:
+    """A table as CSV. A text that a spreadsheet would read as a formula begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(map(_safe, sheet.titles))
+    writer.writerows(map(_safe, row) for row in sheet.rows)
+    return MARK + out.getvalue()
+
+
+def _safe(cell: Cell) -> Cell:
+    if not isinstance(cell, str):
+        return cell
+    text = cell.replace("\0", "")
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) or text.startswith(FORMULA) else text
+
+
+def xlsx_bytes(sheets: Iterable[Sheet], language: Language) -> bytes:
+    """Tables as sheets of an Excel workbook; texts are stored as texts, numbers as numbers."""
+    import xlsxwriter  # noqa: PLC0415  (only who exports needs it)
+
+    out = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
+        bold = book.add_format({"bold": True})
+        for sheet in sheets:
+            page = book.add_worksheet(terms.text(f"export.sheet.{sheet.name}", language))
+            page.freeze_panes(1, 0)
+            for column, title in enumerate(sheet.titles):
+                longest = max(
+                    (len(str(row[column])) for row in sheet.rows if row[column] is not None), default=0
+                )
+                page.set_column(column, column, min(WIDEST, 2 + max(len(title), longest)))
+                page.write_string(0, column, title, bold)
+            for number, row in enumerate(sheet.rows, 1):
+                for column, cell in enumerate(row):
+                    if isinstance(cell, str):
+                        page.write_string(number, column, cell[:MOST_CELL])
+                    elif cell is not None:
+                        page.write_number(number, column, cell)
+    return out.getvalue()

@@ -1,0 +1,173 @@
+"""An event out of the server and out of an event file: tables, workbook, JSON, and a page of its own."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from jantaku import terms
+from jantaku.cli.app import app
+from jantaku.club import event_from, settle, standings
+from jantaku.club.export import csv_text, event_page, read_tables, sheets, xlsx_bytes
+from jantaku.club.export.hand_words import hand_in_words
+from jantaku.terms import LANGUAGES
+from server.clubs import Gathering, Table, refused
+from server.parlour import Person
+
+EVIL = '=HYPERLINK("http://x","<script>alert(1)</script>")'
+RON = {
+    "end": "ron", "from": 1, "riichi": [0],
+    "wins": [{"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "tanyao", "dora"]}],
+}  # fmt: skip
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+EVENT: dict[str, Any] = {
+    "jantaku_event": 1,
+    "name": {"en": "Spring <cup>", "ko": "봄 대회"},
+    "rules": "tenhou",
+    "players": [
+        {"id": "a", "name": EVIL, "team": "+X"},
+        {"id": "b", "name": "미나", "team": "Y"},
+        {"id": "c", "name": "-c", "team": "+X"},
+        {"id": "d", "name": "@d", "team": "Y"},
+    ],
+    "stages": [{"id": "league", "kind": "open", "name": {"ko": "리그", "en": "League"}}],
+    "games": [
+        {"id": "g1", "stage": "league", "at": "2025-06-01T14:00:00+09:00", "players": ["a", "b", "c", "d"],
+         "hands": [RON, BUST]},
+        {"id": "g2", "stage": "league", "players": list("dcba"), "scores": [30000, 25000, 25000, 20000]},
+    ],
+    "penalties": [{"stage": "league", "player": "b", "points": -1000, "why": "late"}],
+}  # fmt: skip
+
+
+def rows_of(text: str) -> list[list[str]]:
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def workbook(data: bytes) -> tuple[list[str], str]:
+    """The names of the sheets of a workbook, and all of its XML."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        assert file.testzip() is None
+        parts = {name: file.read(name).decode() for name in file.namelist()}
+    return re.findall(r'<sheet name="([^"]+)"', parts["xl/workbook.xml"]), "".join(parts.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
+    found = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(read_tables(EVENT), language)}
+    assert set(found) == {"standings", "teams", "games", "hands"}
+    right = standings(event_from(EVENT)).stages["league"]
+    assert [row[2] for row in found["standings"][1:]] == [one.player for one in right]
+    assert [int(row[5]) for row in found["standings"][1:]] == [one.points for one in right]
+    assert {row[3] for row in found["standings"][1:]} == {f"'{EVIL}", "미나", "'-c", "'@d"}
+    titles, first, second = found["games"]
+    assert titles[1] == terms.text("event.list.stage", language)
+    final = settle([RON, BUST], "tenhou").final
+    assert final is not None
+    assert [int(first[i]) for i in (5, 9, 13, 17)] == list(final)
+    assert second[4::4] == ["30000", "25000", "25000", "20000"]
+    for row in (row for rows in found.values() for row in rows):
+        for cell in row:
+            assert not cell.startswith(("=", "@", "\t")), cell
+            assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
+
+
+def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
+    names, xml = workbook(xlsx_bytes(sheets(read_tables(EVENT), "ko"), "ko"))
+    assert names == [
+        terms.text(f"export.sheet.{one}", "ko") for one in ("standings", "teams", "games", "hands")
+    ]
+    assert "<f>" not in xml
+    assert "<hyperlink " not in xml
+    assert "미나" in xml
+    assert xml.count("<v>") > 40
+
+
+def test_the_page_stands_alone_and_speaks_three_languages() -> None:
+    page = event_page(read_tables(EVENT), "ko")
+    assert "<script" not in page
+    assert "http://x" in page  # the name as text
+    assert "&lt;script&gt;" in page
+    assert not re.search(r"(src|href)=", page)
+    for language in LANGUAGES:
+        for key in ("event.table.rank", "event.game.hands", "event.standings"):
+            assert f'<span lang="{language}">{terms.text(key, language)}</span>' in page
+    assert "id='ko' checked" in page
+    assert page.count("<details>") == 2
+    assert terms.text("web.win.ron", "ja", **{"player": EVIL, "from": "미나"}).split(EVIL)[1] in page
+
+
+def test_hands_are_told_with_yaku_draws_and_fouls() -> None:
+    hands: list[dict[str, Any]] = [
+        RON,
+        {"end": "draw", "tenpai": [0, 3], "nagashi": []},
+        {"end": "abort", "kind": "kyuushu_kyuuhai", "seat": 1},
+        {"end": "foul", "fouls": [{"seat": 1, "foul": "furiten_ron"}]},
+        {"end": "tsumo", "wins": [{"seat": 2, "yakuman": 1, "pao": {"seats": [1], "yakuman": 1}}]},
+        {"end": "tsumo", "wins": [{"seat": 2, "limit": "mangan"}]},
+        {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]},
+    ]
+    for language in LANGUAGES:
+        said = [hand_in_words(hand, ["A", "B", "C", "D"], language) for hand in hands]
+        assert terms.table("yaku", language)["tanyao"]["name"] in said[0]
+        assert "A, D" in said[1]
+        assert terms.text("web.draw.kyuushu_kyuuhai", language) in said[2]
+        assert terms.table("options", language)["fouls"]["furiten_ron"]["label"] in said[3]
+        assert terms.text("event.game.pao", language, players="B") in said[4]
+        assert terms.text("explain.limit.mangan", language) in said[5]
+        assert terms.text("explain.limit.double_yakuman", language) in said[6]
+
+
+@pytest.fixture
+def gathering(url: str) -> Iterator[Gathering]:
+    with closing(Gathering(url, rules="tenhou")) as found:
+        table = Table(found, "export")
+        table.enter(RON)
+        table.enter(BUST)
+        table.confirm(found.referee, everybody=True)
+        yield found
+
+
+def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> None:
+    stranger, path = Person(gathering.url), f"{gathering.path}/export"
+    found = {
+        kind: stranger.http.get(path, params={"format": kind, "lang": "ko"})
+        for kind in ("csv", "xlsx", "json", "html")
+    }
+    for kind, answer in found.items():
+        assert answer.status_code == 200, answer.text
+        assert f'.{kind}"' in answer.headers["content-disposition"]
+        assert answer.headers["content-disposition"].startswith("attachment")
+    shown = stranger.get(f"{gathering.path}/standings")
+    assert found["json"].json()["stages"] == shown["stages"]
+    assert [row[3] for row in rows_of(found["csv"].text)[1:]] == [
+        shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
+    ]
+    assert workbook(found["xlsx"].content)[0][0] == terms.text("export.sheet.standings", "ko")
+    assert terms.text("event.table.rank", "ko") in found["html"].text
+    assert refused(stranger, "GET", f"{path}?format=exe")[0] == 422
+    gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+    assert refused(stranger, "GET", f"{path}?format=csv") == (403, "standings_hidden")
+
+
+def test_the_command_writes_the_same_tables(tmp_path: Path) -> None:
+    def run(name: str) -> Any:
+        return CliRunner().invoke(app, ["--lang", "ko", "event", "export", str(file), str(tmp_path / name)])
+
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(EVENT), "utf-8")
+    for name in ("out.csv", "out.xlsx", "out.html", "out.json"):
+        assert run(name).exit_code == 0
+    expected = csv_text(sheets(read_tables(EVENT), "ko")[0])
+    assert (tmp_path / "out.csv").read_bytes().decode() == expected
+    assert run("out.doc").exit_code != 0
+    assert "xlsx" in run("out.doc").output
