@@ -129,15 +129,20 @@ class AccountService:
         """
         if who.account is None:
             raise ServerError("no_account")
-        tries = f"own {who.id}"
-        self._one_try(tries)
-        before = await self._accounts.password(who.id)
-        if before is not None and not await asyncio.to_thread(_matches, before, old or ""):
-            raise ServerError("wrong_old_password", field="old")
+        before = await self.check_password(who, old)
         hashed = await asyncio.to_thread(HASHER.hash, new)
         if not await self._accounts.change_password(who.id, before, hashed, session):
             raise ServerError("wrong_old_password", field="old")
+
+    async def check_password(self, who: PersonRow, password: str | None) -> str | None:
+        """The stored hash of one's own password, if ``password`` is right or there is none to know."""
+        tries = f"own {who.id}"
+        self._one_try(tries)
+        stored = await self._accounts.password(who.id)
+        if stored is not None and not await asyncio.to_thread(_matches, stored, password or ""):
+            raise ServerError("wrong_old_password", field="old")
         self._tries.give_back(tries)
+        return stored
 
     async def sign(self, who: PersonRow, whence: Whence) -> str:
         """The browser's signs after ``who`` signed in there; unchanged if there is no password."""

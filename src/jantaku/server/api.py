@@ -101,6 +101,27 @@ class PasswordBody(Wire):
     new: Password
 
 
+class EraseBody(Wire):
+    """Delete a person or an entry for good. Without ``confirm`` nothing happens but that one is given.
+
+    Whoever deletes their own account gives its ``password`` too.
+    """
+
+    confirm: Annotated[str, Field(max_length=64)] | None = None
+    password: OldPassword | None = None
+
+
+class EraseAnswer(Wire):
+    """What would be deleted and the ``confirm`` for the second request; or that it is ``done``."""
+
+    done: bool
+    confirm: str | None
+    entries: int
+    games: int
+    uploads: int
+    rulesets: int
+
+
 class SessionInfo(Wire):
     """A session. ``device``: browser and system; times are ISO, ``null`` if unknown."""
 

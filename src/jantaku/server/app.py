@@ -17,11 +17,13 @@ from jantaku.server.deps import Parlour, answer_language
 from jantaku.server.errors import ServerError
 from jantaku.server.routes import (
     entries,
+    erasing,
     event_desk,
     events,
     exports,
     games,
     hands,
+    names,
     online,
     pages,
     people,
@@ -38,7 +40,10 @@ from jantaku.server.settings import Settings
 from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
-EVENTS = (events, entries, recorded_games, event_desk, online, statistics, rounds, exports)
+EVENTS = (
+    *(events, entries, recorded_games, event_desk, online, statistics, rounds),
+    *(exports, names, erasing),
+)
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {
     "4XX": {"model": ErrorBody, "description": "The request was refused"},

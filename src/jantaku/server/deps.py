@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 
 from jantaku import terms
 from jantaku.server.accounts import AccountService
+from jantaku.server.confirmations import Confirmations
 from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.event_statistics import StatisticsCache
@@ -52,6 +53,7 @@ class Parlour:
     online: OnlineCounter
     statistics: StatisticsCache
     seatings: SeatingWorks
+    confirmations: Confirmations
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -80,6 +82,7 @@ class Parlour:
             OnlineCounter(services, standings),
             StatisticsCache(services),
             SeatingWorks(),
+            Confirmations(),
         )
 
 

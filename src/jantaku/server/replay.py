@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
 from jantaku.bots import advice, danger
@@ -96,6 +96,11 @@ class ReplayCache:
                     return found
         self._reels.move_to_end(key)
         return self._reels[key]
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Read these games again when somebody wants them: their names have changed."""
+        for key in keys:
+            self._reels.pop(key, None)
 
     def _make_room(self, key: str) -> None:
         self._reels.move_to_end(key)

@@ -12,6 +12,7 @@ from jantaku.server.storage.event_desk import EventDesk
 from jantaku.server.storage.event_log import EventLog
 from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
+from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.rounds import RoundStore
@@ -43,6 +44,7 @@ class Services:
     event_log: EventLog
     online: OnlineGames
     rounds: RoundStore
+    nicknames: Nicknames
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -66,4 +68,5 @@ class Services:
             EventLog(store),
             OnlineGames(store),
             RoundStore(store),
+            Nicknames(store),
         )

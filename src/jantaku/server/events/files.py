@@ -12,6 +12,7 @@ from jantaku.server.events.imported import ImportedEvent
 from jantaku.server.events.opening import demand_account, new_event
 from jantaku.server.events.plan import EventPlan, contract_of, iso
 from jantaku.server.events.round_points import RoundPoints, round_points
+from jantaku.server.events.shown import entry_name
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
@@ -21,6 +22,7 @@ from jantaku.server.storage.imports import ImportedRows
 from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
 from jantaku.server.storage.store import now_ms
 from jantaku.server.workers import Asker
+from jantaku.terms import Language
 
 SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
@@ -69,7 +71,7 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
     return ImportedRows(entries, games, versions, rows)
 
 
-async def export(services: Services, row: EventRow) -> dict[str, Any]:
+async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:
     """The event as an event file; only games that count are in it."""
     plan = EventPlan.model_validate_json(row.plan)
     games = [one for one in await services.recorded.all(row.id) if one.status == "confirmed"][::-1]
@@ -86,7 +88,7 @@ async def export(services: Services, row: EventRow) -> dict[str, Any]:
         "name": row.name,
         **about,
         "rules": await _rules(services, row),
-        "players": [_player(entry) for entry in entries],
+        "players": [_player(entry, language) for entry in entries],
         "games": await _games(services, row, games, penalties, added),
         "penalties": [
             *(_penalty(one.stage, one.entry, one.points, one.why) for one in penalties if one.game is None),
@@ -105,9 +107,9 @@ def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
     return {"stage": stage, "player": entry, "points": points, "why": why}
 
 
-def _player(entry: EntryRow) -> dict[str, str]:
+def _player(entry: EntryRow, language: Language | None) -> dict[str, str]:
     team = {"team": entry.team} if entry.team else {}
-    return {"id": entry.id, "name": entry.name, **team}
+    return {"id": entry.id, "name": entry_name(entry, language), **team}
 
 
 async def _games(

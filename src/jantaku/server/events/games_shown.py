@@ -7,12 +7,14 @@ from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.game_bodies import RecordedGameInfo, RecordedHand, RecordedSummary, RecordedVersion
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.shown import entry_name
 from jantaku.server.events.signing import confirmed_seats
 from jantaku.server.events.tables import GameTable, settled, status_of
 from jantaku.server.services import Services
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import event_calls
 from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.terms import Language
 
 MOST_CALLS = 500
 
@@ -48,7 +50,9 @@ def version_shown(version: HandVersion) -> RecordedVersion:
     )
 
 
-async def game_shown(services: Services, table: GameTable) -> RecordedGameInfo:
+async def game_shown(
+    services: Services, table: GameTable, language: Language | None = None
+) -> RecordedGameInfo:
     """A game with its hands, as settled, and who has confirmed what."""
     row, confirmed = table.row, confirmed_seats(table)
     entries = {one.id: one for one in await services.entries.all(row.event)}
@@ -60,7 +64,7 @@ async def game_shown(services: Services, table: GameTable) -> RecordedGameInfo:
             "status": table.status,
             "hands": await _hands(services, table),
             "seats": [
-                _player(entries[entry], row.status == "confirmed" or seat in confirmed)
+                _player(entries[entry], language, row.status == "confirmed" or seat in confirmed)
                 for seat, entry in enumerate(row.players)
             ],
             **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
@@ -71,9 +75,14 @@ async def game_shown(services: Services, table: GameTable) -> RecordedGameInfo:
     )
 
 
-def _player(entry: EntryRow, confirmed: bool) -> dict[str, object]:
+def _player(entry: EntryRow, language: Language | None, confirmed: bool) -> dict[str, object]:
     account = entry.person is not None
-    return {"entry": entry.id, "name": entry.name, "account": account, "confirmed": confirmed}
+    return {
+        "entry": entry.id,
+        "name": entry_name(entry, language),
+        "account": account,
+        "confirmed": confirmed,
+    }
 
 
 async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:

@@ -49,3 +49,35 @@ class EventTables(Wire):
 
     tables: list[EventTable]
     finished: list[OnlineOutcome]
+
+
+SiteName = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[a-z0-9-]+$")]
+OtherName = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Nickname(Wire):
+    """What somebody is called on a site, such as ``tenhou`` or ``mahjongsoul``."""
+
+    site: SiteName
+    name: OtherName
+
+
+class EntryNames(Wire):
+    """The real name and the nicknames of an entry, which only organisers and the player read."""
+
+    entry: str
+    real_name: str
+    nicknames: list[Nickname]
+
+
+class NamesBody(Wire):
+    """Change the other names of an entry; what is not named stays, an empty list removes all nicknames."""
+
+    real_name: Annotated[str, Field(max_length=64)] | None = None
+    nicknames: Annotated[list[Nickname], Field(max_length=20)] | None = None
+
+
+class NamesList(Wire):
+    """The other names of all entries that have any."""
+
+    names: list[EntryNames]

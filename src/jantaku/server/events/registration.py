@@ -17,6 +17,7 @@ from jantaku.server.storage.entries import (
     entry_of,
 )
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.nicknames import move_nicknames, set_names
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 
@@ -188,6 +189,9 @@ async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> En
         raise ServerError("entries_differ")
     games = await move_entry(change, entry.id, into.id)
     await rename_in_rounds(change, entry.id, into.id)
+    await move_nicknames(change, entry.id, into.id)
+    if entry.real_name and not into.real_name:
+        await set_names(change, into, entry.real_name, None)
     merged = {"status": "merged", "merged_into": into.id, "person": None}
     await change_entry(change, entry, why, **merged)
     person = next(iter(accounts), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server.deps import Parlour
 from jantaku.server.events.bodies import EventEntry, EventInfo, EventSummary, StaffMember
@@ -13,11 +14,19 @@ from jantaku.server.storage.events import EventRow
 from jantaku.terms import Language
 
 
-def entry_shown(entry: EntryRow, person: str | None) -> EventEntry:
+def entry_name(entry: EntryRow, language: Language | None = None) -> str:
+    """The name of an entry, or what stands instead if it was deleted on request."""
+    if entry.erased is None:
+        return entry.name
+    return terms.text("export.erased", language, number=entry.number)
+
+
+def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
     """An entry as ``person`` sees it."""
     return EventEntry.model_validate(
         {
-            **{name: getattr(entry, name) for name in ("id", "name", "team", "status", "merged_into")},
+            **{name: getattr(entry, name) for name in ("id", "team", "status", "merged_into")},
+            "name": entry_name(entry, language),
             "account": entry.person is not None,
             "mine": person is not None and entry.person == person,
             "checked_in": iso(entry.checked_in),
@@ -25,10 +34,12 @@ def entry_shown(entry: EntryRow, person: str | None) -> EventEntry:
     )
 
 
-def entries_shown(entries: Sequence[EntryRow], rights: EventRights) -> list[EventEntry]:
+def entries_shown(
+    entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
+) -> list[EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    found = [entry_shown(entry, person) for entry in entries]
+    found = [entry_shown(entry, person, language) for entry in entries]
     return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Parlour, Person, Place, Whoever, changing_mind
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, changing_mind
 from jantaku.server.errors import ServerError
 from jantaku.server.events import registration
 from jantaku.server.events.bodies import (
@@ -25,6 +25,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.server.strict_json import StrictRoute
+from jantaku.terms import Language
 
 router = APIRouter(prefix="/api/events/{event}/entries", tags=["events"], route_class=StrictRoute)
 EntryId = Annotated[str, Path(max_length=64)]
@@ -36,15 +37,15 @@ async def _organising(place: Parlour, event: str, who: PersonRow) -> EventRights
     return rights
 
 
-async def _list(place: Parlour, rights: EventRights) -> EntryList:
+async def _list(place: Parlour, rights: EventRights, language: Language) -> EntryList:
     rows = await place.services.entries.all(rights.event.id)
-    return EntryList(entries=entries_shown(rows, rights))
+    return EntryList(entries=entries_shown(rows, rights, language))
 
 
 @router.get("")
-async def entries(place: Place, who: Whoever, event: EventId) -> EntryList:
+async def entries(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EntryList:
     """Who plays; those who run the event see everybody who asked."""
-    return await _list(place, await rights_in(place.services, event, who))
+    return await _list(place, await rights_in(place.services, event, who), language)
 
 
 @router.post("", dependencies=[Depends(changing_mind)])
@@ -57,14 +58,16 @@ async def register(place: Place, who: Person, event: EventId, body: RegisterEntr
 
 
 @router.post("/list")
-async def add(place: Place, who: Person, event: EventId, body: EntriesBody) -> EntryList:
+async def add(
+    place: Place, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
+) -> EntryList:
     """Register people, with or without an account."""
     rights = await _organising(place, event, who)
     people = [registration.Listed(one.name, one.team, one.id or "") for one in body.entries]
     people += registration.listed_from(body.csv)
     async with place.services.events.changing(event, who) as change:
         await registration.add_listed(change, people)
-    return await _list(place, rights)
+    return await _list(place, rights, language)
 
 
 @router.post("/check-in")

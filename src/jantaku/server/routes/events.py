@@ -21,7 +21,7 @@ from jantaku.server.events.bodies import (
 )
 from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.rights import ORGANISER, rights_in
-from jantaku.server.events.shown import event_info, summaries
+from jantaku.server.events.shown import entry_name, event_info, summaries
 from jantaku.server.names import account_of
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.strict_json import StrictRoute
@@ -104,21 +104,26 @@ async def set_status(
 
 
 @router.get("/{event}/file", response_class=Response)
-async def event_file(place: Place, who: Person, event: EventId) -> Response:
+async def event_file(place: Place, language: RequestLanguage, who: Person, event: EventId) -> Response:
     """The event as an event file, with the games that count."""
     rights = await rights_in(place.services, event, who)
     rights.demand(ORGANISER)
     headers = {"content-disposition": f'attachment; filename="jantaku-event-{rights.event.id}.json"'}
-    return JSONResponse(await files.export(place.services, rights.event), headers=headers)
+    return JSONResponse(await files.export(place.services, rights.event, language), headers=headers)
 
 
 @router.get("/{event}/standings")
-async def event_standings(place: Place, who: Whoever, event: EventId) -> StandingsBody:
+async def event_standings(
+    place: Place, language: RequestLanguage, who: Whoever, event: EventId
+) -> StandingsBody:
     """The standings of every stage, from the games that are confirmed."""
     rights = await rights_in(place.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
-    return await place.standings.get(rights.event)
+    found = await place.standings.get(rights.event)
+    rows = await place.services.entries.all(rights.event.id)
+    erased = {row.id: entry_name(row, language) for row in rows if row.erased and row.id in found.names}
+    return found.model_copy(update={"names": found.names | erased}) if erased else found
 
 
 @router.post("/{event}/staff")

@@ -36,7 +36,7 @@ async def export(  # noqa: PLR0913, PLR0917
     rules = None
     if row.rules not in preset_names():
         rules = await place.services.rulesets.find(row.rules, row.fingerprint)
-    data = await files.export(place.services, row)
+    data = await files.export(place.services, row, language)
     written = await place.workers.run(asker, jobs.export_event, data, rules, (format_, table), language)
     name = f"jantaku-{row.id}-{table}.csv" if format_ == "csv" else f"jantaku-{row.id}.{format_}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}

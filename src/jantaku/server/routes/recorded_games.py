@@ -1,12 +1,12 @@
 """Games of real tables: starting them, entering hands, signing, confirming."""
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse, Response
 
 from jantaku.server.api import Problem
-from jantaku.server.deps import Parlour, Person, Place, Whoever, answer_language
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, answer_language
 from jantaku.server.errors import ServerError
 from jantaku.server.events import recording, signing, starting
 from jantaku.server.events.game_bodies import (
@@ -41,8 +41,9 @@ async def _table(place: Parlour, event: str, game: str, who: PersonRow | None) -
     return await table_of(place.services, await rights_in(place.services, event, who), game)
 
 
-async def _shown(place: Parlour, event: str, game: str, who: PersonRow | None) -> RecordedGameInfo:
-    return await game_shown(place.services, await _table(place, event, game, who))
+async def _shown(place: Parlour, event: str, game: str, who: PersonRow) -> RecordedGameInfo:
+    table = await _table(place, event, game, who)
+    return await game_shown(place.services, table, cast("Any", who.language))
 
 
 @router.get("")
@@ -83,12 +84,14 @@ async def start(place: Place, who: Person, event: EventId, body: StartRecorded) 
 
 
 @router.get("/{game}")
-async def one(place: Place, who: Whoever, event: EventId, game: GameId) -> RecordedGameInfo:
+async def one(
+    place: Place, language: RequestLanguage, who: Whoever, event: EventId, game: GameId
+) -> RecordedGameInfo:
     """A game with its hands."""
     table = await _table(place, event, game, who)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
-    return await game_shown(place.services, table)
+    return await game_shown(place.services, table, language)
 
 
 @router.get("/{game}/versions")

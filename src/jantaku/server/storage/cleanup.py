@@ -70,12 +70,12 @@ class Cleanup:
             unused = rulesets.c.person.in_(gone) & ~in_use()
             await connection.execute(delete(uploads).where(uploads.c.person.in_(gone)))
             await connection.execute(delete(rulesets).where(unused))
-            await _forget_in_events(connection, gone)
+            await forget_in_events(connection, gone)
             await connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone) == AT_ONCE
 
 
-async def _forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
+async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
     """Let the entries of people stand without an account; names and results stay."""
     await connection.execute(delete(event_staff).where(event_staff.c.person.in_(gone)))
     for table in OF_PEOPLE:

@@ -162,14 +162,8 @@ class EventStore:
 
         Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
         """
-        mine = events.c.id == event
         async with self._store.writing() as connection:
-            # the update comes first: it keeps other changes of this event waiting
-            await connection.execute(update(events).where(mine).values(revision=events.c.revision + 1))
-            row = (await connection.execute(select(events).where(mine))).first()
-            if row is None:
-                raise ServerError("no_event")
-            found = _event(row)
+            found = await take_revision(connection, event)
             if found.status not in statuses:
                 raise ServerError("event_over")
             change = Change(connection, found, who)
@@ -190,6 +184,17 @@ class EventStore:
         query = query.join(people, people.c.id == event_staff.c.person).where(event_staff.c.event == event)
         async with self._store.reading() as connection:
             return [StaffRow(*row) for row in await connection.execute(query.order_by(people.c.name))]
+
+
+async def take_revision(connection: AsyncConnection, event: str) -> EventRow:
+    """The event with a new revision; other changes of it wait from now on. Raises ``no_event``."""
+    mine = events.c.id == event
+    # the update comes first: it keeps the others waiting
+    await connection.execute(update(events).where(mine).values(revision=events.c.revision + 1))
+    row = (await connection.execute(select(events).where(mine))).first()
+    if row is None:
+        raise ServerError("no_event")
+    return _event(row)
 
 
 async def set_role(change: Change, person: PersonRow, role: str, most: int) -> None:

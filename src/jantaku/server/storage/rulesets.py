@@ -127,6 +127,10 @@ class RulesetStore:
                 return found._replace(rules=dataclasses.replace(found.rules, id=name))
         raise ServerError("no_rules", rules=name)
 
+    def forget(self) -> None:
+        """Read all rulesets again when they are needed: names in them have changed."""
+        self._known.clear()
+
     async def _read(self, key: str) -> Found | None:
         if key not in self._known:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)

@@ -45,6 +45,7 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
             "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
+            "secure_delete=ON",  # deleted names are overwritten in the file, too
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()

@@ -1,0 +1,60 @@
+"""Takes the names of a person out of texts and of JSON, when their data are deleted."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+# Letters of scripts that write words apart: a name there is replaced only as a whole word
+_APART: Final = r"[^\W\d_\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+LEAST: Final = 2  # a shorter name is replaced only where a text is nothing else
+
+
+class Scrubber:
+    """Replaces every one of ``names`` by ``instead``, whatever their case.
+
+    "Jo" is not found in "John", but 민수 is found in "민수가", since Korean and Japanese write particles
+    right after a name. Parts of a name are found too: people write "Mina" for "Mina Kim".
+    """
+
+    def __init__(self, names: Iterable[str], instead: str) -> None:
+        self.names = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
+        self.instead = instead
+        self._whole = {name.casefold() for name in self.names}
+        parts = {part for name in self.names for part in name.split() if _is_telling(part)}
+        long = sorted({name for name in self.names if len(name) >= LEAST} | parts, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(_bounded, long)), re.IGNORECASE) if long else None
+
+    def text(self, value: str) -> str:
+        """A text without the names."""
+        if value.strip().casefold() in self._whole:
+            return self.instead
+        return self._pattern.sub(lambda _: self.instead, value) if self._pattern else value
+
+    def json(self, value: str | None) -> str | None:
+        """A JSON text in which no string has the names."""
+        if value is None:
+            return None
+        return json.dumps(self.value(json.loads(value)), ensure_ascii=False)
+
+    def value(self, value: Any) -> Any:
+        """Plain data in which no string has the names."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.value(one) for name, one in value.items()}
+        return value
+
+
+def _is_telling(part: str) -> bool:
+    """Whether a part of a name tells who somebody is: the first name does, a number or "of" does not."""
+    return len(part) > LEAST and not part.islower() and not part.isdecimal()
+
+
+def _bounded(name: str) -> str:
+    """The pattern of a name: as a whole word where its script writes words apart."""
+    before = f"(?<!{_APART})" if re.match(_APART, name[0]) else ""
+    after = f"(?!{_APART})" if re.match(_APART, name[-1]) else ""
+    return f"{before}{re.escape(name)}{after}"

@@ -1,0 +1,276 @@
+"""Deletes the data of a person on request: names, account and real name go everywhere, results stay."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Table, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.scrubbing import Scrubber
+from jantaku.server.storage.accounts import PersonRow, end_all, new_id
+from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
+from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.event_schema import (
+    event_audit,
+    event_calls,
+    event_entries,
+    event_nicknames,
+    event_penalties,
+    event_staff,
+    events,
+    hand_versions,
+    recorded_games,
+)
+from jantaku.server.storage.events import Change, take_revision
+from jantaku.server.storage.rounds import rename_in_rounds
+from jantaku.server.storage.rulesets import in_use
+from jantaku.server.storage.schema import (
+    METADATA,
+    games,
+    names,
+    people,
+    removed,
+    rulesets,
+    seats,
+    tables,
+    uploads,
+)
+
+NOBODY: Final = "–"  # instead of a name, where no entry has a number
+# Texts that people write in an event, and JSON that quotes them
+TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
+    (event_audit, ("why", "name")),
+    (event_calls, ("why", "answer", "label", "name")),
+    (event_penalties, ("why",)),
+    (hand_versions, ("why",)),
+    (recorded_games, ("label",)),
+    (event_entries, ("team",)),
+)
+JSONS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = ((event_audit, ("before", "after")),)
+
+
+class Erased(NamedTuple):
+    """What changed: events with their revisions, and the games whose players have other names now."""
+
+    events: tuple[tuple[str, int], ...]
+    games: tuple[str, ...]
+
+
+class Extent(NamedTuple):
+    """What a person has here: how many entries, games of the parlour, uploads and saved rulesets."""
+
+    entries: int
+    games: int
+    uploads: int
+    rulesets: int
+
+
+def placeholder(entry: EntryRow) -> str:
+    """What stands instead of the name of an erased entry; pages say it in words."""
+    return f"#{entry.number}"
+
+
+async def extent_of(connection: AsyncConnection, person: str) -> Extent:
+    """How much there is to delete."""
+    found = []
+    for table, where in (
+        (event_entries, event_entries.c.person == person),
+        (games, _plays(person)),
+        (uploads, uploads.c.person == person),
+        (rulesets, rulesets.c.person == person),
+    ):
+        query = select(func.count()).select_from(table).where(where)
+        found.append(int((await connection.execute(query)).scalar_one()))
+    return Extent(*found)
+
+
+async def is_playing(connection: AsyncConnection, person: str) -> bool:
+    """Whether the person has a seat in a game that is going on."""
+    query = select(seats.c.seat).join(tables, tables.c.id == seats.c.table_id)
+    query = query.where(seats.c.person == person, tables.c.status == "playing")
+    return (await connection.execute(query.limit(1))).first() is not None
+
+
+Then = Callable[[Change], Awaitable[None]]
+
+
+async def erase_person(connection: AsyncConnection, who: PersonRow, person: str, then: Then) -> Erased:
+    """Delete an account or guest with all names, in one transaction; ``who`` does it, as the logs say.
+
+    ``then`` is done in each event where a place has become free.
+    """
+    said = await _names_of(connection, person)
+    changed = []
+    for event in await _events_of(connection, person):
+        row = await take_revision(connection, event)
+        # whoever deletes themself does not come into the log again
+        change = Change(connection, row, who if who.id != person else who._replace(id="", name=NOBODY))
+        mine = [one for one in await entries_of(connection, event) if one.person == person]
+        merged = [one for entry in mine for one in await _with_merged(connection, entry)]
+        await _erase_entries(change, merged, said | await _names_in(connection, merged))
+        await then(change)
+        await change.write_notes()
+        changed.append((row.id, row.revision))
+    played = await _leave_games(connection, person, Scrubber(said, NOBODY))
+    await connection.execute(delete(uploads).where(uploads.c.person == person))
+    await _leave_rulesets(connection, person, Scrubber(said, NOBODY))
+    await connection.execute(delete(removed).where(removed.c.mark == person))
+    await forget_in_events(connection, [person])
+    await end_all(connection, person)
+    await connection.execute(delete(names).where(names.c.person == person))
+    await connection.execute(delete(people).where(people.c.id == person))
+    return Erased(tuple(changed), tuple(played))
+
+
+async def erase_entry(change: Change, entry: EntryRow) -> None:
+    """Delete the names of one entry in its event; an account that belongs to it lives on without it."""
+    mine = await _with_merged(change.connection, entry)
+    said = await _names_in(change.connection, mine)
+    await _erase_entries(change, mine, said)
+
+
+async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
+    """The events in which anything comes from the person, in a fixed order."""
+    found = set[str]()
+    for table in (*OF_PEOPLE, event_staff):
+        query = select(table.c.event).where(table.c.person == person).distinct()
+        found |= set((await connection.execute(query)).scalars())
+    return sorted(found)
+
+
+async def _with_merged(connection: AsyncConnection, entry: EntryRow) -> list[EntryRow]:
+    """An entry with all that were merged into it."""
+    rows, found = await entries_of(connection, entry.event), [entry]
+    for one in found:
+        found += [row for row in rows if row.merged_into == one.id and row not in found]
+    return found
+
+
+async def _names_of(connection: AsyncConnection, person: str) -> set[str]:
+    """All names under which the person has ever been stored."""
+    found = set[str]()
+    for column, owner in (
+        (people.c.name, people.c.id),
+        (people.c.account, people.c.id),
+        (seats.c.name, seats.c.person),
+        (event_audit.c.name, event_audit.c.person),
+        (event_calls.c.name, event_calls.c.person),
+    ):
+        query = select(column).where(owner == person).distinct()
+        found |= {name for name in (await connection.execute(query)).scalars() if name}
+    for text in (await connection.execute(select(games.c.players).where(_plays(person)))).scalars():
+        found |= {one["name"] for one in json.loads(text) if one.get("person") == person}
+    mine = select(event_entries).where(event_entries.c.person == person)
+    entries = [EntryRow(*row) for row in await connection.execute(mine)]
+    return found | await _names_in(connection, entries)
+
+
+async def _names_in(connection: AsyncConnection, entries: Sequence[EntryRow]) -> set[str]:
+    """The names of entries: as listed now and before, elsewhere, and the real ones."""
+    found = {name for one in entries for name in (one.name, one.real_name) if name and not one.erased}
+    for one in entries:
+        mine = (event_nicknames.c.event == one.event) & (event_nicknames.c.entry == one.id)
+        found |= set((await connection.execute(select(event_nicknames.c.name).where(mine))).scalars())
+        log = (event_audit.c.event == one.event) & (event_audit.c.entry == one.id)
+        for row in await connection.execute(select(event_audit.c.before, event_audit.c.after).where(log)):
+            told = [json.loads(text) for text in row if text]
+            found |= {str(one["name"]) for one in told if isinstance(one, dict) and one.get("name")}
+    return found
+
+
+def _plays(person: str) -> Any:
+    return games.c.players.contains(f'"person": "{person}"', autoescape=True)
+
+
+async def _erase_entries(change: Change, entries: Sequence[EntryRow], said: set[str]) -> None:
+    """Write placeholders into entries, and take all names out of the texts of the event."""
+    number = placeholder(entries[0]) if entries else NOBODY
+    scrubber = Scrubber(said, number)
+    for entry in entries:
+        mine = (event_nicknames.c.event == entry.event) & (event_nicknames.c.entry == entry.id)
+        await change.connection.execute(delete(event_nicknames).where(mine))
+        status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
+        values: dict[str, Any] = {"name": placeholder(entry), "real_name": "", "person": None}
+        values["status"] = status
+        values |= {"erased": change.at, "checked_in": None}
+        this = (event_entries.c.event == entry.event) & (event_entries.c.id == entry.id)
+        await change.connection.execute(update(event_entries).where(this).values(**values))
+        key = await _rename_id(change, entry, scrubber)
+        change.note("erase", entry=key)
+    await _scrub_event(change, scrubber)
+    change.results_change = True
+
+
+async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str:
+    """Give an entry another id if its own has the name, wherever the event has it."""
+    if scrubber.text(entry.id) == entry.id:
+        return entry.id
+    key = new_id()
+    columns = [event_entries.c.id, event_entries.c.merged_into]
+    columns += [table.c.entry for table in METADATA.sorted_tables if {"event", "entry"} <= {*table.c.keys()}]
+    for column in columns:
+        mine = (column.table.c.event == entry.event) & (column == entry.id)
+        await change.connection.execute(update(column.table).where(mine).values({column: key}))
+    await rename_in_rounds(change, entry.id, key)
+    return key
+
+
+async def _scrub_event(change: Change, scrubber: Scrubber) -> None:
+    """Take the names out of everything that people have written in the event."""
+    for columns, clean in ((TEXTS, scrubber.text), (JSONS, scrubber.json)):
+        for table, fields in columns:
+            shown = (table.c[name] for name in fields)
+            query = select(*table.primary_key.columns, *shown).where(table.c.event == change.event.id)
+            for row in list(await change.connection.execute(query)):
+                said = {name: row._mapping[name] for name in fields if row._mapping[name] is not None}
+                values = {name: clean(value) for name, value in said.items()}
+                await _write_clean(change.connection, table, row, values)
+    row = (await change.connection.execute(select(events).where(events.c.id == change.event.id))).one()
+    plan = json.loads(row.plan)
+    for part in (plan, *plan["stages"]):
+        part |= {name: scrubber.value(part[name]) for name in ("about", "name") if part.get(name)}
+    values = {"name": scrubber.json(row.name), "plan": _json(plan)}
+    await _write_clean(change.connection, events, row, values)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+async def _write_clean(connection: AsyncConnection, table: Table, row: Any, values: dict[str, Any]) -> None:
+    """Write the values that differ from those of a row."""
+    new = {name: value for name, value in values.items() if value != row._mapping[name]}
+    if new:
+        same = [column == row._mapping[column.name] for column in table.primary_key.columns]
+        await connection.execute(update(table).where(*same).values(**new))
+
+
+async def _leave_games(connection: AsyncConnection, person: str, scrubber: Scrubber) -> list[str]:
+    """Take a person out of games and tables of the parlour; returns the games."""
+    found = []
+    for row in list(await connection.execute(select(games.c.id, games.c.players).where(_plays(person)))):
+        players = json.loads(row.players)
+        for one in players:
+            if one.get("person") == person:
+                one |= {"name": "", "person": None}
+        text = _json(players)
+        await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
+        found.append(row.id)
+    sat = select(seats.c.table_id).where(seats.c.person == person)
+    mine = or_(tables.c.owner == person, tables.c.id.in_(sat))
+    for row in list(await connection.execute(select(tables.c.id, tables.c.name).where(mine))):
+        await _write_clean(connection, tables, row, {"name": scrubber.text(row.name)})
+    await connection.execute(delete(seats).where(seats.c.person == person))
+    return found
+
+
+async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Scrubber) -> None:
+    """Delete the saved rulesets that nothing uses; the others stay without their text and its owner."""
+    await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
+    for row in list(await connection.execute(select(rulesets).where(rulesets.c.person == person))):
+        tree = json.loads(row.tree)
+        if isinstance(tree.get("name"), dict):
+            tree["name"] = scrubber.value(tree["name"])
+        clean = {"name": scrubber.text(row.name), "toml": "", "tree": _json(tree)}
+        await _write_clean(connection, rulesets, row, clean | {"person": None})

@@ -1,0 +1,224 @@
+"""Deletion of a person's data on request: no name stays in any row, and the results of others stay right."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import terms
+from jantaku.server.run import prepare
+from jantaku.server.scrubbing import Scrubber
+from jantaku.server.services import Services
+from jantaku.server.settings import Settings
+from jantaku.server.storage.schema import METADATA
+from jantaku.terms import LANGUAGES
+from server.clubs import PASSWORD, Gathering, Table, member, refused
+from server.parlour import Person, open_server, quick
+
+RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+
+
+class House:
+    """A server with an event; what its database holds."""
+
+    def __init__(self, settings: Settings, url: str, token: str) -> None:
+        self.settings, self.url = settings, url
+        self.club = Gathering(url, rules="tenhou")
+        self.admin = Person(url)
+        self.admin.post("/api/enter", token=token)
+
+    def rows(self) -> str:
+        """Everything in the rows of the database, as one text."""
+
+        async def read() -> str:
+            services = Services.of(self.settings)
+            try:
+                async with services.store.reading() as connection:
+                    found = [
+                        list(await connection.execute(table.select())) for table in METADATA.sorted_tables
+                    ]
+            finally:
+                await services.store.close()
+            return "\n".join(_said(value) for rows in found for row in rows for value in row)
+
+        return asyncio.run(read())
+
+    def standings(self, language: str = "en") -> dict[str, Any]:
+        found: dict[str, Any] = self.club.organiser.get(f"{self.club.path}/standings", lang=language)
+        return found
+
+    def points(self) -> dict[str, int]:
+        return {row["player"]: row["points"] for row in self.standings()["stages"][0]["standings"]}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    text = str(value)
+    try:
+        return text + json.dumps(json.loads(text), ensure_ascii=False)
+    except ValueError:
+        return text
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    settings = quick(tmp_path)
+    token = prepare(settings, admin=False)
+    assert token is not None
+    with open_server(settings) as url:
+        found = House(settings, url, token)
+        with closing(found.club), closing(found.admin):
+            yield found
+
+
+def erase(who: Person, path: str, **more: Any) -> dict[str, Any]:
+    """Ask and confirm."""
+    asked = who.post(path, **more)
+    assert not asked["done"]
+    found: dict[str, Any] = who.post(path, confirm=asked["confirm"], **more)
+    assert found["done"]
+    return found
+
+
+def play(house: House, name: str, **start: Any) -> Table:
+    table = Table(house.club, name, **start)
+    table.enter(RON)
+    table.enter(BUST)
+    table.confirm(house.club.referee, everybody=True)
+    return table
+
+
+def famous(house: House) -> tuple[Person, str]:
+    """Somebody whose name stands everywhere; returns them and their entry."""
+    club, mina = house.club, member(house.url, "Zuckerkandl")
+    entry = mina.post(f"{club.path}/entries", name="Zuckerkandl Mina")["id"]
+    mina.http.patch(f"{club.path}/entries/{entry}/names", json={
+        "real_name": "Elisabeth Quittengelee", "nicknames": [{"site": "tenhou", "name": "ツッカー姫"}],
+    }).raise_for_status()  # fmt: skip
+    club.organiser.http.patch(
+        f"{club.path}/entries/{entry}", json={"name": "Zuckerkandl M.", "why": "Zuckerkandl asked"}
+    ).raise_for_status()
+    table = play(house, "famous", players=[*club.entries[:3], entry])
+    club.referee.post(f"{club.path}/games/{table.id}/status", status="playing", why="zuckerkandl objects")
+    table.confirm(club.referee, everybody=True)
+    mina.post(f"{club.path}/calls", label="Zuckerkandl's table", why="ツッカー姫です")
+    body = {"stage": "league", "entry": entry, "points": -1000, "why": "Zuckerkandl late"}
+    club.referee.post(f"{club.path}/penalties", **body)
+    for one in ("Zuckerkandl's den",):
+        table_id = mina.table(name=one)["id"]
+        mina.post(f"/api/tables/{table_id}/leave")
+    mina.table(name="Zuckerkandl waits")
+    mina.http.patch("/api/me", json={"name": "Zuckerkandl Erna"}).raise_for_status()
+    return mina, entry
+
+
+NAMES = ("zuckerkandl", "quittengelee", "ツッカー姫", "erna")
+
+
+def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> None:
+    mina, entry = famous(house)
+    before = house.rows().casefold()
+    assert all(name in before for name in NAMES)
+    points, bystander = house.points(), Table(house.club, "bystander")
+    bystander.enter(RON)
+    assert refused(mina, "POST", "/api/me/erase", confirm="guessed", password=PASSWORD)[0] == 409
+    asked = mina.post("/api/me/erase")
+    assert (asked["done"], asked["entries"]) == (False, 1)
+    assert refused(mina, "POST", "/api/me/erase", confirm=asked["confirm"], password="wrong")[0] == 403
+    assert house.rows().casefold().count("zuckerkandl") >= before.count("zuckerkandl")
+    erase(mina, "/api/me/erase", password=PASSWORD)
+    after = house.rows().casefold()
+    assert [name for name in NAMES if name in after] == []
+    assert house.points() == points
+    assert mina.get("/api/me")["person"] is None
+    found = {language: house.standings(language)["names"][entry] for language in LANGUAGES}
+    assert found["ko"] == terms.text("export.erased", "ko", number=5)
+    assert len(set(found.values())) == 3
+    game = house.club.organiser.get(f"{house.club.path}/games/game-famous", lang="ja")
+    assert game["seats"][3]["name"] == found["ja"]
+    assert [one["hand"] for one in game["hands"]] == [RON, BUST]
+    text = house.club.organiser.get(f"{house.club.path}/file", lang="ko")
+    assert found["ko"] in [player["name"] for player in text["players"]]
+    log = json.dumps(house.club.organiser.get(f"{house.club.path}/log"), ensure_ascii=False).casefold()
+    assert "erase" in log
+    assert not any(name in log for name in NAMES)
+
+
+def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
+    mina, entry = famous(house)
+    club, points = house.club, house.points()
+    path = f"{club.path}/entries/{entry}/erase"
+    assert refused(club.players[0], "POST", path) == (403, "not_organiser")
+    assert refused(club.organiser, "POST", path, confirm="x") == (409, "not_confirmed")
+    erase(club.organiser, path)
+    assert house.points() == points
+    rows = house.rows()
+    assert "Quittengelee" not in rows
+    assert "ツッカー姫" not in rows
+    assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account lives on
+    assert entry in [one["id"] for one in club.organiser.get(f"{club.path}/entries")["entries"]]
+
+
+def test_an_admin_deletes_a_person_and_an_id_that_has_the_name(house: House) -> None:
+    club = house.club
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Quitte", "id": "quitte-1"}])
+    quitte = member(house.url, "Quitte")
+    name = quitte.get("/api/me")["person"]["name"]
+    club.organiser.http.patch(f"{club.path}/entries/quitte-1", json={"account": name}).raise_for_status()
+    play(house, "other", players=[*club.entries[:3], "quitte-1"])
+    path = f"/api/people/{quitte.id}/erase"
+    assert refused(club.organiser, "POST", path)[0] == 403
+    before = sorted(house.points().values())
+    erase(house.admin, path)
+    assert "quitte" not in house.rows().casefold()
+    assert sorted(house.points().values()) == before
+    assert refused(house.admin, "POST", path) == (404, "no_person")
+
+
+def test_nobody_is_deleted_during_a_game(house: House) -> None:
+    mina = member(house.url, "Busy")
+    table = mina.table(bots=3)
+    mina.post(f"/api/tables/{table['id']}/start")
+    asked = mina.post("/api/me/erase")
+    answer = refused(mina, "POST", "/api/me/erase", confirm=asked["confirm"], password=PASSWORD)
+    assert answer == (409, "still_playing")
+    assert mina.get("/api/me")["person"] is not None
+
+
+def test_only_organisers_and_the_player_read_real_names(house: House) -> None:
+    mina, entry = famous(house)
+    path = f"{house.club.path}/entries/{entry}/names"
+    assert mina.get(path)["real_name"] == "Elisabeth Quittengelee"
+    assert house.club.organiser.get(f"{house.club.path}/names")["names"][0]["entry"] == entry
+    for person in (house.club.referee, house.club.players[0], Person(house.url, "Guest")):
+        assert refused(person, "GET", path) == (403, "not_organiser")
+        for page in ("entries", "games/game-famous", "standings", "export?format=html", "export?format=json"):
+            assert "Quittengelee" not in person.http.get(f"{house.club.path}/{page}").text
+    log = house.club.referee.get(f"{house.club.path}/log")
+    assert "Quittengelee" not in json.dumps(log)
+    nick = {"nicknames": [{"site": "tenhou", "name": "ツッカー姫"}]}
+    other = f"{house.club.path}/entries/{house.club.entries[0]}/names"
+    assert refused(house.club.organiser, "PATCH", other, **nick) == (409, "nickname_taken")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "clean"),
+    [
+        ("Jo", "jo and John", "# and John"),
+        ("민수", "민수가 늦음", "#가 늦음"),
+        ("姫", "姫です", "姫です"),
+        ("Mina Kim", "Mina is late, kim too; minarets", "# is late, # too; minarets"),
+        ("player 3", "the player 3 and a player", "the # and a player"),
+        ("姫", "姫", "#"),
+        ("a.c", "abc a.c", "abc #"),
+        ("ツッカー", "ツッカーさん", "#さん"),
+    ],
+)
+def test_names_are_found_in_texts(name: str, text: str, clean: str) -> None:
+    assert Scrubber([name], "#").text(text) == clean
