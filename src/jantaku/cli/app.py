@@ -30,7 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
     "rules": ("rules", "app"),
-    "event": ("event_files", "app"),
+    "event": ("event", "app"),
 }
 
 

@@ -15,6 +15,7 @@ from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import announce_compiling, heading, open_file, out, words
 from jantaku.cli.console import table as new_table
+from jantaku.cli.event_files import export
 from jantaku.cli.event_input import (
     MOST_BYTES,
     AsJson,
@@ -39,6 +40,7 @@ QUALITY = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("statistics", cls=Command)(statistics)
 app.command("ratings", cls=Command)(ratings)
+app.command("export", cls=Command)(export)
 
 
 @app.command("standings", cls=Command)

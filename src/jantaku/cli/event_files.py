@@ -8,13 +8,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from jantaku import terms
-from jantaku.cli.command import Command
-from jantaku.cli.console import announce_compiling, out, rules_finder, rules_named, words
-from jantaku.cli.event import EventFile, RulesName, app, read_json
+from jantaku.cli.console import announce_compiling, out, words
+from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
 from jantaku.errors import RecordError, RequestError
 
 
-@app.command("export", cls=Command)
 def export(
     file: EventFile,
     to: Annotated[Path, typer.Argument(metavar="FILE")],
@@ -29,9 +27,8 @@ def export(
 
     found = EXPORTS[choice(to.suffix.removeprefix("."), "FILE", tuple(EXPORTS))]
     choice(table, "--table", SHEETS)
-    ruleset = rules_named(rules)
-    data = cast("Any", read_json(file))
-    tables = read_tables(data, ruleset, rules_finder(rules, ruleset))
+    data, ruleset, find = read_with_rules(file, rules)
+    tables = read_tables(cast("Any", data), ruleset, find)
     try:
         written = found.write(tables, table, terms.current())
     except ImportError as error:

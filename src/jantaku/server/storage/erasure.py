@@ -23,6 +23,7 @@ from jantaku.server.storage.event_schema import (
     recorded_games,
 )
 from jantaku.server.storage.events import Change, take_revision
+from jantaku.server.storage.round_schema import event_stages
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.rulesets import in_use
 from jantaku.server.storage.schema import (
@@ -213,6 +214,11 @@ async def _rename_id(change: Change, entry: EntryRow, scrubber: Scrubber) -> str
         mine = (column.table.c.event == entry.event) & (column == entry.id)
         await change.connection.execute(update(column.table).where(mine).values({column: key}))
     await rename_in_rounds(change, entry.id, key)
+    here = event_stages.c.event == entry.event
+    for row in list(await change.connection.execute(select(event_stages).where(here))):
+        settings = json.loads(row.settings)
+        settings["substitutes"] = [key if one == entry.id else one for one in settings.get("substitutes", ())]
+        await _write_clean(change.connection, event_stages, row, {"settings": _json(settings)})
     return key
 
 
