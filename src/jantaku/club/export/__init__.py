@@ -1,6 +1,6 @@
 """An event for people and programs elsewhere: tables, spreadsheets and a page that needs no server."""
 
-from jantaku.club.export.event_tables import EventTables, Sheet, read_tables, sheets
+from jantaku.club.export.event_tables import EventTables, ExportSheet, read_tables, sheets
 from jantaku.club.export.files import EXPORTS, ExportFormat
 from jantaku.club.export.page import event_page
 from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
@@ -9,7 +9,7 @@ __all__ = [
     "EXPORTS",
     "EventTables",
     "ExportFormat",
-    "Sheet",
+    "ExportSheet",
     "csv_text",
     "event_page",
     "read_tables",

@@ -19,7 +19,7 @@ SHEETS: Final = ("standings", "teams", "games", "hands")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ExportSheet:
     """A table: its name, the titles of its columns, its rows."""
 
     name: str
@@ -65,7 +65,7 @@ def read_tables(
     return EventTables(event, over, standings(event), names)
 
 
-def sheets(tables: EventTables, language: Language) -> list[Sheet]:
+def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
     """All tables of an event; hands only where games were entered hand by hand."""
     found = [_standings(tables, language), _teams(tables, language)]
     found += [_games(tables, language), _hands(tables, language)]
@@ -81,7 +81,7 @@ def _winds(tables: EventTables, language: Language) -> list[str]:
     return [terms.text(f"table.wind.{wind}", language) for wind in winds]
 
 
-def _standings(tables: EventTables, language: Language) -> Sheet:
+def _standings(tables: EventTables, language: Language) -> ExportSheet:
     seats = range(1, tables.event.rules.match.players + 1)
     titles = _titles(
         language,
@@ -103,15 +103,17 @@ def _standings(tables: EventTables, language: Language) -> Sheet:
         for stage, standing in tables.standings.stages.items()
         for one in standing
     ]
-    return Sheet("standings", titles, tuple(rows))
+    return ExportSheet("standings", titles, tuple(rows))
 
 
-def _teams(tables: EventTables, language: Language) -> Sheet:
+def _teams(tables: EventTables, language: Language) -> ExportSheet:
     titles = _titles(language, "event.table.rank", "event.table.team", "event.table.points")
-    return Sheet("teams", titles, tuple((one.rank, one.team, one.points) for one in tables.standings.teams))
+    return ExportSheet(
+        "teams", titles, tuple((one.rank, one.team, one.points) for one in tables.standings.teams)
+    )
 
 
-def _games(tables: EventTables, language: Language) -> Sheet:
+def _games(tables: EventTables, language: Language) -> ExportSheet:
     titles = list(_titles(language, "export.id", "event.list.stage", "export.at"))
     for wind in _winds(tables, language):
         keys = ("event.table.player", "event.game.scores", "event.game.final", "export.place")
@@ -124,7 +126,7 @@ def _games(tables: EventTables, language: Language) -> Sheet:
             score, place = game.result["scores"][seat], game.result["places"][seat]
             cells += [tables.names[player], score, final[seat], place]
         rows.append(tuple(cells))
-    return Sheet("games", tuple(titles), tuple(rows))
+    return ExportSheet("games", tuple(titles), tuple(rows))
 
 
 def hand_rows(tables: EventTables, game: FiledGame, language: Language) -> list[tuple[Cell, ...]]:
@@ -138,10 +140,10 @@ def hand_rows(tables: EventTables, game: FiledGame, language: Language) -> list[
     return rows
 
 
-def _hands(tables: EventTables, language: Language) -> Sheet:
+def _hands(tables: EventTables, language: Language) -> ExportSheet:
     titles = list(_titles(language, "export.id", "export.hand", "export.ending"))
     winds = _winds(tables, language)
     titles += [f"{wind}: {terms.text('export.change', language)}" for wind in winds]
     titles += [f"{wind}: {terms.text('event.game.scores', language)}" for wind in winds]
     rows = [(game.id, *row) for game in tables.games for row in hand_rows(tables, game, language)]
-    return Sheet("hands", tuple(titles), tuple(rows))
+    return ExportSheet("hands", tuple(titles), tuple(rows))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku import terms
-from jantaku.club.export.event_tables import Cell, Sheet
+from jantaku.club.export.event_tables import Cell, ExportSheet
 from jantaku.terms import Language
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -16,7 +16,7 @@ MOST_CELL: Final = 32_767  # letters that Excel allows in a cell
 WIDEST: Final = 60
 
 
-def csv_text(sheet: Sheet) -> str:
+def csv_text(sheet: ExportSheet) -> str:
     """A table as CSV. A text that a spreadsheet would read as a formula begins with an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -32,7 +32,7 @@ def _safe(cell: Cell) -> Cell:
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) or text.startswith(FORMULA) else text
 
 
-def xlsx_bytes(sheets: Iterable[Sheet], language: Language) -> bytes:
+def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
     """Tables as sheets of an Excel workbook; texts are stored as texts, numbers as numbers."""
     import xlsxwriter  # noqa: PLC0415  (only who exports needs it)
 

@@ -44,7 +44,7 @@ class OnlineOutcome(Wire):
     problem: DoesNotCount | None
 
 
-class EventTables(Wire):
+class EventTableList(Wire):
     """The tables that are open for an event, and the newest games that were finished at such tables."""
 
     tables: list[EventTable]

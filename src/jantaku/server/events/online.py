@@ -44,7 +44,7 @@ class Refusal(NamedTuple):
     seat: int | None = None
 
 
-class Content(NamedTuple):
+class PlayedContent(NamedTuple):
     """What a game leaves in an event: its hands, or only the points it ended with."""
 
     hands: Sequence[Mapping[str, Any]]
@@ -108,7 +108,7 @@ class OnlineCounter:
         except IntegrityError:
             LOG.warning("game %s was decided by somebody else", game.id)
 
-    async def _read(self, game: GameRow) -> Content | None:
+    async def _read(self, game: GameRow) -> PlayedContent | None:
         """The hands of a game; ``None`` if it cannot be read."""
         services = self._services
         try:
@@ -123,7 +123,7 @@ class OnlineCounter:
             return None
 
 
-def content_of(game: Game, rules: Ruleset) -> Content | None:
+def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
     """What a finished game leaves in an event under its rules; ``None`` if it is not over.
 
     If the hands as entered come to other points than the game, only its points are kept.
@@ -138,14 +138,14 @@ def content_of(game: Game, rules: Ruleset) -> Content | None:
     except JantakuError:
         result = {"over": False}
     if result["over"] and (result["final"], result["places"]) == (final, places):
-        return Content(hands, None, result, digest)
+        return PlayedContent(hands, None, result, digest)
     LOG.error("the hands of a game do not come to its points; only the points are kept")
     scores = list(points_of(game))
     result = {"over": True, "scores": scores, "final": final, "places": places}
-    return Content([], scores, {**result, "number": 0, "honba": 0, "deposits": 0, "hands": 0}, digest)
+    return PlayedContent([], scores, {**result, "number": 0, "honba": 0, "deposits": 0, "hands": 0}, digest)
 
 
-async def _refusal(change: Change, played: PlayedGame, content: Content | None) -> Refusal | list[str]:
+async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:
     """Why a game does not count in the event as it is now, or else the entries by seat."""
     event, game = change.event, played.game
     if event.status != "open":
@@ -206,7 +206,7 @@ def _admitted(players: list[str], admitted: set[str] | None) -> Refusal | list[s
 
 
 async def _store(
-    change: Change, played: PlayedGame, players: Refusal | list[str], content: Content | None
+    change: Change, played: PlayedGame, players: Refusal | list[str], content: PlayedContent | None
 ) -> None:
     """Store what becomes of a game, and the recorded game if it counts."""
     game, event = played.game, change.event
@@ -229,7 +229,9 @@ def recorded_id(game: str) -> str:
     return f"online-{game}"
 
 
-async def _recorded(change: Change, event: EventRow, played: PlayedGame, content: Content) -> RecordedGameRow:
+async def _recorded(
+    change: Change, event: EventRow, played: PlayedGame, content: PlayedContent
+) -> RecordedGameRow:
     game, count = played.game, len(content.hands)
     number = await change.next_number(recorded_games.c.number)
     head = versions_at_once(content.hands, None, 0)[-1].id if content.hands else ""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from jantaku.club.export import EXPORTS
 from jantaku.rules import preset_names
@@ -18,17 +18,24 @@ from jantaku.server.strict_json import StrictRoute
 router = APIRouter(prefix="/api/events/{event}/export", tags=["events"], route_class=StrictRoute)
 
 
+def wanted(
+    format_: Annotated[Literal["csv", "xlsx", "json", "html"], Query(alias="format")] = "xlsx",
+    table: Literal["standings", "teams", "games", "hands"] = "standings",
+) -> tuple[str, str]:
+    """The format, and the table that a CSV file has."""
+    return format_, table
+
+
 @router.get("", response_class=Response)
-async def export(  # noqa: PLR0913, PLR0917
+async def export(
     place: Place,
     language: RequestLanguage,
     asker: Asking,
     who: Whoever,
     event: EventId,
-    format_: Annotated[Literal["csv", "xlsx", "json", "html"], Query(alias="format")] = "xlsx",
-    table: Literal["standings", "teams", "games", "hands"] = "standings",
+    kind: Annotated[tuple[str, str], Depends(wanted)],
 ) -> Response:
-    """Standings and confirmed games as a file; ``table`` is the one that a CSV file has."""
+    """Standings and confirmed games as a file."""
     rights = await rights_in(place.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
@@ -37,7 +44,8 @@ async def export(  # noqa: PLR0913, PLR0917
     if row.rules not in preset_names():
         rules = await place.services.rulesets.find(row.rules, row.fingerprint)
     data = await files.export(place.services, row, language)
-    written = await place.workers.run(asker, jobs.export_event, data, rules, (format_, table), language)
+    written = await place.workers.run(asker, jobs.export_event, data, rules, kind, language)
+    format_, table = kind
     name = f"jantaku-{row.id}-{table}.csv" if format_ == "csv" else f"jantaku-{row.id}.{format_}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)

@@ -14,7 +14,7 @@ from jantaku.server.events.in_out_bodies import (
     DoesNotCount,
     EventTable,
     EventTableBody,
-    EventTables,
+    EventTableList,
     OnlineOutcome,
 )
 from jantaku.server.events.online import Refusal, playing_entries, recorded_id, seated_entries
@@ -37,7 +37,7 @@ MOST_FINISHED: Final = 50
 
 
 @router.get("")
-async def tables(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventTables:
+async def tables(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> EventTableList:
     """The tables that are open for the event, and what became of the newest games."""
     rights = await rights_in(place.services, event, who)
     playing = playing_entries(await place.services.entries.all(rights.event.id))
@@ -45,7 +45,7 @@ async def tables(place: Place, language: RequestLanguage, who: Whoever, event: E
     open_here = place.lobby.of_event(rights.event.id)
     seen = [one for one in open_here if one.row.id in mine or not one.row.options.private]
     finished = await place.services.online.of_event(rights.event.id, MOST_FINISHED)
-    return EventTables(
+    return EventTableList(
         tables=[_shown(one, rights, playing, language) for one in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
     )
