@@ -1,6 +1,6 @@
 """A season: several events, their ranking over the year, and who qualifies for the final."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -64,7 +64,7 @@ def season_standings(
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
     cut = None if fields.get("cut") is None else whole(fields["cut"], "cut", 1, POINTS)
     events: dict[str, EventStandings] = {}
-    points: dict[str, list[int]] = {}
+    points: list[Mapping[str, int]] = []
     for one, place in entries(fields, "parts", MOST_PARTS):
         part = check_fields(one, PART_FIELDS, place)
         name = text(part, "id", place)
@@ -72,11 +72,10 @@ def season_standings(
             raise RequestError("id_twice", field=f"{place}id", value=name)
         events[name] = found = _event(part, place, default_rules, find)
         if typed(part, "ranked", bool, default=True, place=place):
-            for standing in list(found.stages.values())[-1]:
-                points.setdefault(standing.player, []).append(standing.points)
-    ranking = _ranked(points)
-    finalists = () if cut is None else tuple(one.player for one in ranking if one.rank <= cut)
-    return SeasonStandings(names_from(fields, "name"), events, ranking, finalists)
+            last = list(found.stages.values())[-1]
+            points.append({standing.player: standing.points for standing in last})
+    ranking = year_ranking(points)
+    return SeasonStandings(names_from(fields, "name"), events, ranking, finalists_of(ranking, cut))
 
 
 def _event(
@@ -93,9 +92,23 @@ def _event(
         raise
 
 
-def _ranked(points: Mapping[str, list[int]]) -> tuple[YearStanding, ...]:
+def year_ranking(parts: Iterable[Mapping[str, int]]) -> tuple[YearStanding, ...]:
+    """The players of a year by the points they have in its ranked parts; equal points share the rank.
+
+    >>> [(one.rank, one.player, one.points) for one in year_ranking([{"a": 5, "b": 3}, {"b": 2}])]
+    [(1, 'a', 5), (1, 'b', 5)]
+    """
+    points: dict[str, list[int]] = {}
+    for part in parts:
+        for player, found in part.items():
+            points.setdefault(player, []).append(found)
     sums = sorted(((player, sum(found)) for player, found in points.items()), key=lambda one: -one[1])
-    order = [total for _, total in sums]
-    return tuple(
-        YearStanding(order.index(total) + 1, player, total, len(points[player])) for player, total in sums
-    )
+    ranks: dict[int, int] = {}
+    for place, (_, total) in enumerate(sums, 1):
+        ranks.setdefault(total, place)
+    return tuple(YearStanding(ranks[total], player, total, len(points[player])) for player, total in sums)
+
+
+def finalists_of(ranking: Iterable[YearStanding], cut: int | None) -> tuple[str, ...]:
+    """Who qualifies: the best ``cut``, and everybody who shares the last of these places."""
+    return () if cut is None else tuple(one.player for one in ranking if one.rank <= cut)

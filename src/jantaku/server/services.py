@@ -17,6 +17,7 @@ from jantaku.server.storage.online_games import OnlineGames
 from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.tables import TableStore
 from jantaku.server.storage.uploads import Uploads

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jantaku.server.errors import ServerError
@@ -10,6 +10,7 @@ from jantaku.server.events.plan import MOST_ENTRIES, EventPlan, Registration, ch
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import (
+    PLAYS,
     EntryRow,
     add_entries,
     change_entry,
@@ -115,6 +116,36 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
         taken.add(found[-1].id)
     await add_entries(change, found)
     return found
+
+
+async def add_finalists(
+    change: Change,
+    people: Mapping[str, tuple[Listed, str | None]],
+    keys_of: Callable[[Iterable[EntryRow]], Mapping[str, str]],
+) -> tuple[list[str], list[str], list[str]]:
+    """Enter people who have qualified, whatever the registration says; each has a key and perhaps an account.
+
+    ``keys_of`` tells who is behind the entries that exist. Returns the names of those who were entered, who
+    play already, and who were left out because they have withdrawn or were refused.
+    """
+    entries = await entries_of(change.connection, change.event.id)
+    _check_room(entries, len(people))
+    keys = keys_of(entries)
+    known = {keys[one.id]: one for one in entries if one.status != "merged"}
+    entered, there, left_out, new = list[str](), list[str](), list[str](), list[EntryRow]()
+    for key, (listed, person) in people.items():
+        mine = known.get(key)
+        if mine is None:
+            new.append(_new(change, listed, _next([*entries, *new]), PLAYS)._replace(person=person))
+            entered.append(listed.name)
+        elif mine.status in ("asked", "waiting"):
+            await change_entry(change, mine, status=PLAYS)
+            entered.append(listed.name)
+        else:
+            (there if mine.status == PLAYS else left_out).append(listed.name)
+    if new:
+        await add_entries(change, new)
+    return entered, there, left_out
 
 
 def _next(entries: Sequence[EntryRow]) -> int:

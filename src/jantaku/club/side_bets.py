@@ -1,0 +1,23 @@
+"""Side bets (sashi-uma) between two players of a game; they never touch the standings."""
+
+from fractions import Fraction
+from typing import Final, Literal, get_args
+
+from jantaku.club.stage_standings import rounded
+
+BetKind = Literal["fixed", "per_1000"]
+BET_KINDS: Final[tuple[str, ...]] = get_args(BetKind)
+
+
+def won_points(kind: BetKind, stake: int, mine: int, theirs: int) -> int:
+    """What I win from the other player, negative if I lose; ``mine`` and ``theirs`` are final points.
+
+    ``fixed``: whoever has more final points wins the stake. ``per_1000``: the stake for each 1,000 points
+    between the two, rounded half away from zero.
+
+    >>> won_points("fixed", 10, 5000, -3000), won_points("per_1000", 10, -3000, 5500)
+    (10, -85)
+    """
+    if kind == "per_1000":
+        return rounded(Fraction(stake * (mine - theirs), 1000))
+    return stake * ((mine > theirs) - (mine < theirs))

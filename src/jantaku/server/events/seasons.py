@@ -1,0 +1,184 @@
+"""Seasons of stored events: opening one, the ranking of the year, and its best in the final."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from jantaku.club import template, template_names
+from jantaku.club.season import YearStanding, finalists_of, year_ranking
+from jantaku.server.accounts import ENDS_TABLES, may
+from jantaku.server.deps import Parlour
+from jantaku.server.errors import ServerError
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.games_shown import hidden
+from jantaku.server.events.opening import create, demand_account, shown_names
+from jantaku.server.events.registration import Listed, add_finalists
+from jantaku.server.events.rights import ORGANISER, rights_in
+from jantaku.server.events.season_bodies import (
+    CreateSeason,
+    FinalistsEntered,
+    SeasonPart,
+    SeasonPatch,
+    YearEntry,
+    YearRanking,
+    YearRow,
+)
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.store import now_ms
+
+BETWEEN: Final = " · "  # the name of a season and that of its part
+
+
+class Ranked(NamedTuple):
+    """The year: a row for each player, and the newest entry of each by their key."""
+
+    rows: list[YearRow]
+    keys: tuple[str, ...]
+    entries: dict[str, EntryRow]
+
+
+def season_templates() -> tuple[str, ...]:
+    """The names of the templates that are seasons."""
+    return tuple(name for name in template_names() if "jantaku_season" in template(name))
+
+
+def organises(season: SeasonRow, who: PersonRow | None) -> bool:
+    """Whether somebody may change a season."""
+    return who is not None and (season.person == who.id or may(who, ENDS_TABLES))
+
+
+def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
+    """Raise ``not_organiser`` for others."""
+    if not organises(season, who):
+        raise ServerError("not_organiser")
+
+
+async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str:
+    """Open a season and return its id; ``who`` organises it and the events that its template opens."""
+    demand_account(who)
+    if body.template is not None and body.template not in season_templates():
+        raise ServerError("no_template", field="template", known=", ".join(season_templates()))
+    base: dict[str, Any] = {} if body.template is None else template(body.template)
+    name = body.name or base.get("name")
+    if not name:
+        raise ServerError("event_name", field="name")
+    parts = await _checked_parts(place, who, body.parts, ())
+    found = SeasonRow(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts)
+    await place.services.seasons.add(found, place.services.settings.limits.seasons_of_one)
+    opened = []
+    for part in () if body.parts else base.get("parts", ()):
+        event = await create(place.services, who, _event_of(found.name, part, listed=body.listed))
+        opened.append(PartRow(part["id"], part.get("name", {}), part.get("ranked", True), event))
+    if opened:
+        await place.services.seasons.change(found._replace(parts=tuple(opened)))
+    return found.id
+
+
+def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> CreateEvent:
+    """The event that a part of a template describes, by the names of both."""
+    given = part.get("event") or template(part["template"])
+    names = {language: BETWEEN.join((season[language], text)) for language, text in part["name"].items() if language in season}
+    fields = {name: given[name] for name in ("rules", "stages", "tie_breaks", "about") if name in given}
+    return CreateEvent.model_validate({**fields, "name": names or season, "listed": listed})
+
+
+async def change_season(place: Parlour, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
+    """Change a season."""
+    demand_organiser(season, who)
+    found = season
+    if body.name is not None:
+        found = found._replace(name=shown_names(body.name))
+    if "cut" in body.model_fields_set:
+        found = found._replace(cut=body.cut)
+    if body.listed is not None:
+        found = found._replace(listed=body.listed)
+    if body.parts is not None:
+        found = found._replace(parts=await _checked_parts(place, who, body.parts, season.parts))
+    await place.services.seasons.change(found)
+
+
+async def _checked_parts(
+    place: Parlour, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+) -> tuple[PartRow, ...]:
+    """The parts as rows; only its organiser brings an event into a season, and only once."""
+    for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
+        twice = [one for one, count in Counter(values).items() if one is not None and count > 1]
+        if twice:
+            raise ServerError("part_twice", field=field, id=twice[0])
+    known = {part.event for part in before}
+    for part in parts:
+        if part.event is not None and part.event not in known:
+            (await rights_in(place.services, part.event, who)).demand(ORGANISER)
+    return tuple(
+        PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts
+    )
+
+
+async def year(place: Parlour, season: SeasonRow, who: PersonRow | None) -> YearRanking:
+    """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
+    return YearRanking(cut=season.cut, ranking=(await _ranked(place, season, who)).rows)
+
+
+async def _ranked(place: Parlour, season: SeasonRow, who: PersonRow | None) -> Ranked:
+    points: list[dict[str, int]] = []
+    mine: dict[str, list[YearEntry]] = {}
+    newest: dict[str, EntryRow] = {}
+    for part in season.parts:
+        if part.event is None or not part.ranked:
+            continue
+        rights = await rights_in(place.services, part.event, who)
+        if hidden(rights):
+            raise ServerError("standings_hidden")
+        found = await place.standings.get(rights.event)
+        entries = {one.id: one for one in await place.services.entries.all(part.event)}
+        keys = _keys(entries.values())
+        counted: dict[str, int] = {}
+        for row in found.stages[-1].standings:
+            key = keys[row.player]
+            counted[key] = row.points
+            mine.setdefault(key, []).append(YearEntry(part=part.id, entry=row.player, points=row.points))
+            newest[key] = entries[row.player]
+        points.append(counted)
+    ranking = year_ranking(points)
+    best = finalists_of(ranking, season.cut)
+    rows = [_row(one, newest[one.player].name, mine[one.player], finalist=one.player in best) for one in ranking]
+    return Ranked(rows, best, newest)
+
+
+def _row(one: YearStanding, name: str, entries: list[YearEntry], *, finalist: bool) -> YearRow:
+    return YearRow(rank=one.rank, name=name, points=one.points, finalist=finalist, entries=entries)
+
+
+def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
+    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart."""
+    found: dict[str, str] = {}
+    names: Counter[str] = Counter()
+    for one in entries:
+        if one.erased is not None:
+            found[one.id] = f"erased {one.event} {one.id}"
+        elif one.person is not None:
+            found[one.id] = f"account {one.person}"
+        else:
+            name = one.name.casefold()
+            names[name] += 1
+            found[one.id] = f"name {name} {names[name]}"
+    return found
+
+
+async def enter_finalists(
+    place: Parlour, season: SeasonRow, who: PersonRow, name: str
+) -> FinalistsEntered:
+    """Enter the best of the year into the event of a part; whoever plays there already stays."""
+    demand_organiser(season, who)
+    part = next((part for part in season.parts if part.id == name), None)
+    if part is None or part.event is None:
+        raise ServerError("no_part", field="part")
+    (await rights_in(place.services, part.event, who)).demand(ORGANISER)
+    year = await _ranked(place, season, who)
+    best = [(key, year.entries[key]) for key in year.keys if year.entries[key].erased is None]
+    people = {key: (Listed(one.name, one.team), one.person) for key, one in best}
+    async with place.services.events.changing(part.event, who) as change:
+        entered, there, left_out = await add_finalists(change, people, _keys)
+    return FinalistsEntered(entered=entered, there=there, left_out=left_out)

@@ -1,0 +1,100 @@
+"""Seasons in the database: their parts in order, each with its event."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.season_schema import season_parts, seasons
+from jantaku.server.storage.store import Store
+
+
+class PartRow(NamedTuple):
+    """A part of a season; ``event`` is ``None`` until it is opened."""
+
+    id: str
+    name: dict[str, str]
+    ranked: bool
+    event: str | None
+
+
+class SeasonRow(NamedTuple):
+    """A season; ``person`` organises it, ``cut`` is how many of the year's best play the final."""
+
+    id: str
+    name: dict[str, str]
+    cut: int | None
+    listed: bool
+    person: str
+    created: int
+    parts: tuple[PartRow, ...] = ()
+
+
+class SeasonStore:
+    """All stored seasons."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, row: SeasonRow, most: int) -> None:
+        """Store a new season; raises ``too_many_seasons`` if its organiser has ``most``."""
+        async with self._store.counting() as connection:
+            count = select(func.count()).select_from(seasons).where(seasons.c.person == row.person)
+            if (await connection.execute(count)).scalar_one() >= most:
+                raise ServerError("too_many_seasons", most=most)
+            await connection.execute(insert(seasons).values(_values(row)))
+            await _write_parts(connection, row)
+
+    async def change(self, row: SeasonRow) -> None:
+        """Store what has changed of a season."""
+        async with self._store.writing() as connection:
+            await connection.execute(update(seasons).where(seasons.c.id == row.id).values(_values(row)))
+            await connection.execute(delete(season_parts).where(season_parts.c.season == row.id))
+            await _write_parts(connection, row)
+
+    async def find(self, season: str) -> SeasonRow:
+        """The season with an id; raises ``no_season`` if there is none."""
+        async with self._store.reading() as connection:
+            row = (await connection.execute(select(seasons).where(seasons.c.id == season))).first()
+            if row is None:
+                raise ServerError("no_season")
+            return (await _with_parts(connection, [row]))[0]
+
+    async def of(self, person: str | None, before: int | None, most: int) -> list[SeasonRow]:
+        """The newest seasons: those that everybody finds, or those that a person organises."""
+        query = select(seasons).where(seasons.c.listed if person is None else seasons.c.person == person)
+        if before is not None:
+            query = query.where(seasons.c.created < before)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(seasons.c.created.desc()).limit(most))
+            return await _with_parts(connection, list(rows))
+
+
+def _values(row: SeasonRow) -> dict[str, Any]:
+    found = row._asdict()
+    del found["parts"]
+    return found | {"name": json.dumps(row.name, ensure_ascii=False)}
+
+
+async def _write_parts(connection: AsyncConnection, row: SeasonRow) -> None:
+    parts = [
+        {**part._asdict(), "name": json.dumps(part.name, ensure_ascii=False), "season": row.id, "number": i}
+        for i, part in enumerate(row.parts, 1)
+    ]
+    if parts:
+        await connection.execute(insert(season_parts), parts)
+
+
+async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[SeasonRow]:
+    query = select(season_parts).where(season_parts.c.season.in_([row.id for row in rows]))
+    parts: dict[str, list[PartRow]] = {}
+    for part in await connection.execute(query.order_by(season_parts.c.number)):
+        found = PartRow(part.id, json.loads(part.name), part.ranked, part.event)
+        parts.setdefault(part.season, []).append(found)
+    return [
+        SeasonRow(**{**row._asdict(), "name": json.loads(row.name)}, parts=tuple(parts.get(row.id, ())))
+        for row in rows
+    ]

@@ -1,0 +1,57 @@
+"""Side bets in the database; every query names a person, so nobody else's are ever read."""
+
+from typing import NamedTuple
+
+from sqlalchemy import func, insert, or_, select, update
+
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.season_schema import side_bets
+from jantaku.server.storage.store import Store
+
+
+class BetRow(NamedTuple):
+    """A bet that ``person`` offers ``opponent`` on a game: ``offered``, ``agreed``, ``declined``, ``withdrawn``."""
+
+    event: str
+    number: int
+    game: str
+    person: str
+    opponent: str
+    kind: str
+    stake: int
+    status: str
+    at: int
+
+
+class BetStore:
+    """The bets of all events."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def of(self, event: str, person: str) -> list[BetRow]:
+        """The bets of one person in an event, oldest first."""
+        mine = or_(side_bets.c.person == person, side_bets.c.opponent == person)
+        query = select(side_bets).where(side_bets.c.event == event, mine).order_by(side_bets.c.number)
+        async with self._store.reading() as connection:
+            return [BetRow(*row) for row in await connection.execute(query)]
+
+    async def add(self, row: BetRow, most: int) -> int:
+        """Store a bet under the next number; raises ``too_many_bets`` if somebody has offered ``most`` here."""
+        here = side_bets.c.event == row.event
+        async with self._store.counting() as connection:
+            offered = select(func.count()).select_from(side_bets).where(here, side_bets.c.person == row.person)
+            if (await connection.execute(offered)).scalar_one() >= most:
+                raise ServerError("too_many_bets", most=most)
+            newest = (await connection.execute(select(func.max(side_bets.c.number)).where(here))).scalar()
+            number = int(newest or 0) + 1
+            await connection.execute(insert(side_bets).values(row._replace(number=number)._asdict()))
+            return number
+
+    async def decide(self, row: BetRow, status: str) -> None:
+        """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
+        mine = (side_bets.c.event == row.event) & (side_bets.c.number == row.number)
+        query = update(side_bets).where(mine, side_bets.c.status == "offered").values(status=status)
+        async with self._store.writing() as connection:
+            if not (await connection.execute(query)).rowcount:
+                raise ServerError("bet_decided")
