@@ -29,6 +29,7 @@ WORDS: Final = terms.table("web", "en")
 PASSWORD, OTHER = "correct horse", "battery staple"
 FOR_ADMINS: Final = "the administrator's programs"
 FOR_PROGRAMS: Final = "programs that calculate"
+FOR_SEASONS: Final = "organisers' programs: no page is built for seasons"
 NOT_FROM_PAGES: Final = {
     "GET /api/people": FOR_ADMINS,
     "POST /api/people/{person_id}/role": FOR_ADMINS,
@@ -36,6 +37,13 @@ NOT_FROM_PAGES: Final = {
     "POST /api/shanten": FOR_PROGRAMS,
     "GET /api/games/{game_id}": FOR_PROGRAMS,
     "ping": "programs that measure the way",
+    "GET /api/seasons": FOR_SEASONS,
+    "POST /api/seasons": FOR_SEASONS,
+    "GET /api/seasons/templates": FOR_SEASONS,
+    "GET /api/seasons/{season}": FOR_SEASONS,
+    "PATCH /api/seasons/{season}": FOR_SEASONS,
+    "GET /api/seasons/{season}/ranking": FOR_SEASONS,
+    "POST /api/seasons/{season}/finalists": FOR_SEASONS,
 }
 FOR_ORGANISERS: Final = "/api/events"  # sent by organisers' programs so far: no page is built for events
 Come = Callable[..., Guest]  # with a name: a guest; without: somebody who is not signed in

@@ -59,6 +59,7 @@ BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
 E = "/api/events/{event}"
+ROOMS = ("/api/events", "/api/seasons")
 ROWS = (
     Row("GET", "/api/events", EVERYBODY),
     Row("GET", "/api/events/templates", EVERYBODY),
@@ -119,6 +120,16 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{running}}/finish", REFEREES, {"everything": True, "why": "w"}),
     Row("POST", f"{E}/rounds/main/{{round}}/tables/1/start", RECORDERS),
     Row("POST", f"{E}/rounds/main/{{running}}/tables/1/finish", REFEREES, {"why": "w"}),
+    Row("GET", f"{E}/bets", SIGNED_IN),
+    Row("POST", f"{E}/bets", ("player",), {"game": "{game}", "entry": "{playing}", "stake": 5}, 409),
+    Row("POST", f"{E}/bets/{{bet}}/answer", ("player",), {"answer": "withdrawn"}, 404),
+    Row("GET", "/api/seasons", EVERYBODY),
+    Row("GET", "/api/seasons/templates", EVERYBODY),
+    Row("POST", "/api/seasons", WITH_ACCOUNT, NAME),
+    Row("GET", "/api/seasons/{season}", EVERYBODY),
+    Row("PATCH", "/api/seasons/{season}", ORGANISERS, {"cut": 5}),
+    Row("GET", "/api/seasons/{season}/ranking", EVERYBODY),
+    Row("POST", "/api/seasons/{season}/finalists", ORGANISERS, {"part": "a"}),
 )
 
 
@@ -126,7 +137,7 @@ def event_routes() -> list[APIRoute]:
     """The routes of events."""
     parts = [getattr(route, "original_router", None) for route in create_app(Settings()).routes]
     found = [route for part in parts if part is not None for route in part.routes]
-    return [one for one in found if isinstance(one, APIRoute) and one.path.startswith("/api/events")]
+    return [one for one in found if isinstance(one, APIRoute) and one.path.startswith(ROOMS)]
 
 
 def test_every_route_of_events_has_a_row() -> None:
@@ -226,6 +237,14 @@ class Cast(Gathering):
         if "{penalty}" in wanted:
             body = PENALTY | {"entry": self.entries[1]}
             found["penalty"] = self.referee.post(f"{self.path}/penalties", **body)["penalties"][-1]["number"]
+        if "{bet}" in wanted:
+            game = self.at_the_table("{game}")["game"]
+            body = {"game": game, "entry": self.entries[1], "stake": 5}
+            bets = self.players[0].post(f"{self.path}/bets", **body)["bets"]
+            found["bet"] = bets[-1]["number"]
+        if "{season}" in wanted:
+            parts = [{"id": "a", "event": self.id}]
+            found["season"] = self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]
         return found
 
     def close(self) -> None:

@@ -119,7 +119,7 @@ ROWS = (
     Row("DELETE", "/api/rules/{rules}", None, NOBODY),
 )  # fmt: skip
 FOR_ALL = ("/{path:path}",)  # the client's files
-ELSEWHERE = "/api/events"  # ``test_event_rights.py`` has the rows of events
+ELSEWHERE = ("/api/events", "/api/seasons")  # ``test_event_rights.py`` has their rows
 
 
 def routes() -> list[Any]:

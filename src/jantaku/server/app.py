@@ -30,6 +30,8 @@ from jantaku.server.routes import (
     recorded_games,
     rounds,
     rules,
+    seasons,
+    side_bets,
     statistics,
     tables,
     words,
@@ -42,7 +44,7 @@ from jantaku.server.shielded import all_done
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (
     *(events, entries, recorded_games, event_desk, online, statistics, rounds),
-    *(exports, names, erasing),
+    *(exports, names, erasing, seasons, side_bets),
 )
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {

@@ -9,14 +9,24 @@ from pydantic.json_schema import models_json_schema
 
 from jantaku.server import api, hand_bodies, table_types
 from jantaku.server.events import bodies as event_bodies
-from jantaku.server.events import game_bodies, in_out_bodies, round_bodies, statistics_bodies
+from jantaku.server.events import (
+    game_bodies,
+    in_out_bodies,
+    round_bodies,
+    season_bodies,
+    side_bet_bodies,
+    statistics_bodies,
+)
 from jantaku.server.events import plan as event_plan
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.server.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-EVENT_MODULES = (event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies, statistics_bodies)
+EVENT_MODULES = (
+    *(event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies),
+    *(season_bodies, side_bet_bodies, statistics_bodies),
+)
 MODULES = (api, table_types, hand_bodies, *EVENT_MODULES)
 
 

@@ -19,6 +19,7 @@ from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sessions import Sessions
+from jantaku.server.storage.side_bets import BetStore
 from jantaku.server.storage.tables import TableStore
 from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.writer import Writer
@@ -46,6 +47,8 @@ class Services:
     online: OnlineGames
     rounds: RoundStore
     nicknames: Nicknames
+    seasons: SeasonStore
+    bets: BetStore
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -70,4 +73,6 @@ class Services:
             OnlineGames(store),
             RoundStore(store),
             Nicknames(store),
+            SeasonStore(store),
+            BetStore(store),
         )

@@ -79,6 +79,7 @@ class Limits:
     tries_of_network_per_h: float = 3
     rules_of_one: int = 200
     events_of_one: int = 50
+    seasons_of_one: int = 50
     uploads_of_one: int = 200
     kept_bytes_of_one: int = 32 * 1024 * 1024
     replay_bytes: int = 64 * 1024 * 1024

@@ -25,7 +25,7 @@ Parts = Annotated[list[SeasonPart], Field(max_length=MOST_PARTS)]
 
 
 class CreateSeason(Wire):
-    """Open a season: from a ``template``, which opens an event for each part, or from parts with events of mine."""
+    """Open a season from a ``template``, which opens an event for each part, or from events of mine."""
 
     template: Annotated[str, Field(max_length=64)] | None = None
     name: EventName | None = None
@@ -109,7 +109,7 @@ class FinalistsBody(Wire):
 
 
 class FinalistsEntered(Wire):
-    """Names of those who were entered now, who had been before, and who was left out: withdrawn or refused."""
+    """Names: entered now, ``there`` before, and ``left_out`` because they withdrew or were refused."""
 
     entered: list[str]
     there: list[str]

@@ -23,10 +23,12 @@ from jantaku.server.events.season_bodies import (
     YearRanking,
     YearRow,
 )
+from jantaku.server.events.shown import entry_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
 
 BETWEEN: Final = " · "  # the name of a season and that of its part
 
@@ -65,7 +67,9 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
     if not name:
         raise ServerError("event_name", field="name")
     parts = await _checked_parts(place, who, body.parts, ())
-    found = SeasonRow(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts)
+    found = SeasonRow(
+        new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts
+    )
     await place.services.seasons.add(found, place.services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
@@ -79,7 +83,11 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
 def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> CreateEvent:
     """The event that a part of a template describes, by the names of both."""
     given = part.get("event") or template(part["template"])
-    names = {language: BETWEEN.join((season[language], text)) for language, text in part["name"].items() if language in season}
+    names = {
+        language: BETWEEN.join((season[language], text))
+        for language, text in part["name"].items()
+        if language in season
+    }
     fields = {name: given[name] for name in ("rules", "stages", "tie_breaks", "about") if name in given}
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": listed})
 
@@ -111,17 +119,17 @@ async def _checked_parts(
     for part in parts:
         if part.event is not None and part.event not in known:
             (await rights_in(place.services, part.event, who)).demand(ORGANISER)
-    return tuple(
-        PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts
-    )
+    return tuple(PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts)
 
 
-async def year(place: Parlour, season: SeasonRow, who: PersonRow | None) -> YearRanking:
+async def year(place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
     """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
-    return YearRanking(cut=season.cut, ranking=(await _ranked(place, season, who)).rows)
+    return YearRanking(cut=season.cut, ranking=(await _ranked(place, season, who, language)).rows)
 
 
-async def _ranked(place: Parlour, season: SeasonRow, who: PersonRow | None) -> Ranked:
+async def _ranked(
+    place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language | None = None
+) -> Ranked:
     points: list[dict[str, int]] = []
     mine: dict[str, list[YearEntry]] = {}
     newest: dict[str, EntryRow] = {}
@@ -143,7 +151,10 @@ async def _ranked(place: Parlour, season: SeasonRow, who: PersonRow | None) -> R
         points.append(counted)
     ranking = year_ranking(points)
     best = finalists_of(ranking, season.cut)
-    rows = [_row(one, newest[one.player].name, mine[one.player], finalist=one.player in best) for one in ranking]
+    rows = [
+        _row(one, entry_name(newest[one.player], language), mine[one.player], finalist=one.player in best)
+        for one in ranking
+    ]
     return Ranked(rows, best, newest)
 
 
@@ -167,9 +178,7 @@ def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
     return found
 
 
-async def enter_finalists(
-    place: Parlour, season: SeasonRow, who: PersonRow, name: str
-) -> FinalistsEntered:
+async def enter_finalists(place: Parlour, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
     """Enter the best of the year into the event of a part; whoever plays there already stays."""
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == name), None)

@@ -1,6 +1,6 @@
 """Events and entries as people see them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jantaku import terms
 from jantaku.rules import Ruleset
@@ -9,6 +9,7 @@ from jantaku.server.events.bodies import EventEntry, EventInfo, EventSummary, St
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.rights import RECORDER, EventRights
 from jantaku.server.rules_names import rules_name
+from jantaku.server.services import Services
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.terms import Language
@@ -19,6 +20,14 @@ def entry_name(entry: EntryRow, language: Language | None = None) -> str:
     if entry.erased is None:
         return entry.name
     return terms.text("export.erased", language, number=entry.number)
+
+
+async def names_shown(
+    services: Services, event: str, names: Mapping[str, str], language: Language | None
+) -> dict[str, str]:
+    """The names of entries by id, with words for those that were deleted on request."""
+    rows = await services.entries.all(event)
+    return {**names, **{row.id: entry_name(row, language) for row in rows if row.erased and row.id in names}}
 
 
 def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:

@@ -13,7 +13,7 @@ BetStatus = Literal["offered", "agreed", "declined", "withdrawn", "settled", "vo
 
 
 class BetBody(Wire):
-    """Offer a bet on a game to the player with an ``entry``: ``stake`` in points, or for each 1,000 points."""
+    """Offer a bet on a game to the player of an ``entry``: ``stake`` points, or so many per 1,000."""
 
     game: EventKey
     entry: EventKey

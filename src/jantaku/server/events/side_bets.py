@@ -87,7 +87,11 @@ def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
     other = known.entries.get(row.opponent if row.person == me else row.person)
     status, points = _outcome(row, me, known)
     fields = {name: getattr(row, name) for name in ("number", "game", "kind", "stake")}
-    about = {"entry": other and other.id, "name": other.name if other else "", "offered_by_me": row.person == me}
+    about = {
+        "entry": other and other.id,
+        "name": other.name if other else "",
+        "offered_by_me": row.person == me,
+    }
     return BetInfo.model_validate({**fields, **about, "status": status, "points": points})
 
 

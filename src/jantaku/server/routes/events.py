@@ -21,7 +21,7 @@ from jantaku.server.events.bodies import (
 )
 from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.rights import ORGANISER, rights_in
-from jantaku.server.events.shown import entry_name, event_info, summaries
+from jantaku.server.events.shown import event_info, names_shown, summaries
 from jantaku.server.names import account_of
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.strict_json import StrictRoute
@@ -121,9 +121,8 @@ async def event_standings(
     if hidden(rights):
         raise ServerError("standings_hidden")
     found = await place.standings.get(rights.event)
-    rows = await place.services.entries.all(rights.event.id)
-    erased = {row.id: entry_name(row, language) for row in rows if row.erased and row.id in found.names}
-    return found.model_copy(update={"names": found.names | erased}) if erased else found
+    names = await names_shown(place.services, rights.event.id, found.names, language)
+    return found.model_copy(update={"names": names})
 
 
 @router.post("/{event}/staff")

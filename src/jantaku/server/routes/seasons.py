@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from jantaku.server.deps import Parlour, Person, Place, Whoever
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.events import seasons as logic
 from jantaku.server.events.bodies import TemplateList
 from jantaku.server.events.season_bodies import (
@@ -13,8 +13,8 @@ from jantaku.server.events.season_bodies import (
     FinalistsEntered,
     SeasonInfo,
     SeasonList,
-    SeasonPatch,
     SeasonPartInfo,
+    SeasonPatch,
     SeasonSummary,
     YearRanking,
 )
@@ -84,9 +84,9 @@ async def change(place: Place, who: Person, season: SeasonId, body: SeasonPatch)
 
 
 @router.get("/{season}/ranking")
-async def ranking(place: Place, who: Whoever, season: SeasonId) -> YearRanking:
+async def ranking(place: Place, language: RequestLanguage, who: Whoever, season: SeasonId) -> YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
-    return await logic.year(place, await place.services.seasons.find(season), who)
+    return await logic.year(place, await place.services.seasons.find(season), who, language)
 
 
 @router.post("/{season}/finalists")

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from jantaku.server.deps import Place, Whoever
+from jantaku.server.deps import Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.rights import rights_in
+from jantaku.server.events.shown import names_shown
 from jantaku.server.events.statistics_bodies import PlayerBody, StatisticsBody, TeamBody
 from jantaku.server.routes.events import EventId
 from jantaku.server.strict_json import StrictRoute
@@ -19,23 +20,29 @@ TeamName = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/statistics")
-async def statistics(place: Place, who: Whoever, event: EventId) -> StatisticsBody:
+async def statistics(place: Place, language: RequestLanguage, who: Whoever, event: EventId) -> StatisticsBody:
     """The figures of every player and team in brief, and the achievements."""
     rights = await rights_in(place.services, event, who)
     if hidden(rights):
         raise ServerError("standings_hidden")
     found = await place.statistics.get(rights.event)
-    return await asyncio.to_thread(lambda: found.brief)
+    body = await asyncio.to_thread(lambda: found.brief)
+    names = await names_shown(place.services, event, body.names, language)
+    return body.model_copy(update={"names": names})
 
 
 @router.get("/players/{entry}")
-async def player(place: Place, who: Whoever, event: EventId, entry: EntryId) -> PlayerBody:
+async def player(
+    place: Place, language: RequestLanguage, who: Whoever, event: EventId, entry: EntryId
+) -> PlayerBody:
     """All figures of a player, with the hands behind them; one's own even while standings are hidden."""
     rights = await rights_in(place.services, event, who)
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
     found, rated = await place.statistics.get(rights.event), not hidden(rights)
-    return await asyncio.to_thread(lambda: found.player(entry, rated=rated))
+    body = await asyncio.to_thread(lambda: found.player(entry, rated=rated))
+    names = await names_shown(place.services, event, body.names, language)
+    return body.model_copy(update={"names": names, "name": names[entry]})
 
 
 @router.get("/team")

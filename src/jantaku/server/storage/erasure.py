@@ -37,6 +37,7 @@ from jantaku.server.storage.schema import (
     tables,
     uploads,
 )
+from jantaku.server.storage.season_schema import seasons, side_bets
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
 # Texts that people write in an event, and JSON that quotes them
@@ -118,6 +119,10 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await _leave_rulesets(connection, person, Scrubber(said, NOBODY))
     await connection.execute(delete(removed).where(removed.c.mark == person))
     await forget_in_events(connection, [person])
+    await connection.execute(
+        delete(side_bets).where(or_(side_bets.c.person == person, side_bets.c.opponent == person))
+    )
+    await connection.execute(update(seasons).where(seasons.c.person == person).values(person=""))
     await end_all(connection, person)
     await connection.execute(delete(names).where(names.c.person == person))
     await connection.execute(delete(people).where(people.c.id == person))

@@ -97,6 +97,11 @@ class RecordedGames:
         async with self._store.reading() as connection:
             return await games_of(connection, event, *where, most=most)
 
+    async def named(self, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
+        """These games of an event."""
+        async with self._store.reading() as connection:
+            return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
+
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""
         async with self._store.reading() as connection:

@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, ForeignKeyConstraint, Integer, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    String,
+    Table,
+    Text,
+)
 
 from jantaku.server.storage.event_schema import MOST_ID
 from jantaku.server.storage.schema import METADATA

@@ -10,7 +10,7 @@ from jantaku.server.storage.store import Store
 
 
 class BetRow(NamedTuple):
-    """A bet that ``person`` offers ``opponent`` on a game: ``offered``, ``agreed``, ``declined``, ``withdrawn``."""
+    """A bet that ``person`` offers ``opponent``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``."""
 
     event: str
     number: int
@@ -37,10 +37,12 @@ class BetStore:
             return [BetRow(*row) for row in await connection.execute(query)]
 
     async def add(self, row: BetRow, most: int) -> int:
-        """Store a bet under the next number; raises ``too_many_bets`` if somebody has offered ``most`` here."""
+        """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
         here = side_bets.c.event == row.event
         async with self._store.counting() as connection:
-            offered = select(func.count()).select_from(side_bets).where(here, side_bets.c.person == row.person)
+            offered = (
+                select(func.count()).select_from(side_bets).where(here, side_bets.c.person == row.person)
+            )
             if (await connection.execute(offered)).scalar_one() >= most:
                 raise ServerError("too_many_bets", most=most)
             newest = (await connection.execute(select(func.max(side_bets.c.number)).where(here))).scalar()

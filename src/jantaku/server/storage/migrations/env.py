@@ -2,7 +2,10 @@
 
 from alembic import context
 
-from jantaku.server.storage import event_schema  # noqa: F401 — declares the tables of events
+from jantaku.server.storage import (  # noqa: F401 — they declare their tables
+    event_schema,
+    season_schema,
+)
 from jantaku.server.storage.schema import METADATA
 
 context.configure(

@@ -1,0 +1,139 @@
+"""Seasons: opened from a template, ranked over their events, and their best entered into the final."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from jantaku.club import event_from, season_standings, standings
+from server.clubs import Gathering, member, refused
+from server.parlour import Message, Person
+
+POINTS = [40000, 30000, 20000, 10000]
+
+
+@pytest.fixture
+def gathering(url: str) -> Iterator[Gathering]:
+    found = Gathering(url, rules="tenhou")
+    yield found
+    found.close()
+
+
+def opened(gathering: Gathering, **body: Any) -> Message:
+    found: Message = gathering.organiser.post("/api/seasons", **body)
+    return found
+
+
+def event_of(gathering: Gathering, names: list[str], scores: list[int]) -> str:
+    """An event with one game of people without accounts."""
+    event: str = gathering.organiser.post("/api/events", name={"en": "Part"}, rules="tenhou")["id"]
+    listed = [{"name": name, "id": name.lower()} for name in names]
+    gathering.organiser.post(f"/api/events/{event}/entries/list", entries=listed)
+    players = [name.lower() for name in names[:4]]
+    body = {"id": "only-game", "stage": "league", "players": players, "scores": scores}
+    gathering.organiser.post(f"/api/events/{event}/games", **body)
+    return event
+
+
+def test_a_template_opens_an_event_for_each_part(gathering: Gathering) -> None:
+    assert "bgm-2025-season" in gathering.organiser.get("/api/seasons/templates")["templates"]
+    season = opened(gathering, template="bgm-2025-season")
+    assert (season["cut"], season["mine"]) == (20, True)
+    assert [(part["id"], part["ranked"]) for part in season["parts"]] == [
+        ("trial", False), ("first_half", True), ("second_half", True), ("final", False),
+    ]  # fmt: skip
+    assert season["parts"][0]["event_name"]["ko"].startswith("2025년 BGM 시즌")
+    trial = gathering.organiser.get(f"/api/events/{season['parts'][0]['event']}")
+    assert (trial["rules"], trial["role"]) == ("bgm-2025", "organiser")
+    listed = gathering.players[0].get("/api/seasons")
+    assert season["id"] in [one["id"] for one in listed["seasons"]]
+    assert listed["mine"] == []
+
+
+def test_the_year_is_that_of_a_season_file(gathering: Gathering) -> None:
+    first = event_of(gathering, ["Ann", "Ben", "Cem", "Dan"], POINTS)
+    second = event_of(gathering, ["Ben", "ANN", "Eve", "Fay", "Gus"], POINTS)
+    trial = event_of(gathering, ["Gus", "Ann", "Ben", "Cem"], POINTS)
+    parts = [{"id": "a", "event": first}, {"id": "b", "event": second}]
+    season = opened(
+        gathering, name={"en": "Year"}, cut=2, parts=[*parts, {"id": "t", "ranked": False, "event": trial}]
+    )
+    found = gathering.players[0].get(f"/api/seasons/{season['id']}/ranking")
+    files = {one["id"]: gathering.organiser.get(f"/api/events/{one['event']}/file") for one in parts}
+    wanted = season_standings(
+        {
+            "jantaku_season": 1,
+            "cut": 2,
+            "parts": [{"id": name, "event": file} for name, file in files.items()],
+        }
+    )
+    got = [(row["rank"], row["name"].lower(), row["points"]) for row in found["ranking"]]
+    assert got == [(one.rank, one.player, one.points) for one in wanted.ranking]
+    assert {row["name"].lower() for row in found["ranking"] if row["finalist"]} == set(wanted.finalists)
+    best = found["ranking"][0]
+    assert sum(one["points"] for one in best["entries"]) == best["points"]
+    assert standings(event_from(files["a"])).stages["league"][0].player == "ann"
+
+
+def test_the_best_of_the_year_enter_the_final_by_one_call(gathering: Gathering) -> None:
+    path = gathering.path
+    body = {"id": "year-game", "stage": "league", "players": gathering.entries, "scores": POINTS}
+    gathering.referee.post(f"{path}/games", **body)
+    final = gathering.organiser.post("/api/events", name={"en": "Final"}, rules="tenhou")["id"]
+    closed = gathering.organiser.http.patch(f"/api/events/{final}", json={"registration": {"open": False}})
+    assert closed.status_code == 200
+    parts = [{"id": "year", "event": gathering.id}, {"id": "final", "ranked": False, "event": final}]
+    season = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, cut=3, parts=parts)['id']}"
+    entered = gathering.organiser.post(f"{season}/finalists", part="final")
+    assert len(entered["entered"]) == 3
+    for person, plays in zip(gathering.players, (True, True, True, False), strict=True):
+        entry = person.get(f"/api/events/{final}")["entry"]
+        assert (entry is not None and entry["status"] == "playing") == plays
+    mine = gathering.players[1].get(f"/api/events/{final}")["entry"]["id"]
+    gathering.players[1].post(f"/api/events/{final}/entries/{mine}/withdraw")
+    again = gathering.organiser.post(f"{season}/finalists", part="final")
+    assert (again["entered"], len(again["there"]), len(again["left_out"])) == ([], 2, 1)
+
+
+def test_who_may_change_a_season(gathering: Gathering) -> None:
+    season = f"/api/seasons/{opened(gathering, name={'en': 'Mine'})['id']}"
+    other, theirs = gathering.players[0], [{"id": "a", "event": gathering.id}]
+    assert other.get(season)["mine"] is False
+    for person, body in ((other, {"cut": 4}), (Person(gathering.url, "guest"), {"cut": 4})):
+        answer = person.http.patch(season, json=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_organiser")
+    assert refused(other, "POST", f"{season}/finalists", part="a") == (403, "not_organiser")
+    with_event = {"name": {"en": "Theirs"}, "parts": theirs}
+    assert refused(other, "POST", "/api/seasons", **with_event) == (403, "not_organiser")
+    assert (
+        refused(Person(gathering.url, "guest"), "POST", "/api/seasons", name={"en": "G"})[1]
+        == "account_needed"
+    )
+    changed = gathering.organiser.http.patch(season, json={"parts": theirs, "cut": 7}).json()
+    assert (changed["cut"], [part["event"] for part in changed["parts"]]) == (7, [gathering.id])
+    assert gathering.organiser.http.patch(season, json={"cut": None}).json()["cut"] is None
+    twice = gathering.organiser.http.patch(
+        season, json={"parts": [*theirs, {"id": "b", "event": gathering.id}]}
+    )
+    assert twice.json()["error"]["code"] == "part_twice"
+    assert refused(gathering.organiser, "POST", f"{season}/finalists", part="none") == (404, "no_part")
+    assert refused(other, "GET", "/api/seasons/none") == (404, "no_season")
+
+
+def test_hidden_standings_hide_the_year(gathering: Gathering) -> None:
+    parts = [{"id": "a", "event": gathering.id}]
+    path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
+    gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+    assert refused(gathering.players[0], "GET", path) == (403, "standings_hidden")
+    assert gathering.organiser.get(path)["ranking"]
+
+
+def test_people_without_accounts_who_share_a_name_stay_apart(gathering: Gathering) -> None:
+    event = event_of(gathering, ["Kim", "Lee", "Cho", "Ahn"], POINTS)
+    gathering.organiser.post(f"/api/events/{event}/entries/list", entries=[{"name": "Kim", "id": "kim-2"}])
+    parts = [{"id": "a", "event": event}]
+    path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
+    rows = [row for row in gathering.organiser.get(path)["ranking"] if row["name"] == "Kim"]
+    assert sorted(row["entries"][0]["entry"] for row in rows) == ["kim", "kim-2"]
+    gathering.organiser.close()
+    member(gathering.url, "last").close()

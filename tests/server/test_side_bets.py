@@ -1,0 +1,112 @@
+"""Side bets: both agree, the game's final points settle them, and nobody else ever reads them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from server.clubs import Gathering, Table, refused
+from server.parlour import Message
+
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+
+
+@pytest.fixture
+def gathering(url: str) -> Iterator[Gathering]:
+    found = Gathering(url, rules="tenhou")
+    yield found
+    found.close()
+
+
+def offer(gathering: Gathering, table: Table, mine: int, theirs: int, **body: Any) -> Message:
+    given = {"game": table.id, "entry": gathering.entries[theirs], "stake": 10} | body
+    found: Message = gathering.players[mine].post(f"{gathering.path}/bets", **given)
+    return found
+
+
+def answer(gathering: Gathering, seat: int, number: int, word: str) -> Message:
+    found: Message = gathering.players[seat].post(f"{gathering.path}/bets/{number}/answer", answer=word)
+    return found
+
+
+def mine(gathering: Gathering, seat: int) -> list[tuple[int, str, int | None]]:
+    bets = gathering.players[seat].get(f"{gathering.path}/bets")["bets"]
+    return [(bet["number"], bet["status"], bet["points"]) for bet in bets]
+
+
+def finish(gathering: Gathering, table: Table) -> list[int]:
+    table.enter(BUST)
+    gathering.referee.post(f"{table.path}/confirm", head=table.head, everybody=True)
+    final: list[int] = table.view()["final"]
+    return final
+
+
+def test_a_bet_is_settled_by_the_final_points(gathering: Gathering) -> None:
+    table = Table(gathering, "bets")
+    before = gathering.view()["revision"]
+    offer(gathering, table, 0, 1)
+    offer(gathering, table, 1, 0, kind="per_1000", stake=3)
+    offer(gathering, table, 2, 0)
+    answer(gathering, 1, 1, "agreed")
+    answer(gathering, 0, 2, "agreed")
+    assert mine(gathering, 0) == [(1, "agreed", None), (2, "agreed", None), (3, "offered", None)]
+    assert gathering.view()["revision"] == before, "a bet tells nobody that something has changed"
+    final = finish(gathering, table)
+    difference = round(3 * (final[0] - final[1]) / 1000)
+    assert mine(gathering, 0) == [(1, "settled", 10), (2, "settled", difference), (3, "void", None)]
+    assert mine(gathering, 1) == [(1, "settled", -10), (2, "settled", -difference)]
+    found = gathering.players[1].get(f"{gathering.path}/bets")["balances"]
+    assert [(one["entry"], one["points"]) for one in found] == [(gathering.entries[0], -10 - difference)]
+    body = {"stage": "league", "entry": gathering.entries[0], "game": table.id, "points": -500000, "why": "w"}
+    gathering.referee.post(f"{gathering.path}/penalties", **body)
+    assert mine(gathering, 1)[0] == (1, "settled", 10)
+    gathering.referee.post(f"{table.path}/status", status="cancelled", why="not played")
+    assert {status for _, status, _ in mine(gathering, 1)} == {"void"}
+
+
+def test_only_the_two_read_a_bet(gathering: Gathering) -> None:
+    table = Table(gathering, "secret")
+    offer(gathering, table, 0, 1)
+    answer(gathering, 1, 1, "agreed")
+    for person in (gathering.organiser, gathering.referee, gathering.recorder, *gathering.players[2:]):
+        assert person.get(f"{gathering.path}/bets") == {"bets": [], "balances": []}
+        assert refused(person, "POST", f"{gathering.path}/bets/1/answer", answer="declined") == (
+            404,
+            "no_bet",
+        )
+    finish(gathering, table)
+    for path in ("log", "file", "standings", f"games/{table.id}", "games", "penalties"):
+        assert "bet" not in gathering.organiser.http.get(f"{gathering.path}/{path}").text.lower()
+
+
+def test_both_must_agree_in_time(gathering: Gathering) -> None:
+    table = Table(gathering, "in-time")
+    for _ in range(4):
+        offer(gathering, table, 0, 1)
+    path = f"{gathering.path}/bets"
+    own = refused(gathering.players[0], "POST", f"{path}/1/answer", answer="agreed")
+    assert own == (403, "not_yours_to_answer")
+    theirs = refused(gathering.players[1], "POST", f"{path}/1/answer", answer="withdrawn")
+    assert theirs == (403, "not_yours_to_answer")
+    answer(gathering, 0, 1, "withdrawn")
+    answer(gathering, 1, 2, "declined")
+    answer(gathering, 1, 3, "agreed")
+    decided = refused(gathering.players[1], "POST", f"{path}/1/answer", answer="agreed")
+    assert decided == (409, "bet_decided")
+    table.enter(BUST)
+    late = refused(gathering.players[1], "POST", f"{path}/4/answer", answer="agreed")
+    assert late == (409, "bet_too_late")
+    body = {"game": table.id, "entry": gathering.entries[1], "stake": 5}
+    assert refused(gathering.players[0], "POST", path, **body) == (409, "bet_too_late")
+    assert [status for _, status, _ in mine(gathering, 1)] == ["withdrawn", "declined", "agreed", "offered"]
+
+
+def test_a_bet_is_between_two_players_of_the_game(gathering: Gathering) -> None:
+    listed = [{"name": "Paper", "id": "paper"}]
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=listed)
+    table = Table(gathering, "paper", players=[*gathering.entries[:3], "paper"])
+    path, body = f"{gathering.path}/bets", {"game": table.id, "stake": 5}
+    for entry in ("paper", gathering.entries[0], gathering.entries[3]):
+        assert refused(gathering.players[0], "POST", path, **body, entry=entry) == (409, "bet_opponent")
+    outside = refused(gathering.players[3], "POST", path, **body, entry=gathering.entries[0])
+    assert outside == (409, "not_entered")
