@@ -56,6 +56,7 @@ FILE = {
 NAME = {"name": {"en": "E"}}
 DRAW = {"end": "draw", "tenpai": [0]}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
+REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
 E = "/api/events/{event}"
@@ -130,6 +131,9 @@ ROWS = (
     Row("PATCH", "/api/seasons/{season}", ORGANISERS, {"cut": 5}),
     Row("GET", "/api/seasons/{season}/ranking", EVERYBODY),
     Row("POST", "/api/seasons/{season}/finalists", ORGANISERS, {"part": "a"}),
+    Row("POST", f"{E}/rounds/main/{{round}}/seats", REFEREES, {"tables": {"1": "{sitting}"}}),
+    Row("POST", f"{E}/rounds/main/absences", RECORDERS, {"entry": "paper", "first": 60}),
+    Row("POST", f"{E}/rounds/main/replace", REFEREES, REPLACE),
 )
 
 

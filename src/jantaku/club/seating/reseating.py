@@ -9,21 +9,12 @@ import numpy as np
 
 from jantaku.club.hand_fields import whole
 from jantaku.club.kernels.anneal import anneal
+from jantaku.club.seating import search
 from jantaku.club.seating.attendance import NO_WISHES, Seated, Tables, Wishes, who_plays
 from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
 from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS, SeatingPlan
 from jantaku.club.seating.progress import report
 from jantaku.club.seating.quality import quality_of
-from jantaku.club.seating.search import (
-    APART,
-    HOT,
-    STEPS_OF_A_PLAN,
-    STEPS_OF_A_ROUND,
-    TRIES,
-    WARM,
-    Task,
-    best_rounds,
-)
 from jantaku.club.seating.symmetry import Ints, plain
 from jantaku.club.seating.table_numbers import with_table_numbers
 from jantaku.club.seating.winds_after import winds_after
@@ -61,11 +52,11 @@ def reseat(
     )
     for one in playing:
         whole(len(one), "players", seats, MOST_PLAYERS)
-    search = _Search(names, [one.tables for one in played], playing, wishes.apart, seats)
-    found = search.best([*kept], random)
-    seated = search.with_places(found, random)
+    task = _Search(names, [one.tables for one in played], playing, wishes.apart, seats)
+    found = task.best([*kept], random)
+    seated = task.with_places(found, random)
     tables = tuple(tuple(tuple(names[i] for i in table) for table in one) for one in seated)
-    quality = quality_of([*(one.tables for one in played), *tables], seats, search.apart, len(played))
+    quality = quality_of([*(one.tables for one in played), *tables], seats, task.apart, len(played))
     byes = tuple(tuple(one) for _, one in who)
     return SeatingPlan(tables, byes, **quality.to_dict(), seconds=perf_counter() - started)
 
@@ -105,12 +96,12 @@ class _Search:
         """The best seating found; the first one that reaches the bound."""
         start = self._start(kept, random)
         found, lowest = start, self.cost(start)
-        for number in range(TRIES):
+        for number in range(search.TRIES):
             if lowest == (0, self.bound):
                 break
-            report(number / TRIES)
-            heat = WARM if number % 2 == 0 else HOT
-            tried = self._improved(found if heat == WARM else start, heat, random)
+            report(number / search.TRIES)
+            heat = search.WARM if number % 2 == 0 else search.HOT
+            tried = self._improved(found if heat == search.WARM else start, heat, random)
             cost = self.cost(tried)
             if cost < lowest:
                 found, lowest = tried, cost
@@ -122,8 +113,8 @@ class _Search:
             [[self.number[one] for one in table if one in self.number] for table in tables] for tables in kept
         ]
         if not kept and not self.played:
-            task = Task(len(self.number), len(self.playing), self.seats, self.pairs)
-            known = best_rounds(task, random).tolist()
+            task = search.Task(len(self.number), len(self.playing), self.seats, self.pairs)
+            known = search.best_rounds(task, random).tolist()
         known += [[]] * (len(self.playing) - len(known))
         return [
             self._patched(tables, playing, random)
@@ -162,8 +153,8 @@ class _Search:
             for one, other in met:
                 costs[self.kind[one, other]] = 1
             for one, other in self.pairs:
-                costs[self.kind[one, other]] += APART
-            steps = min(STEPS_OF_A_PLAN, STEPS_OF_A_ROUND * len(mine))
+                costs[self.kind[one, other]] += search.APART
+            steps = min(search.STEPS_OF_A_PLAN, search.STEPS_OF_A_ROUND * len(mine))
             wanted = self.bound - repeats_of(met)
             pairs = (np.ones_like(costs), 1, costs)
             anneal(block, self.kind, pairs, (steps, heat, wanted, 0), random)

@@ -9,7 +9,7 @@ import numpy as np
 
 from jantaku.club.seating.winds import with_winds
 
-PASSES: Final = 30
+TURNS: Final = 20_000  # tables that are looked at, at most
 Plan = Sequence[Sequence[Sequence[int]]]
 Counts = Counter[tuple[int, int]]
 
@@ -25,7 +25,7 @@ def winds_after(played: Plan, rounds: Plan, seats: int, random: np.random.Genera
     found = with_winds(rounds)
     counts = _counts(played) + _counts(found)
     players = {player for player, _ in counts}
-    for _ in range(PASSES):
+    for _ in range(TURNS // sum(map(len, found)) + 1):
         had = ([counts[player, wind] for wind in range(seats)] for player in players)
         if all(max(one) - min(one) <= 1 for one in had):
             break

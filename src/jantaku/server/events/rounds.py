@@ -53,7 +53,7 @@ async def publish(
 ) -> None:
     """Publish drafts. Players see them from now on."""
     await stage_in(services, rights, stage)
-    result = await _empty_result(services, rights)
+    result = await empty_result(services, rights)
     async with services.events.changing(rights.event.id, who) as change:
         rows = await rows_in(change, stage)
         numbers = body.numbers or [row.number for row in rows.rounds if row.state == "drafted"]
@@ -74,7 +74,7 @@ async def start_round(
 ) -> None:
     """Start the games of all tables, and the timer; starting a round twice changes nothing."""
     await stage_in(services, rights, stage)
-    result = await _empty_result(services, rights)
+    result = await empty_result(services, rights)
     async with services.events.changing(rights.event.id, who) as change:
         await _start(change, (await rows_in(change, stage)).round(number), result)
 
@@ -85,7 +85,7 @@ async def start_table(
     """Start the game of one table of a published round: ``place`` is the stage, the round and the table."""
     stage, number, table = place
     await stage_in(services, rights, stage)
-    result = await _empty_result(services, rights)
+    result = await empty_result(services, rights)
     async with services.events.changing(rights.event.id, who) as change:
         row = (await rows_in(change, stage)).round(number)
         demand_table(row, table)
@@ -93,7 +93,7 @@ async def start_table(
         await _begin(change, row, result, [table - 1])
 
 
-async def _empty_result(services: Services, rights: EventRights) -> Result:
+async def empty_result(services: Services, rights: EventRights) -> Result:
     """The stored result of a game without hands."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     return await settled_result([], rules)

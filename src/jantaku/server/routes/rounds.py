@@ -5,17 +5,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
-from jantaku.server.events import round_import, round_seating, rounds
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, changing_mind
+from jantaku.server.events import round_changes, round_import, round_seating, rounds
 from jantaku.server.events.plan import iso
 from jantaku.server.events.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
 from jantaku.server.events.round_bodies import (
+    AbsenceBody,
+    ChangeSeats,
     EventRounds,
     FinishRound,
     FinishTable,
     ImportSeating,
     MakeSeating,
     PublishRounds,
+    ReplaceBody,
     RoundNumbers,
     RoundSettings,
     StageRounds,
@@ -158,6 +161,31 @@ async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRound
     """End a round."""
     rights = await asked.rights(REFEREE)
     await rounds.finish_round(asked.place.services, rights, asked.who, (asked.stage, number), body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/{number}/seats")
+async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRounds:
+    """Change who sits where in a round: swap two people, or say who really sat at a table."""
+    rights = await asked.rights(REFEREE)
+    services = asked.place.services
+    await round_changes.reseat(services, rights, asked.who, (asked.stage, number), body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
+async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
+    """Say in which rounds somebody does not play, or does after all."""
+    rights = await rights_in(asked.place.services, asked.event, asked.who)
+    await round_changes.set_absence(asked.place.services, rights, asked.who, asked.stage, body)
+    return await asked.shown()
+
+
+@router.post("/{stage}/replace")
+async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
+    """Somebody takes the place of a player who has left."""
+    rights = await asked.rights(REFEREE)
+    await round_changes.replace(asked.place.services, rights, asked.who, asked.stage, body)
     return await asked.shown()
 
 

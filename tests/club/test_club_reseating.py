@@ -1,0 +1,191 @@
+"""Rounds to come after a change: what always holds, and how many repeats are left."""
+
+from collections import Counter
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import scale
+from jantaku.club import seat
+from jantaku.club.seating import (
+    Seated,
+    SeatingPlan,
+    Wishes,
+    quality_of,
+    reporting,
+    reseat,
+    search,
+    table_numbers,
+)
+from jantaku.club.seating.meetings import fewest_repeats
+from jantaku.club.seating.winds_after import winds_after
+from jantaku.errors import RequestError
+from jantaku.kernels._jit import COMPILED
+
+compiled = pytest.mark.skipif(not COMPILED, reason="the search takes compiled code")
+
+
+@pytest.fixture(autouse=True)
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The laws hold however long the search is."""
+    shorten(monkeypatch, 2_000 if COMPILED else 200)
+
+
+def shorten(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    monkeypatch.setattr(table_numbers, "STEPS", steps)
+    for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
+        monkeypatch.setattr(search, name, steps)
+    monkeypatch.setattr(search, "TRIES", 2)
+
+
+def named(count: int) -> list[str]:
+    return [f"p{i:02}" for i in range(count)]
+
+
+def check_laws(played: list[Seated], present: list[list[str]], plan: SeatingPlan, wishes: Wishes) -> None:
+    """Everybody who is there sits once or has a bye, substitutes only fill up, and the figures are right."""
+    assert len(plan.rounds) == len(plan.byes) == len(present)
+    for tables, byes, there in zip(plan.rounds, plan.byes, present, strict=True):
+        sitting = [*chain(*tables)]
+        assert {len(table) for table in tables} == {4}
+        extra = set(sitting) - set(there)
+        assert sorted([*sitting, *byes]) == sorted([*there, *extra])
+        assert extra <= set(wishes.reserves)
+        assert not (extra and byes)
+        wanted = -len(there) % 4
+        assert len(extra) == (wanted if wanted <= len(wishes.reserves) else 0)
+    every = [*(one.tables for one in played), *plan.rounds]
+    met = Counter(pair for tables in every for table in tables for pair in combinations(sorted(table), 2))
+    assert plan.repeats == sum(met.values()) - len(met) >= plan.bound
+    assert plan.together == sum(met[min(pair), max(pair)] for pair in wishes.apart)
+
+
+@settings(max_examples=scale(60), deadline=None)
+@given(data=st.data())
+def test_what_always_holds(data: st.DataObject) -> None:
+    names = named(data.draw(st.integers(8, 21)))
+    rounds, cut = data.draw(st.integers(2, 6)), data.draw(st.integers(0, 3))
+    first = seat(names, rounds + cut, seed=1)
+    played = [Seated(*one) for one in zip(first.rounds[:cut], first.byes[:cut], strict=True)]
+    late = [f"late{i}" for i in range(data.draw(st.integers(0, 3)))]
+    away = st.sets(st.sampled_from(names), max_size=len(names) - 6)
+    present = [[one for one in names + late if one not in gone] for gone in data.draw(many(away, rounds))]
+    pair = tuple(data.draw(st.permutations(names))[:2])
+    known = {*chain(*present), *chain(*chain(*(one.tables for one in played)))}
+    apart = [pair] if set(pair) <= known else []
+    wishes = Wishes(["z1", "z2"][: data.draw(st.integers(0, 2))], apart)  # type: ignore[arg-type]
+    kept = first.rounds[cut:] if data.draw(st.booleans()) else ()
+    found = reseat(played, present, kept=kept, wishes=wishes, seed=3)
+    check_laws(played, present, found, wishes)
+    again = reseat(played, present, kept=kept, wishes=wishes, seed=3)
+    assert (again.rounds, again.byes) == (found.rounds, found.byes)
+
+
+def many(one: Any, count: int) -> Any:
+    return st.lists(one, min_size=count, max_size=count)
+
+
+@settings(max_examples=scale(40), deadline=None)
+@given(st.integers(2, 6), st.integers(2, 7), st.integers(0, 2**31 - 1))
+def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
+    tables: int, rounds: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    names = named(4 * tables)
+    plan = [random.permutation(names).reshape(tables, 4).tolist() for _ in range(rounds)]
+    cut = int(random.integers(rounds))
+    found = reseat([Seated(one) for one in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed)
+    kept = quality_of(plan, 4, (), cut)
+    assert kept.bound == found.bound <= found.repeats <= kept.repeats
+
+
+@settings(max_examples=scale(100), deadline=None)
+@given(st.integers(2, 8), st.integers(1, 8), st.integers(0, 4), st.integers(0, 2**31 - 1))
+def test_the_bound_never_exceeds_what_a_seating_reaches(
+    tables: int, rounds: int, played: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    names = named(4 * tables + int(random.integers(4)))
+    plan = [random.permutation(names)[: 4 * tables].reshape(tables, 4).tolist() for _ in range(rounds)]
+    found = quality_of(plan, 4, (), min(played, rounds))
+    assert found.bound <= found.repeats
+    assert quality_of(plan, 4).bound <= found.bound
+    assert quality_of(plan, 4, (), rounds).bound == found.repeats
+
+
+def test_the_bound_counts_what_has_been_played() -> None:
+    assert fewest_repeats([1, 1, 1, 1], 4) == 0
+    assert fewest_repeats([1, 1, 1, 1], 4, (), {(0, 1): 1, (0, 2): 1, (1, 2): 1}) == 3
+    assert fewest_repeats([0, 0], 2, (), {(0, 1): 3}) == 2
+    assert fewest_repeats([1, 1, 1], 2, [(0, 1)]) == 0
+
+
+@settings(max_examples=scale(60), deadline=None)
+@given(st.integers(1, 6), st.integers(0, 6), st.integers(1, 6), st.integers(0, 2**31 - 1))
+def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    plan = [random.permutation(4 * tables).reshape(tables, 4).tolist() for _ in range(played + rounds)]
+    found = winds_after(plan[:played], plan[played:], 4, random)
+    assert [[sorted(table) for table in one] for one in found] == [
+        [sorted(table) for table in one] for one in plan[played:]
+    ]
+
+
+CHANGED = ((16, 5, 2, 0), (28, 7, 3, 4), (32, 8, 4, 6), (40, 8, 4, 2))
+
+
+@compiled
+@pytest.mark.parametrize(("players", "rounds", "cut", "most"), CHANGED)
+def test_after_a_swap_few_meet_again(
+    players: int, rounds: int, cut: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    names = named(players)
+    plan = [[list(table) for table in tables] for tables in seat(names, rounds).rounds]
+    one, other = plan[cut - 1][:2]
+    one[0], other[2] = other[2], one[0]
+    played = [Seated(tables) for tables in plan[:cut]]
+    parts: list[float] = []
+    with reporting(parts.append):
+        found = reseat(played, [names] * (rounds - cut), kept=plan[cut:])
+    check_laws(played, [names] * (rounds - cut), found, Wishes())
+    assert found.repeats <= most
+    assert found.seat_spread <= 1
+    assert found.seconds < 60
+    assert parts == sorted(parts)
+    assert all(0 <= part < 1 for part in parts)
+
+
+def test_substitutes_take_turns() -> None:
+    names = named(11)
+    found = reseat([], [names] * 4, wishes=Wishes(["x", "y"]))
+    games = Counter(chain(*chain(*found.rounds)))
+    assert (games["x"], games["y"]) == (2, 2)
+
+
+def test_byes_go_round() -> None:
+    names = named(10)
+    played = [Seated([names[:4], names[4:8]], names[8:])]
+    found = reseat(played, [names] * 4)
+    had = Counter(chain(*found.byes, names[8:]))
+    assert set(had.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("played", "present", "wishes", "code"),
+    [
+        ([], [["a", "b", "c"]], {}, "number_range"),
+        ([], [], {}, "number_range"),
+        ([], [named(8)] * 61, {}, "number_range"),
+        ([], [named(404)], {}, "number_range"),
+        ([], [named(8)], {"apart": [("p01", "p01")]}, "id_twice"),
+    ],
+)
+def test_what_cannot_be_seated(played: Any, present: Any, wishes: Any, code: str) -> None:
+    with pytest.raises(RequestError) as error:
+        reseat(played, present, wishes=Wishes(**wishes))
+    assert error.value.code == code
