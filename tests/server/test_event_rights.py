@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
+from jantaku.records import formats
 from jantaku.server.app import create_app
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.clubs import Gathering, member
 from server.parlour import Person, open_server, quick
+from support.playing import played
 
 EVERYBODY = (
     "nobody", "guest", "outsider", "entered", "player", "recorder", "referee", "organiser", "admin",
@@ -59,6 +61,7 @@ BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
+LOG = formats.dumps(played("tenhou", 1), "tenhou", ["", "", "", ""])
 E = "/api/events/{event}"
 ROOMS = ("/api/events", "/api/seasons")
 ROWS = (
@@ -102,6 +105,8 @@ ROWS = (
     Row("POST", f"{E}/penalties/{{penalty}}/cancel", REFEREES, {"why": "w"}),
     Row("GET", f"{E}/log", CONCERNED),
     Row("POST", f"{E}/entries/{{entry}}/erase", ORGANISERS),
+    Row("POST", f"{E}/logs/preview", REFEREES, {"text": "{log}"}),
+    Row("POST", f"{E}/logs", REFEREES, {"text": "{log}", "stage": "league", "players": "{sitting}"}),
     Row("GET", f"{E}/names", ORGANISERS),
     Row("GET", f"{E}/entries/{{entry}}/names", ORGANISERS),
     Row("PATCH", f"{E}/entries/{{entry}}/names", ORGANISERS, {"real_name": "R"}),
@@ -187,7 +192,7 @@ class Cast(Gathering):
 
     def places(self, row: Row) -> dict[str, Any]:
         """The values of the placeholders in a row."""
-        found: dict[str, Any] = {"event": self.id, "code": str(self.view()["code"])}
+        found: dict[str, Any] = {"event": self.id, "code": str(self.view()["code"]), "log": LOG}
         wanted = f"{row.path} {row.body}"
         if "{entry}" in wanted:
             ids = [f"e{next(_numbers)}", f"e{next(_numbers)}"]

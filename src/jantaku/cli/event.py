@@ -15,7 +15,7 @@ from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import announce_compiling, heading, open_file, out, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.event_files import export
+from jantaku.cli.event_files import export, import_logs
 from jantaku.cli.event_input import (
     MOST_BYTES,
     AsJson,
@@ -41,6 +41,7 @@ app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("statistics", cls=Command)(statistics)
 app.command("ratings", cls=Command)(ratings)
 app.command("export", cls=Command)(export)
+app.command("import", cls=Command)(import_logs)
 
 
 @app.command("standings", cls=Command)

@@ -1,9 +1,11 @@
-"""``jantaku event export``: an event file as spreadsheets, JSON, or a page that needs no server."""
+"""``jantaku event export`` and ``import``: an event file in other formats, and logs into an event file."""
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -11,6 +13,9 @@ from jantaku import terms
 from jantaku.cli.console import announce_compiling, out, words
 from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
 from jantaku.errors import RecordError, RequestError
+
+if TYPE_CHECKING:
+    from jantaku.club.log_games import LogGame
 
 
 def export(
@@ -33,9 +38,65 @@ def export(
         written = found.write(tables, table, terms.current())
     except ImportError as error:
         raise RequestError("server_missing", field=found.name, reason=error.name or str(error)) from error
-    try:
-        to.write_bytes(written)
-    except OSError as error:
-        raise RecordError("unwritable_file", path=str(to), reason=error.strerror or str(error)) from error
+    _write(to, written)
     out().print(words("event.exported", file=to), style="bold green", soft_wrap=True)
     return 0
+
+
+def _write(to: Path, data: bytes) -> None:
+    try:
+        to.write_bytes(data)
+    except OSError as error:
+        raise RecordError("unwritable_file", path=str(to), reason=error.strerror or str(error)) from error
+
+
+def import_logs(
+    file: EventFile,
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG…")],
+    to: Annotated[Path, typer.Option(metavar="FILE")],
+    stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
+    player: Annotated[list[str] | None, typer.Option(metavar="NAME=ID")] = None,
+    rules: RulesName = "standard",
+) -> int:
+    """Add the games of logs to an event file."""
+    announce_compiling()
+    from jantaku.club import event_from
+    from jantaku.club.log_games import log_game
+    from jantaku.records.formats import content_in
+
+    data, ruleset, find = read_with_rules(file, rules)
+    event = event_from(cast("Any", data), ruleset, find)
+    listed = {one.name: one.id for one in event.players}
+    named = dict(_pair(one) for one in player or ())
+    games = {one["id"]: one for one in cast("Any", data).get("games", ())}
+    added = 0
+    for path in logs:
+        game = log_game(content_in(path).data, event.rules, str(path))
+        key = f"log-{game.digest[:16]}"
+        added += key not in games
+        games.setdefault(key, _game(game, key, stage or event.stages[0].id, named, listed))
+    whole = {**cast("Any", data), "games": list(games.values())}
+    event_from(whole, ruleset, find)  # a stage or a player that the event does not have
+    _write(to, json.dumps(whole, ensure_ascii=False, indent=1).encode())
+    out().print(words("event.imported", added=added, known=len(logs) - added, file=to), soft_wrap=True)
+    return 0
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, found, key = text.rpartition("=")
+    if not found:
+        raise RequestError("log_nobody", field="--player", name=text)
+    return name, key
+
+
+def _game(
+    game: "LogGame", key: str, stage: str, named: Mapping[str, str], listed: Mapping[str, str]
+) -> dict[str, Any]:
+    """A game of the event file; raises ``log_nobody`` for a name that finds no player."""
+    from jantaku.club.log_games import matched
+
+    players = matched(game.names, named, listed)
+    for name, found in zip(game.names, players, strict=True):
+        if found is None:
+            raise RequestError("log_nobody", field="--player", name=name)
+    return {"id": key, "stage": stage, "players": players, "hands": list(game.hands)}

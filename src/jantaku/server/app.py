@@ -23,6 +23,7 @@ from jantaku.server.routes import (
     exports,
     games,
     hands,
+    logs,
     names,
     online,
     pages,
@@ -44,7 +45,7 @@ from jantaku.server.shielded import all_done
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (
     *(events, entries, recorded_games, event_desk, online, statistics, rounds),
-    *(exports, names, erasing, seasons, side_bets),
+    *(exports, logs, names, erasing, seasons, side_bets),
 )
 CLOSING_S = 5.0  # for work in progress at shutdown
 ERRORS: dict[int | str, dict[str, object]] = {

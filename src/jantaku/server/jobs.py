@@ -22,6 +22,7 @@ from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
+    from jantaku.club.log_games import LogGame
     from jantaku.server.events.imported import ImportedEvent
     from jantaku.server.events.seating_tasks import SeatingMade, SeatingTask
 
@@ -145,6 +146,14 @@ def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent
     return imported.read_event(data, rules)
 
 
+def read_event_log(text: str, rules: Ruleset, language: Language) -> "LogGame":
+    """Read the log of a game and settle it by the rules of an event; errors are in ``language``."""
+    from jantaku.club.log_games import log_game
+
+    with terms.using(language):
+        return log_game(text.encode(), rules)
+
+
 def make_seating(task: "SeatingTask", told: str) -> "SeatingMade":
     """Seat rounds; writes how much of the search is done to the file ``told``."""
     from jantaku.server.events.seating_tasks import made
@@ -164,4 +173,4 @@ def export_event(
 
 LONG: Final = (make_seating,)  # jobs with a limit of their own that leave room for others
 # jobs that need compiled code
-PLAYING: Final = (score_hand, explain_hand, read_log, read_event, export_event)
+PLAYING: Final = (score_hand, explain_hand, read_log, read_event, read_event_log, export_event)

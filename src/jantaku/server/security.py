@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable
@@ -45,7 +46,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-UPLOADS: Final = ("/api/uploads", "/api/events/import")
+UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 MOST_KEYS: Final = 10_000
 MOST_HOST: Final = 100  # characters of a refused name to repeat
@@ -199,7 +200,7 @@ class Guard:
 
     def _size_limit(self, scope: Scope) -> int:
         limits = self.settings.limits
-        return limits.upload_bytes if scope["path"] in UPLOADS else limits.body_bytes
+        return limits.upload_bytes if UPLOADS.fullmatch(scope["path"]) else limits.body_bytes
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)

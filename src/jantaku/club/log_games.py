@@ -1,0 +1,131 @@
+"""A log of a game as a game of an event: its hands as people would enter them, by the rules of the event."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.club.played import game_digest, played_hands
+from jantaku.club.recorded_file import result_of
+from jantaku.club.settlement import SettledGame, settle
+from jantaku.errors import JantakuError, RecordError, RequestError
+from jantaku.game import Game
+from jantaku.game.events import GameEnded, HandStarted, PointsMoved
+from jantaku.records import formats
+from jantaku.records.formats import Recorded
+from jantaku.records.sniff import Content, content_of
+from jantaku.rules import Ruleset
+
+SITES: Final = {
+    "mjlog": "tenhou",
+    "tenhou": "tenhou",
+    "mjai": "mjai",
+    "jantaku": "jantaku",
+    "compact": "jantaku",
+}
+TENHOU_REF: Final = re.compile(r"\d{10}gm-")  # how Tenhou names its games
+MOST_NAME: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LogGame:
+    """What a log tells: ``names`` by seat, ``hands``, and the ``result`` by the rules of the event.
+
+    ``digest`` tells the game from every other, whatever the format. ``site`` is where it was played, as far
+    as the log tells.
+    """
+
+    format: str
+    site: str
+    names: tuple[str, ...]
+    hands: tuple[Mapping[str, Any], ...]
+    result: Mapping[str, Any]
+    digest: str
+
+
+def log_game(data: bytes, rules: Ruleset, path: str = "") -> LogGame:
+    """Read a log of any format and settle it by ``rules``.
+
+    Raises ``RecordError`` for what is no log, and ``RequestError`` if its points are not those of the rules
+    (``log_differs``, with the hand) or the game is not over by them (``log_not_over``).
+    """
+    content = content_of(data, path)
+    recorded = _read(content, rules)
+    game = recorded.game
+    if game.rules.match.players != rules.match.players:
+        raise RequestError(
+            "log_seats", field="text", count=game.rules.match.players, wanted=rules.match.players
+        )
+    hands = played_hands(game)
+    settled = _settled(hands, rules)
+    _compare(game, settled)
+    if not settled.over:
+        raise RequestError("log_not_over", field="text", count=len(hands))
+    seats = rules.match.players
+    names = tuple(name.strip()[:MOST_NAME] for name in (*recorded.names, *[""] * seats)[:seats])
+    site = _site(recorded.format, content)
+    return LogGame(recorded.format, site, names, tuple(hands), result_of(settled), game_digest(game))
+
+
+def _read(content: Content, rules: Ruleset) -> Recorded:
+    """The game of a log; the rules of the event are tried where the log does not tell its own."""
+    try:
+        return formats.read_content(content, as_recorded=True)
+    except RecordError as error:
+        try:
+            return formats.read_content(content, rules, as_recorded=True)
+        except JantakuError:
+            raise error from None
+
+
+def _settled(hands: Sequence[Mapping[str, Any]], rules: Ruleset) -> SettledGame:
+    try:
+        return settle(hands, rules)
+    except RequestError as error:
+        hand = error.details.get("hand")
+        number = hand if isinstance(hand, int) else 0
+        reason = error.message()
+        raise RequestError(
+            "log_refused", field="text", hand=number, number=number + 1, reason=reason
+        ) from error
+
+
+def _compare(game: Game, settled: SettledGame) -> None:
+    """Refuse a log whose points after a hand are not those of the rules."""
+    told: list[tuple[int, ...]] = []
+    for event in game.events:
+        if isinstance(event, HandStarted):
+            told.append(event.scores)
+        elif isinstance(event, PointsMoved) and event.reason == "hand" and told:
+            told[-1] = event.scores
+    for number, (said, hand) in enumerate(zip(told, settled.hands, strict=False)):
+        if said != hand.scores:
+            values = {"found": _listed(said), "wanted": _listed(hand.scores), "number": number + 1}
+            raise RequestError("log_differs", field="text", hand=number, **values)
+    ended = next((one for one in reversed(game.events) if isinstance(one, GameEnded)), None)
+    if ended is not None and not settled.over:
+        raise RequestError("log_not_over", field="text", count=len(settled.hands))
+
+
+def _listed(scores: Sequence[int]) -> str:
+    return " ".join(map(str, scores))
+
+
+def _site(name: str, content: Content) -> str:
+    """Where a log was played: other sites are converted into the format of Tenhou."""
+    ref = content.head.get("ref") if name == "tenhou" else None
+    if isinstance(ref, str) and ref and not TENHOU_REF.match(ref):
+        return "mahjongsoul"
+    return SITES[name]
+
+
+def matched(
+    names: Sequence[str], nicknames: Mapping[str, str], listed: Mapping[str, str]
+) -> list[str | None]:
+    """The entry of each name: by a nickname that is remembered, else by the name of one entry alone.
+
+    Both tables map names to entries. Nobody sits at a table twice: an entry that two names find is left open.
+    """
+    folded = {name.casefold(): entry for name, entry in listed.items()}
+    found = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]
+    return [entry if entry is not None and found.count(entry) == 1 else None for entry in found]
