@@ -1,6 +1,7 @@
 """Reads an entered hand from JSON, field by field; ``RequestError`` names the invalid field."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, cast
 
 from jantaku.adjudication.requests import Request, check_fields, choice, typed
@@ -121,7 +122,9 @@ class _Reader:
     def seats(self, name: str) -> tuple[int, ...]:
         """A list of different seats."""
         given = self.fields.get(name)
-        values = [] if given is None else typed(self.fields, name, list, place=self.place)
+        if given in (None, []):
+            return ()
+        values = typed(self.fields, name, list, place=self.place)
         if len(values) > self.count:
             field = f"{self.place}{name}"
             raise RequestError("too_many_seats", field=field, count=len(values), most=self.count)
@@ -149,10 +152,14 @@ def check_different(seats: tuple[int, ...], field: str) -> None:
             raise RequestError("seat_twice", field=field, seat=seat)
 
 
+@cache
+def _win_fields() -> tuple[str, ...]:
+    return (*WIN_FIELDS, *catalogue())
+
+
 def win_from(data: object, seats: int, place: str) -> EnteredWin:
     """What one winner won with."""
-    known = {*WIN_FIELDS, *catalogue()} if isinstance(data, Mapping) else WIN_FIELDS
-    fields = check_fields(data, known, place)
+    fields = check_fields(data, _win_fields(), place)
     reader = _Reader(fields, seats, place)
     seat = reader.required("seat")
     given = [name for name in ("han", "limit", "yakuman") if fields.get(name) is not None]

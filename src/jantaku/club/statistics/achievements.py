@@ -51,10 +51,10 @@ def _count(name: str) -> Measure:
 
 
 def _biggest_hand(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
-    most = max((found.lines[i].delta for i, _ in found.wins), default=None)
+    most = max((found.delta(i) for i, _ in found.wins), default=None)
     if most is None:
         return None
-    return _Feat(most, [i for i, _ in found.wins if found.lines[i].delta == most])
+    return _Feat(most, [i for i, _ in found.wins if found.delta(i) == most])
 
 
 def _yakuman(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
@@ -152,4 +152,4 @@ def _best(
 
 
 def _refs(hands: Iterable[int], found: HandTally) -> Iterable[HandRef]:
-    return (HandRef(found.lines[i].game, found.lines[i].hand) for i in hands)
+    return (HandRef(found.hands[i].game, found.hands[i].hand) for i in hands)

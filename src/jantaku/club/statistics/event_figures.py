@@ -25,9 +25,15 @@ class _Subjects:
     def tallies(self) -> Mapping[str, HandTally]:
         return {name: tally(mine, self._closed) for name, mine in self.sittings.items()}
 
-    @cached_property
-    def brief(self) -> Mapping[str, BriefFigures]:
-        return {name: brief_of(mine, self.tallies[name], self._seats) for name, mine in self.sittings.items()}
+    def joined(self, parts: "_Subjects") -> Mapping[str, HandTally]:
+        """The tallies of subjects that consist of others: those of their parts together."""
+        found = {name: HandTally(self._closed) for name in self.sittings}
+        for part, name in self._subject_of.items():
+            found[name].add(parts.tallies[part])
+        return found
+
+    def brief(self, tallies: Mapping[str, HandTally]) -> Mapping[str, BriefFigures]:
+        return {name: brief_of(mine, tallies[name], self._seats) for name, mine in self.sittings.items()}
 
     def whole(self, name: str) -> Figures:
         return figures_of(self.sittings[name], self._closed, self._subject_of, self._seats)
@@ -41,15 +47,15 @@ class EventFigures:
         self._players = _Subjects(event, games, {one.id: one.id for one in event.players})
         self._teams = _Subjects(event, games, {one.id: one.team for one in event.players if one.team})
 
-    @property
+    @cached_property
     def players(self) -> Mapping[str, BriefFigures]:
         """Every player, in the order of registration."""
-        return self._players.brief
+        return self._players.brief(self._players.tallies)
 
-    @property
+    @cached_property
     def teams(self) -> Mapping[str, BriefFigures]:
         """Every team; what its players did counts for it."""
-        return self._teams.brief
+        return self._teams.brief(self._teams.joined(self._players))
 
     @cached_property
     def achievements(self) -> tuple[Achievement, ...]:

@@ -1,10 +1,11 @@
 """How a player's games went against each opponent."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from jantaku.club.statistics.figures import HandLine, Mean, Opponent
+from jantaku.club.statistics.figures import Mean, Opponent
 from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.tally import HandTally
 
 
 @dataclass(slots=True)
@@ -30,9 +31,9 @@ class _Meeting:
 
 
 def opponents_of(
-    sittings: Iterable[Sitting], subject_of: Mapping[str, str], lines: Sequence[HandLine]
+    sittings: Iterable[Sitting], subject_of: Mapping[str, str], found: HandTally
 ) -> tuple[Opponent, ...]:
-    """Every opponent, those met most often first; ``lines`` are the hands of the sittings in their order."""
+    """Every opponent, those met most often first; ``found`` has the hands of the sittings."""
     met: dict[str, _Meeting] = {}
     here = 0
     for sitting in sittings:
@@ -51,12 +52,12 @@ def opponents_of(
                     for seat in set(others).intersection(hand.settled.winners):
                         others[seat].dealt.append(here)
             here += 1
-    found = [
+    opponents = [
         Opponent(
             name,
             *(tuple(one.games), one.ahead, one.behind, one.points, one.theirs),
-            *(Mean(sum(lines[i].delta for i in hands), tuple(hands)) for hands in (one.won, one.dealt)),
+            *(Mean(sum(map(found.delta, hands)), tuple(hands)) for hands in (one.won, one.dealt)),
         )
         for name, one in met.items()
     ]
-    return tuple(sorted(found, key=lambda one: (-len(one.games), one.opponent)))
+    return tuple(sorted(opponents, key=lambda one: (-len(one.games), one.opponent)))

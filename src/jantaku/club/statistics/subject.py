@@ -11,13 +11,14 @@ from jantaku.club.statistics.figures import (
     BriefFigures,
     Figures,
     GameLine,
+    HandLine,
     Histogram,
     Mean,
     OpenedShare,
     Share,
 )
 from jantaku.club.statistics.opponents import opponents_of
-from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.sittings import SeatHand, Sitting
 from jantaku.club.statistics.tally import RATES, HandTally, tally
 from jantaku.rules.catalogue import LIMIT_HAN
 
@@ -42,9 +43,9 @@ def figures_of(
         _by_han(wins),
         _by_yaku(wins),
         tuple(Bar(name, tuple(hands)) for name, hands in sorted(found.fouls.items())),
-        opponents_of(sittings, subject_of, found.lines),
+        opponents_of(sittings, subject_of, found),
         _games(sittings),
-        tuple(found.lines),
+        tuple(map(_line, found.hands)),
     )
 
 
@@ -74,6 +75,13 @@ def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> Brief
     )
 
 
+def _line(hand: SeatHand) -> HandLine:
+    settled = hand.settled
+    where = (hand.game, hand.hand, settled.number, settled.honba)
+    what = (settled.dealer == hand.seat, settled.deltas[hand.seat], hand.voided)
+    return HandLine(*where, hand.entered.end, *what)
+
+
 def _of(found: HandTally, name: str) -> tuple[int, ...]:
     return tuple(found.of[name])
 
@@ -90,15 +98,15 @@ def _places(sittings: Iterable[Sitting], seats: int) -> tuple[float, ...]:
 
 
 def _mean(found: HandTally, name: str, sign: int) -> Mean:
-    return Mean(sum(sign * found.lines[i].delta for i in found.of[name]), _of(found, name))
+    return Mean(sign * sum(map(found.delta, found.of[name])), _of(found, name))
 
 
 def _biggest(found: HandTally) -> BiggestHand | None:
     if not found.wins:
         return None
-    i, win = max(found.wins, key=lambda one: found.lines[one[0]].delta)
+    i, win = max(found.wins, key=lambda one: found.delta(one[0]))
     han, fu = (win.han, win.fu) if win.fu else (None, None)
-    return BiggestHand(i, found.lines[i].delta, han, fu, win.limit, win.yakuman)
+    return BiggestHand(i, found.delta(i), han, fu, win.limit, win.yakuman)
 
 
 def _by_han(wins: Sequence[tuple[int, EnteredWin]]) -> Histogram:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jantaku.club.hands import EnteredWin
-from jantaku.club.statistics.figures import HandLine
 from jantaku.club.statistics.sittings import SeatHand, Sitting, win_state
 
 STATES: Final = ("riichi", "open", "silent")
@@ -33,18 +32,21 @@ class HandTally:
     """The hands of one player; ``of`` has for each figure the indices of the hands that it counts."""
 
     closed: frozenset[str]
-    lines: list[HandLine] = field(default_factory=list)
+    hands: list[SeatHand] = field(default_factory=list)
     of: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     wins: list[tuple[int, EnteredWin]] = field(default_factory=list)
     fouls: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
+    def delta(self, i: int) -> int:
+        """What a hand brought or cost the player."""
+        hand = self.hands[i]
+        return hand.settled.deltas[hand.seat]
+
     def note(self, hand: SeatHand) -> None:
         """Count one hand."""
         entered, settled, seat = hand.entered, hand.settled, hand.seat
-        here, of = len(self.lines), self.of
-        where = (hand.game, hand.hand, settled.number, settled.honba)
-        what = (entered.end, settled.dealer == seat, settled.deltas[seat], hand.voided)
-        self.lines.append(HandLine(*where, *what))
+        here, of = len(self.hands), self.of
+        self.hands.append(hand)
         for foul in entered.fouls:
             if foul.seat == seat:
                 self.fouls[foul.foul].append(here)
@@ -90,6 +92,15 @@ class HandTally:
             self.of["winner_known"].append(here)
             for state in states:
                 self.of[f"deal_in_to_{state}"].append(here)
+
+    def add(self, other: "HandTally") -> None:
+        """Count the hands of another tally, too."""
+        first = len(self.hands)
+        self.hands += other.hands
+        self.wins += [(i + first, win) for i, win in other.wins]
+        for mine, theirs in ((self.of, other.of), (self.fouls, other.fouls)):
+            for name, hands in theirs.items():
+                mine[name] += [i + first for i in hands]
 
 
 def tally(sittings: Iterable[Sitting], closed: frozenset[str]) -> HandTally:

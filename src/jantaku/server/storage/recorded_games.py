@@ -60,6 +60,9 @@ class RecordedGameRow(NamedTuple):
         return found | {name: _written(found[name]) for name in ("ended_with", "result")}
 
 
+STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
+
+
 class HandMark(NamedTuple):
     """A seat has ``seen`` or ``signed`` a version of a hand, or ``confirmed`` the game as it stood then."""
 
@@ -155,22 +158,20 @@ async def games_of(
     connection: AsyncConnection, event: str, *where: Any, most: int | None = None
 ) -> list[RecordedGameRow]:
     """The games of an event for which all of ``where`` is true, newest first."""
-    query = select(GAMES).where(GAMES.c.event == event, *where).order_by(GAMES.c.number.desc())
+    query = select(*STORED).where(GAMES.c.event == event, *where).order_by(GAMES.c.number.desc())
     rows = list(await connection.execute(query if most is None else query.limit(most)))
-    seats = select(SEATS).where(SEATS.c.event == event)
+    seats = select(SEATS.c.game, SEATS.c.entry).where(SEATS.c.event == event)
     if most is not None or len(rows) == 1:
         seats = seats.where(SEATS.c.game.in_([row.id for row in rows]))
     players: dict[str, list[str]] = {}
-    for row in await connection.execute(seats.order_by(SEATS.c.game, SEATS.c.seat)):
-        players.setdefault(row.game, []).append(row.entry)
-    return [
-        RecordedGameRow(**row._asdict())._replace(
-            ended_with=_read(row.ended_with),
-            result=_read(row.result),
-            players=tuple(players.get(row.id, ())),
-        )
-        for row in rows
-    ]
+    for game, entry in await connection.execute(seats.order_by(SEATS.c.game, SEATS.c.seat)):
+        players.setdefault(game, []).append(entry)
+    return [_game(row, tuple(players.get(row.id, ()))) for row in rows]
+
+
+def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
+    *plain, ended_with, result, digest, replay = row
+    return RecordedGameRow(*plain, _read(ended_with), _read(result), players, digest, replay)
 
 
 async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:
