@@ -171,7 +171,8 @@ async def games_of(
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
     *plain, ended_with, result, digest, replay = row
-    return RecordedGameRow(*plain, _read(ended_with), _read(result), players, digest, replay)
+    read: tuple[Any, ...] = (_read(ended_with), _read(result))
+    return RecordedGameRow._make((*plain, *read, players, digest, replay))
 
 
 async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:

@@ -1,0 +1,92 @@
+"""Seasons, side bets and the hands of statistics in SQLite and in PostgreSQL, without HTTP."""
+
+import pytest
+
+from jantaku.club.recorded_hands import HandVersion
+from jantaku.server.errors import ServerError
+from jantaku.server.events import starting
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.event_standings import StandingsCache
+from jantaku.server.events.event_statistics import StatisticsCache
+from jantaku.server.events.game_bodies import StartRecorded
+from jantaku.server.events.opening import create
+from jantaku.server.events.registration import Listed, add_listed
+from jantaku.server.events.rights import rights_in
+from jantaku.server.services import Services
+from jantaku.server.storage import recorded_games
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
+from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.side_bets import BetRow
+
+pytestmark = pytest.mark.anyio
+BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+RESULT = {"over": True, "scores": [0] * 4, "final": [4, 3, 2, 1], "places": [1, 2, 3, 4]}
+
+
+async def opened(services: Services, games: int) -> tuple[PersonRow, str]:
+    """An organiser, and an event with confirmed games of one hand each."""
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
+    await services.accounts.add(mina)
+    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    async with services.events.changing(event, mina) as change:
+        await add_listed(change, [Listed(name, "", name) for name in "abcd"])
+    for i in range(games):
+        rights = await rights_in(services, event, mina)
+        body = StartRecorded(id=f"game-000{i}", stage="league", players=list("abcd"))
+        await starting.start(services, rights, mina, body, StandingsCache(services))
+        row = await services.recorded.find(event, body.id)
+        async with services.events.changing(event, mina) as change:
+            hand = HandVersion("h1", "", 1, "add", 0, BUST, mina.id, None, 1, "")
+            await add_versions(change, [(row.id, hand)])
+            await change_game(change, row, head="h1", revision=1, result=RESULT, status="confirmed")
+            change.results_change = True
+    return mina, event
+
+
+async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
+    mina, event = await opened(services, 0)
+    parts = (PartRow("z", {"ko": "예선"}, True, event), PartRow("a", {}, False, None))
+    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, mina.id, 5, parts)
+    await services.seasons.add(row, 1)
+    assert await services.seasons.find(row.id) == row
+    with pytest.raises(ServerError) as full:
+        await services.seasons.add(row._replace(id=new_id()), 1)
+    assert full.value.code == "too_many_seasons"
+    changed = row._replace(cut=None, parts=parts[::-1], listed=False)
+    await services.seasons.change(changed)
+    assert await services.seasons.of(mina.id, None, 10) == [changed]
+    assert await services.seasons.of(None, None, 10) == []
+
+
+async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
+    mina, event = await opened(services, 1)
+    row = BetRow(event, 0, "game-0000", mina.id, "other", "fixed", 5, "offered", 1)
+    numbers = [await services.bets.add(row, 2) for _ in range(2)]
+    assert numbers == [1, 2]
+    with pytest.raises(ServerError) as full:
+        await services.bets.add(row, 2)
+    assert full.value.code == "too_many_bets"
+    first = (await services.bets.of(event, "other"))[0]
+    await services.bets.decide(first, "agreed")
+    with pytest.raises(ServerError) as decided:
+        await services.bets.decide(first, "declined")
+    assert decided.value.code == "bet_decided"
+    assert [one.status for one in await services.bets.of(event, mina.id)] == ["agreed", "offered"]
+    assert await services.bets.of(event, "third") == []
+
+
+@pytest.mark.parametrize("named", [0, 500])
+async def test_hands_are_read_in_parts(
+    services: Services, monkeypatch: pytest.MonkeyPatch, named: int
+) -> None:
+    monkeypatch.setattr(recorded_games, "PART", 1)
+    monkeypatch.setattr(recorded_games, "MOST_NAMED", named)
+    mina, event = await opened(services, 3)
+    wanted = ["game-0000", "game-0002"]
+    found = await services.recorded.written_versions(event, wanted)
+    assert list(found) == wanted
+    assert [read_hand(one).hand for versions in found.values() for one in versions] == [BUST, BUST]
+    assert await services.recorded.written_versions(event, []) == {}
+    statistics = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
+    assert statistics.player("a", rated=True).figures.rates["win"].count == 3
