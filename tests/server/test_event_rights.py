@@ -139,6 +139,10 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{round}}/seats", REFEREES, {"tables": {"1": "{sitting}"}}),
     Row("POST", f"{E}/rounds/main/absences", RECORDERS, {"entry": "paper", "first": 60}),
     Row("POST", f"{E}/rounds/main/replace", REFEREES, REPLACE),
+    Row("PUT", f"{E}/webhook", ORGANISERS, {"url": "https://webhook.invalid/", "kinds": ["start"]}),
+    Row("GET", f"{E}/webhook", ORGANISERS),
+    Row("POST", f"{E}/webhook/test", ORGANISERS),
+    Row("DELETE", f"{E}/webhook", ORGANISERS),
 )
 
 

@@ -35,6 +35,7 @@ from jantaku.server.routes import (
     side_bets,
     statistics,
     tables,
+    webhook,
     words,
 )
 from jantaku.server.security import Guard
@@ -44,7 +45,7 @@ from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (
-    *(events, entries, recorded_games, event_desk, online, statistics, rounds),
+    *(events, entries, recorded_games, event_desk, online, statistics, rounds, webhook),
     *(exports, logs, names, erasing, seasons, side_bets),
 )
 CLOSING_S = 5.0  # for work in progress at shutdown
@@ -96,10 +97,12 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         services.writer.start()
         place = app.state.parlour = Parlour.of(services)
         await place.lobby.open()
+        place.webhooks.start()
         place.online.start()
         try:
             yield
         finally:
+            await place.webhooks.stop()
             await place.seatings.close()
             await all_done(CLOSING_S)
             await place.online.stop()

@@ -21,6 +21,7 @@ from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.webhook_sender import WebhookSender
 from jantaku.server.workers import Asker, Workers
 
 COOKIE: Final = "jantaku_session"
@@ -53,6 +54,7 @@ class Parlour:
     online: OnlineCounter
     statistics: StatisticsCache
     seatings: SeatingWorks
+    webhooks: WebhookSender
     confirmations: Confirmations
 
     @classmethod
@@ -82,6 +84,7 @@ class Parlour:
             OnlineCounter(services, standings),
             StatisticsCache(services),
             SeatingWorks(),
+            WebhookSender(services),
             Confirmations(),
         )
 

@@ -109,6 +109,7 @@ class ServerError(JantakuError):
         "no_call": 404,
         "no_penalty": 404,
         "too_many_penalties": 429,
+        "no_webhook": 404,
         "stage_open": 409,
         "no_round": 404,
         "no_round_table": 404,

@@ -16,6 +16,7 @@ from jantaku.server.events import (
     season_bodies,
     side_bet_bodies,
     statistics_bodies,
+    webhook_bodies,
 )
 from jantaku.server.events import plan as event_plan
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
@@ -24,7 +25,7 @@ from jantaku.server.wire import Wire
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 EVENT_MODULES = (
-    *(event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies),
+    *(event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies, webhook_bodies),
     *(season_bodies, side_bet_bodies, statistics_bodies),
 )
 MODULES = (api, table_types, hand_bodies, *EVENT_MODULES)

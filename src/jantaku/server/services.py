@@ -22,6 +22,7 @@ from jantaku.server.storage.sessions import Sessions
 from jantaku.server.storage.side_bets import BetStore
 from jantaku.server.storage.tables import TableStore
 from jantaku.server.storage.uploads import Uploads
+from jantaku.server.storage.webhooks import WebhookStore
 from jantaku.server.storage.writer import Writer
 
 
@@ -46,6 +47,7 @@ class Services:
     event_log: EventLog
     online: OnlineGames
     rounds: RoundStore
+    webhooks: WebhookStore
     nicknames: Nicknames
     seasons: SeasonStore
     bets: BetStore
@@ -72,6 +74,7 @@ class Services:
             EventLog(store),
             OnlineGames(store),
             RoundStore(store),
+            WebhookStore(store),
             Nicknames(store),
             SeasonStore(store),
             BetStore(store),

@@ -8,7 +8,7 @@ from sqlalchemy import and_, or_, select
 from jantaku.server.storage.event_schema import event_audit, recorded_seats
 from jantaku.server.storage.store import Store
 
-ORGANISERS_ONLY: Final = ("seating",)  # drafts: with its seed anybody can make the same seating
+ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
 Position = tuple[int, int]  # revision and part of a row
 
 

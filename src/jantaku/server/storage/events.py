@@ -14,6 +14,7 @@ from jantaku.server.storage.event_schema import event_audit, event_entries, even
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable
+from jantaku.server.storage.webhooks import queue_news
 
 OPEN: Final = ("open",)
 ANY: Final = ("open", "closed", "cancelled")
@@ -76,6 +77,7 @@ class Change:
         rows = [{**key, **who, "part": part, **note} for part, note in enumerate(self._notes)]
         if rows:
             await self.connection.execute(insert(event_audit), rows)
+            await queue_news(self.connection, self.event.id, self.event.revision, rows)
         if self.results_change:
             mine = update(events).where(events.c.id == self.event.id)
             await self.connection.execute(mine.values(results=events.c.results + 1))

@@ -1,0 +1,279 @@
+"""Webhooks: signed news that arrive, again after failures, and never at private addresses."""
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import json
+import queue
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from jantaku.server import outgoing
+from jantaku.server.outgoing import OutgoingError, checked_url, is_public, send
+from server.clubs import Gathering, Table, refused
+from server.parlour import WAIT_S, Message, open_server, quick
+
+HOST = "127.0.0.1"
+KINDS = ["seating", "start", "correction", "penalty"]
+STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
+RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
+
+
+class Receiver(ThreadingHTTPServer):
+    """A server that keeps what it is sent and answers with the statuses that it is told."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), _Handler)
+        self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
+        self.answers: list[int] = []
+        self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
+
+    def next(self) -> tuple[dict[str, str], Message]:
+        """The next thing that was sent."""
+        headers, body = self.got.get(timeout=WAIT_S)
+        return headers, json.loads(body)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.got.put(({name.lower(): value for name, value in self.headers.items()}, body))
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
+        self.send_header("location", self.server.url)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with running() as found:
+        yield found
+
+
+@contextmanager
+def running() -> Iterator[Receiver]:
+    found = Receiver()
+    thread = threading.Thread(target=found.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        found.shutdown()
+        found.server_close()
+        thread.join(WAIT_S)
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that may send to this machine, and tries again soon."""
+    settings = quick(tmp_path_factory.mktemp("near"), webhook_hosts=(HOST,), webhook_waits_s=(0.02, 0.05))
+    with open_server(settings) as found:
+        yield found
+
+
+@pytest.fixture
+def gathering(near: str) -> Iterator[Gathering]:
+    found = Gathering(near, rules="tenhou", stages=STAGES)
+    yield found
+    found.close()
+
+
+def put(gathering: Gathering, url: str, kinds: list[str] | None = None) -> Message:
+    path, body = f"{gathering.path}/webhook", {"url": url, "kinds": kinds or KINDS}
+    answer = gathering.organiser.http.put(path, json=body)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def settled(gathering: Gathering) -> list[Message]:
+    """The deliveries, when none of them waits any more."""
+    end = time.monotonic() + WAIT_S
+    while True:
+        found = gathering.organiser.get(f"{gathering.path}/webhook")["deliveries"]
+        if found and all(one["state"] != "waiting" for one in found):
+            return list(found)
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+
+
+def test_news_arrive_signed(gathering: Gathering, receiver: Receiver) -> None:
+    made = put(gathering, receiver.url)
+    rounds = f"{gathering.path}/rounds/main"
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
+    gathering.organiser.post(f"{rounds}/publish", start=True)
+    headers, body = receiver.next()
+    assert (headers["jantaku-news"], body["kind"], body["action"]) == ("seating",) * 2 + (
+        "seating_published",
+    )
+    assert body["after"]["tables"] == [gathering.entries]
+    at, sign = headers["jantaku-signature"].removeprefix("t=").split(",v1=")
+    assert abs(time.time() - int(at)) < WAIT_S
+    text = f"{at}.{json.dumps(body, ensure_ascii=False)}".encode()
+    assert hmac.new(made["secret"].encode(), text, hashlib.sha256).hexdigest() == sign
+    assert receiver.next()[1]["action"] == "round_start"
+    table = Table(gathering, "web-hook")
+    table.enter(RON)
+    table.enter(RON | {"from": 2}, action="replace", place=0)
+    changed = receiver.next()[1]
+    assert (changed["kind"], changed["game"], changed["after"]) == ("correction", table.id, None)
+    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    fined = receiver.next()[1]
+    assert (fined["kind"], fined["entry"], fined["after"]["points"]) == (
+        "penalty",
+        gathering.entries[0],
+        -1000,
+    )
+    assert [one["state"] for one in settled(gathering)] == ["arrived"] * 4
+    assert receiver.got.empty()
+
+
+def test_only_the_chosen_kinds_are_told(gathering: Gathering, receiver: Receiver) -> None:
+    put(gathering, receiver.url, ["start"])
+    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    assert receiver.next()[1]["kind"] == "test"
+    gathering.organiser.http.delete(f"{gathering.path}/webhook").raise_for_status()
+    found = gathering.organiser.get(f"{gathering.path}/webhook")
+    assert found == {"host": None, "kinds": [], "deliveries": []}
+    assert refused(gathering.organiser, "POST", f"{gathering.path}/webhook/test") == (404, "no_webhook")
+
+
+def test_the_secret_and_the_address_are_never_shown_again(gathering: Gathering, receiver: Receiver) -> None:
+    made = put(gathering, receiver.url)
+    assert len(made["secret"]) > 30
+    assert put(gathering, receiver.url)["secret"] != made["secret"]
+    shown = json.dumps(gathering.organiser.get(f"{gathering.path}/webhook"))
+    log = json.dumps(gathering.organiser.get(f"{gathering.path}/log"))
+    file = json.dumps(gathering.organiser.get(f"{gathering.path}/file"))
+    for text in (shown, log, file):
+        assert made["secret"] not in text
+        assert "very-secret" not in text
+    assert HOST in shown
+    assert "webhook" not in json.dumps(gathering.players[0].get(f"{gathering.path}/log"))
+
+
+def test_failures_are_tried_again_and_given_up(gathering: Gathering, receiver: Receiver) -> None:
+    receiver.answers = [500, 302]
+    put(gathering, receiver.url)
+    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    first = settled(gathering)[0]
+    assert (first["state"], first["tries"], first["status"]) == ("arrived", 3, 204)
+    assert len({receiver.next()[0]["jantaku-delivery"] for _ in range(3)}) == 1
+    receiver.answers = [302] * 9
+    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    found = settled(gathering)[0]
+    assert (found["state"], found["tries"], found["status"], found["error"]) == ("failed", 3, 302, "refused")
+    put(gathering, f"http://{HOST}:1/")
+    gathering.organiser.post(f"{gathering.path}/webhook/test")
+    gone = settled(gathering)[0]
+    assert (gone["state"], gone["status"], gone["error"]) == ("failed", None, "connection")
+
+
+PRIVATE = (
+    "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+    "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:7f00:1::",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_private_addresses_are_refused(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+    host = f"[{address}]" if ":" in address else address
+    with pytest.raises(OutgoingError, match="private"):
+        checked_url(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
+def test_public_addresses_are_allowed(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+WRONG = (
+    ("http://example.org/", "https"), ("ftp://example.org/", "https"), ("example.org", "url"),
+    ("https://127.0.0.1/", "private"), ("https://[::1]:8443/", "private"), ("https://", "url"),
+    ("https://me:pw@example.org/", "url"), ("https://example.org:22/", "port"), ("https://a b.org/", "url"),
+    ("https://example.org\\@127.0.0.1/", "url"), ("https://example.org/\n", "url"),
+    (f"https://a/{'x' * 500}", "url"), ("https://example.org:99999/", "url"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("address", "code"), WRONG)
+def test_wrong_addresses_are_refused(address: str, code: str) -> None:
+    with pytest.raises(OutgoingError, match=code):
+        checked_url(address)
+
+
+def test_a_server_sends_to_no_private_address(url: str) -> None:
+    gathering = Gathering(url, rules="tenhou")
+    path = f"{gathering.path}/webhook"
+    for address, code in WRONG[:4]:
+        found = refused(gathering.organiser, "PUT", path, url=address, kinds=KINDS)
+        assert found == (400, f"webhook_{code}")
+    put(gathering, "https://localhost:8443/")  # a name whose address is looked up when something is sent
+    gathering.organiser.post(f"{path}/test")
+    end = time.monotonic() + WAIT_S
+    while not (found := gathering.organiser.get(path)["deliveries"][0])["tries"]:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert (found["error"], found["status"], found["state"]) == ("private", None, "waiting")
+    gathering.close()
+
+
+def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rows(*addresses: str) -> Any:
+        async def look_up(*_: Any, **__: Any) -> Any:
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 443)) for one in addresses]
+
+        return look_up
+
+    async def to(*addresses: str) -> None:
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "getaddrinfo", rows(*addresses))
+        await send("https://example.org/", b"{}", {})
+
+    for addresses in (("8.8.8.8", "127.0.0.1"), ("::ffff:10.0.0.1",)):
+        with pytest.raises(OutgoingError, match="private"):
+            asyncio.run(to(*addresses))
+
+
+def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "ANSWER_S", 0.2)
+    with socket.create_server((HOST, 0)) as silent:
+        started = time.monotonic()
+        with pytest.raises(OutgoingError, match="timeout"):
+            asyncio.run(send(f"http://{HOST}:{silent.getsockname()[1]}/", b"{}", {}, (HOST,)))
+        assert time.monotonic() - started < WAIT_S / 4
+
+
+def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("down")
+    patient = quick(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.5,) * 200)
+    with running() as receiver:
+        address = receiver.url
+        with open_server(patient) as url:
+            gathering = Gathering(url, rules="tenhou")
+            receiver.answers = [500]
+            put(gathering, address)
+            gathering.organiser.post(f"{gathering.path}/webhook/test")
+            receiver.next()
+            gathering.close()
+        with open_server(patient):
+            assert receiver.next()[1]["kind"] == "test"
