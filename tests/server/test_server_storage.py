@@ -4,28 +4,22 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text, update
-from typer.testing import CliRunner
 
-from jantaku.cli.app import app
-from jantaku.errors import RequestError
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
 from jantaku.server.events.bodies import CreateEvent
 from jantaku.server.events.opening import create
 from jantaku.server.events.registration import Listed, register
 from jantaku.server.protocol import TableOptions
-from jantaku.server.run import prepare
 from jantaku.server.services import Services
-from jantaku.server.settings import DATABASE_FILE, Limits, Settings
+from jantaku.server.settings import Limits
 from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.backup import backup
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA, people
@@ -355,38 +349,3 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
 async def an_event(services: Services, who: PersonRow) -> str:
     """An event that ``who`` organises."""
     return await create(services, who, CreateEvent(name={"en": "E"}, rules="tenhou"))
-
-
-async def test_a_backup_can_be_opened(services: Services, tmp_path: Path) -> None:
-    person, copy = somebody(), tmp_path / "copy" / DATABASE_FILE
-    copy.parent.mkdir()
-    await services.accounts.add(person)
-    if not services.store.sqlite:
-        with pytest.raises(RequestError, match="pg_dump"):
-            backup(replace(services.settings, database_url="postgresql://x"), copy)
-        return
-    backup(services.settings, copy)
-    other = Services.of(Settings(data_dir=copy.parent))
-    await other.store.open()
-    assert await other.accounts.find(person.id) == person
-    await other.store.close()
-    for settings, file in (
-        (services.settings, copy),
-        (Settings(data_dir=tmp_path / "nowhere"), tmp_path / "x"),
-        (services.settings, tmp_path / "nowhere" / "x"),
-    ):
-        with pytest.raises(RequestError, match="FILE"):
-            backup(settings, file)
-
-
-@pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_the_backup_command_copies_a_running_server(language: str, tmp_path: Path) -> None:
-    data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
-    line = ["--lang", language, "backup", "--data", str(data), str(copy)]
-    missing = CliRunner().invoke(app, line)
-    assert (missing.exit_code, copy.exists()) == (2, False)
-    assert str(data / DATABASE_FILE) in missing.output
-    prepare(Settings(data_dir=data), admin=False)
-    done = CliRunner().invoke(app, line)
-    assert (done.exit_code, copy.is_file()) == (0, True)
-    assert str(copy) in done.output

@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "settle": ("settle", "settle"),
     "serve": ("serve", "serve"),
     "backup": ("backup", "backup"),
+    "restore": ("backup", "restore"),
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
     "rules": ("rules", "app"),

@@ -1,30 +1,58 @@
-"""``jantaku backup``: copies the parlour's database while the server runs."""
+"""``jantaku backup`` and ``jantaku restore``: the whole parlour in one file, and back."""
 
 # ruff: noqa: PLC0415  (the server's packages are imported when the command runs)
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jantaku.cli.console import out, words
 from jantaku.errors import RequestError
 
+if TYPE_CHECKING:
+    from jantaku.server.settings import Settings
 
-def backup(
+DataFolder = Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")]
+Database = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")]
+
+
+def backup(file: Annotated[Path, typer.Argument()], data: DataFolder = None, database: Database = "") -> int:
+    """Copy everything that is stored into a new file."""
+    settings = _settings("backup", data, database)
+    from jantaku.server.storage.backup import backup as copy
+
+    rows = copy(settings, file)
+    out().print(words("backup.done", file=file, rows=f"{rows:,}"), style="bold green", soft_wrap=True)
+    return 0
+
+
+def restore(
     file: Annotated[Path, typer.Argument()],
-    data: Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")] = None,
+    data: DataFolder = None,
+    database: Database = "",
+    replace: Annotated[bool, typer.Option("--replace")] = False,
 ) -> int:
-    """Copy the database into a new file."""
+    """Read a backup into a database, which must be empty."""
+    settings = _settings("restore", data, database)
+    from jantaku.server.storage.restore import restore as read
+
+    counts = read(settings, file, replace=replace)
+    shown = {name: counts.get(name, 0) for name in ("people", "events", "games", "recorded_games")}
+    said = words("backup.restored", file=file, **shown)
+    out().print(said, style="bold green", soft_wrap=True)
+    return 0
+
+
+def _settings(command: str, data: Path | None, database: str) -> "Settings":
     try:
         from jantaku.server.settings import Settings
-        from jantaku.server.storage.backup import backup as copy
+        from jantaku.server.storage import Store
     except ImportError as error:
-        raise RequestError("server_missing", field="backup", reason=error.name or str(error)) from error
+        raise RequestError("server_missing", field=command, reason=error.name or str(error)) from error
+    del Store  # without its packages nothing can be read
     settings = Settings.from_environment()
-    if data is not None:
-        settings = dataclasses.replace(settings, data_dir=data)
-    copy(settings, file)
-    out().print(words("backup.done", file=file), style="bold green", soft_wrap=True)
-    return 0
+    if database:
+        settings = dataclasses.replace(settings, database_url=database)
+    return settings if data is None else dataclasses.replace(settings, data_dir=data)

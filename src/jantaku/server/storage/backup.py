@@ -1,33 +1,82 @@
-"""Copies the database while the server runs."""
+"""Copies the whole database into one file while the server runs, from SQLite and from PostgreSQL alike."""
 
-import sqlite3
-from contextlib import closing
+import asyncio
+import os
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
+from sqlalchemy import MetaData, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku import __version__
 from jantaku.errors import RequestError
+from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.storage.address import address_of
+from jantaku.server.storage.backup_format import VERSION, BackupHead, BackupWriter
 from jantaku.server.storage.files import private_file
+from jantaku.server.storage.store import Store
+
+LEFT_OUT: Final = ("alembic_version", "links", "pulse")  # a one-time link must not work a second time
+AT_ONCE: Final = 500
 
 
-def backup(settings: Settings, file: Path) -> None:
-    """Copy the whole database into a new SQLite file; the server may keep running.
+def backup(settings: Settings, file: Path) -> int:
+    """Write everything that is stored into a new file and return the number of rows.
 
-    Raises ``RequestError`` if the database is PostgreSQL (use ``pg_dump``), if there is no database, or if
-    ``file`` exists already or cannot be written.
+    The server may keep running: the file has the database as it was at one moment. Raises ``RequestError`` if
+    there is no database, or if ``file`` exists already or cannot be written.
     """
+    return asyncio.run(write_backup(settings, file))
+
+
+async def write_backup(settings: Settings, file: Path) -> int:
+    """``backup`` within an event loop."""
     address = address_of(settings)
-    if not address.drivername.startswith("sqlite"):
-        raise RequestError("backup_elsewhere", field="FILE")
     source = Path(address.database or "")
-    if not source.is_file():
+    if address.drivername.startswith("sqlite") and not source.is_file():
         raise RequestError("nothing_to_back_up", field="FILE", path=str(source))
     if file.exists():
         raise RequestError("backup_is_there", field="FILE", path=str(file))
+    store = Store(settings)
     try:
         private_file(file)
-        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.execute("VACUUM INTO ?", (str(file),))
-    except (sqlite3.Error, OSError) as error:
+        return await _write(store, file)
+    except (SQLAlchemyError, ServerError, OSError) as error:
         file.unlink(missing_ok=True)
         raise RequestError("backup_failed", field="FILE", path=str(file), reason=str(error)) from error
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
+    finally:
+        await store.close()
+
+
+async def _write(store: Store, file: Path) -> int:
+    """Write all tables as one transaction sees them."""
+    one_moment = {} if store.sqlite else {"isolation_level": "REPEATABLE READ"}
+    async with store.engine.connect() as plain:
+        connection = await plain.execution_options(**one_moment)
+        tables = MetaData()
+        await connection.run_sync(tables.reflect)
+        with file.open("wb") as out:
+            made = datetime.now(UTC).isoformat(timespec="seconds")
+            writer = BackupWriter(out, BackupHead(VERSION, await schema_of(connection), made, __version__))
+            for table in tables.sorted_tables:
+                if table.name in LEFT_OUT:
+                    continue
+                writer.table(table.name, [column.name for column in table.columns])
+                found = await connection.stream(table.select(), execution_options={"yield_per": AT_ONCE})
+                async for row in found:
+                    writer.row(row)
+            rows = writer.close()
+            out.flush()
+            os.fsync(out.fileno())
+    return rows
+
+
+async def schema_of(connection: AsyncConnection) -> str:
+    """The revision of the tables."""
+    return str((await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one())

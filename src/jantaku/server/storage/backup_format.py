@@ -1,0 +1,146 @@
+"""The lines of a backup: see ``docs/backup.md``. Nothing here knows what the tables mean."""
+
+import base64
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from jantaku.errors import RequestError
+
+VERSION: Final = 1
+MARK: Final = "jantaku_backup"
+BYTES: Final = "base64"  # the only key of an object that stands for bytes
+MOST_LINE: Final = 64 << 20
+
+
+class BackupHead(NamedTuple):
+    """What a backup says of itself: its ``schema`` is the revision of the database's tables."""
+
+    version: int
+    schema: str
+    made: str
+    jantaku: str
+
+
+class BackupRows(NamedTuple):
+    """Some rows of one table, with the names of their columns."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+
+class BackupWriter:
+    """Writes the lines into a compressed file, and the count and hash of them at the end."""
+
+    def __init__(self, file: BinaryIO, head: BackupHead) -> None:
+        self._file = gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="")
+        self._hash, self._rows = hashlib.sha256(), 0
+        said = {MARK: head.version, **head._asdict()}
+        del said["version"]
+        self._line(said)
+
+    def table(self, name: str, columns: Sequence[str]) -> None:
+        """Begin a table."""
+        self._line({"table": name, "columns": list(columns)})
+
+    def row(self, values: Sequence[Any]) -> None:
+        """Write a row of the table that has begun."""
+        self._rows += 1
+        self._line([_written(value) for value in values])
+
+    def close(self) -> int:
+        """Write the end, and return the number of rows."""
+        self._line({"end": True, "rows": self._rows, "sha256": self._hash.hexdigest()})
+        self._file.close()
+        return self._rows
+
+    def _line(self, value: object) -> None:
+        line = json.dumps(value, separators=(",", ":")).encode() + b"\n"
+        self._hash.update(line)
+        self._file.write(line)
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, bytes | memoryview):
+        return {BYTES: base64.b64encode(bytes(value)).decode()}
+    return value
+
+
+class BackupReader:
+    """Reads a backup line by line; raises ``RequestError`` for a file that is none, or damaged."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._hash, self._rows = path, hashlib.sha256(), 0
+        try:
+            self._file: Any = gzip.GzipFile(fileobj=path.open("rb"))
+        except OSError as error:
+            raise self._refuse(error.strerror or str(error)) from error
+        try:
+            self.head = self._head()
+        except RequestError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.fileobj.close()
+
+    def _refuse(self, reason: object) -> RequestError:
+        return RequestError("backup_unreadable", field="FILE", path=str(self._path), reason=str(reason))
+
+    def _next(self) -> tuple[bytes, Any]:
+        try:
+            line = self._file.readline(MOST_LINE)
+            if not line.endswith(b"\n"):
+                raise self._refuse("the file breaks off")
+            return line, json.loads(line)
+        except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+            raise self._refuse(error) from error
+
+    def _head(self) -> BackupHead:
+        line, found = self._next()
+        self._hash.update(line)
+        if not isinstance(found, dict) or type(found.get(MARK)) is not int:
+            raise self._refuse("its first line is not that of a backup")
+        if found[MARK] > VERSION:
+            raise RequestError("backup_newer", field="FILE", path=str(self._path))
+        named = {name: str(found.get(name, "")) for name in ("schema", "made", "jantaku")}
+        return BackupHead(found[MARK], **named)
+
+    def parts(self, most: int) -> Iterator[BackupRows]:
+        """The rows of all tables in order, at most so many at once; checks count and hash at the end."""
+        table, columns, rows = "", tuple[str, ...](), list[list[Any]]()
+        while True:
+            line, found = self._next()
+            if isinstance(found, list):
+                if not table or len(found) != len(columns):
+                    raise self._refuse("a row does not fit its table")
+                rows.append([self._read(value) for value in found])
+                self._rows += 1
+            if rows and (len(rows) >= most or isinstance(found, dict)):
+                yield BackupRows(table, columns, rows)
+                rows = []
+            if isinstance(found, dict):
+                if found.get("end"):
+                    return self._check_end(found)
+                table, columns = str(found.get("table", "")), tuple(map(str, found.get("columns", ())))
+            elif not isinstance(found, list):
+                raise self._refuse("a line is neither a table nor a row")
+            self._hash.update(line)
+
+    def _read(self, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        try:
+            return base64.b64decode(value[BYTES], validate=True)
+        except (LookupError, ValueError, TypeError) as error:
+            raise self._refuse(error) from error
+
+    def _check_end(self, found: Mapping[str, Any]) -> None:
+        if found.get("rows") != self._rows or found.get("sha256") != self._hash.hexdigest():
+            raise self._refuse("its contents do not match the hash in its last line")
