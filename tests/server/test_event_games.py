@@ -403,6 +403,18 @@ def test_games_are_listed_by_stage_and_player(gathering: Gathering) -> None:
     }
 
 
+def test_unfinished_games_are_neither_confirmed_nor_cancelled(gathering: Gathering) -> None:
+    tables = [Table(gathering, f"one-{name}") for name in ("first", "over", "ended", "cancelled")]
+    tables[1].enter(BUST)
+    gathering.referee.post(f"{tables[2].path}/points", scores=[25000] * 4, why="no time")
+    gathering.referee.post(f"{tables[3].path}/status", status="cancelled", why="nobody came")
+    found = gathering.recorder.get(f"{gathering.path}/games", unfinished=True)["games"]
+    assert [(one["id"], one["status"]) for one in found] == [
+        (tables[1].id, "over"),
+        (tables[0].id, "playing"),
+    ]
+
+
 def test_entries_of_one_person_at_different_tables_merge_with_their_games(gathering: Gathering) -> None:
     gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "Again", "id": "again"}])
     table = Table(gathering, "merged", players=["again", *gathering.entries[1:]], who=gathering.recorder)

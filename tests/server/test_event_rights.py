@@ -73,6 +73,8 @@ ROWS = (
     Row("PATCH", E, ORGANISERS, {"correction_min": 30}),
     Row("POST", f"{E}/status", ORGANISERS, {"status": "open"}),
     Row("GET", f"{E}/file", ORGANISERS),
+    Row("GET", f"{E}/invite", EVERYBODY),
+    Row("GET", f"{E}/qr.svg?page=screen", EVERYBODY),
     Row("GET", f"{E}/standings", EVERYBODY),
     Row("GET", f"{E}/statistics", EVERYBODY),
     Row("GET", f"{E}/players/{{playing}}", EVERYBODY),

@@ -199,6 +199,23 @@ def test_the_examples_can_be_imported(url: str, shared_data: Path) -> None:
     mina.close()
 
 
+def test_links_lead_to_the_pages_of_an_event(gathering: Gathering, person: Person) -> None:
+    event = gathering.id
+    for query, path in (
+        ({}, f"/events/{event}"),
+        ({"page": "screen"}, f"/screen/{event}"),
+        ({"page": "record"}, f"/record/{event}"),
+        ({"game": "first-table"}, f"/record/{event}/first-table"),
+        ({"game": "첫판"}, f"/record/{event}/%EC%B2%AB%ED%8C%90"),
+    ):
+        assert person.get(f"{gathering.path}/invite", **query)["url"].endswith(path)
+        picture = person.http.get(f"{gathering.path}/qr.svg", params=query)
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert picture.text.startswith("<svg")
+    for odd in ({"page": "other"}, {"game": "a/b"}):
+        assert person.http.get(f"{gathering.path}/invite", params=odd).status_code == 422
+
+
 def test_open_events_have_one_stage_without_a_template(url: str) -> None:
     mina = member(url, "Mina")
     found = mina.post("/api/events", name=NAME, rules="tenhou")

@@ -19,6 +19,7 @@ from jantaku.server.routes import (
     entries,
     erasing,
     event_desk,
+    event_links,
     events,
     exports,
     games,
@@ -45,7 +46,7 @@ from jantaku.server.shielded import all_done
 
 LOG = logging.getLogger("jantaku.server")
 EVENTS = (
-    *(events, entries, recorded_games, event_desk, online, statistics, rounds, webhook),
+    *(events, entries, recorded_games, event_desk, event_links, online, statistics, rounds, webhook),
     *(exports, logs, names, erasing, seasons, side_bets),
 )
 CLOSING_S = 5.0  # for work in progress at shutdown

@@ -1,8 +1,9 @@
 """Games of real tables: starting them, entering hands, signing, confirming."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import JSONResponse, Response
 
 from jantaku.server.api import Problem
@@ -37,6 +38,16 @@ Filter = Annotated[str | None, Query(max_length=64)]
 PAGE = 50
 
 
+@dataclass(frozen=True)
+class WantedGames:
+    """Which games to list; ``unfinished`` ones are neither confirmed nor cancelled."""
+
+    stage: Filter = None
+    entry: Filter = None
+    before: Annotated[int | None, Query(ge=1, le=10**9)] = None
+    unfinished: bool = False
+
+
 async def _table(place: Parlour, event: str, game: str, who: PersonRow | None) -> GameTable:
     return await table_of(place.services, await rights_in(place.services, event, who), game)
 
@@ -48,25 +59,24 @@ async def _shown(place: Parlour, event: str, game: str, who: PersonRow) -> Recor
 
 @router.get("")
 async def games(
-    place: Place,
-    who: Whoever,
-    event: EventId,
-    stage: Filter = None,
-    entry: Filter = None,
-    before: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+    place: Place, who: Whoever, event: EventId, wanted: Annotated[WantedGames, Depends()]
 ) -> RecordedList:
-    """The games of an event, of a stage, or of an entry."""
+    """The games of an event that are wanted, newest first."""
     rights = await rights_in(place.services, event, who)
     columns, seats = recorded_games.c, recorded_seats.c
     where = []
-    if stage is not None:
-        where.append(columns.stage == stage)
-    if before is not None:
-        where.append(columns.number < before)
-    if entry is not None:
+    if wanted.stage is not None:
+        where.append(columns.stage == wanted.stage)
+    if wanted.before is not None:
+        where.append(columns.number < wanted.before)
+    if wanted.unfinished:
+        where.append(columns.status == "playing")
+    if wanted.entry is not None:
         mine = seats.game == columns.id
         where.append(
-            recorded_seats.select().where(mine, seats.event == rights.event.id, seats.entry == entry).exists()
+            recorded_seats.select()
+            .where(mine, seats.event == rights.event.id, seats.entry == wanted.entry)
+            .exists()
         )
     rows = await place.services.recorded.all(rights.event.id, *where, most=PAGE)
     return RecordedList(
