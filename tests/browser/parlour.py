@@ -51,6 +51,7 @@ PAGES: Final = {
     "editor": ("/edit/bgm-2025", "details"),
     "games": ("/games", "h1"),
     "settings": ("/settings", ".card"),
+    "new_event": ("/desk/new", ".account"),
 }
 
 # Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile

@@ -1,0 +1,26 @@
+// A question before something that cannot simply be undone: what happens, perhaps a reason, yes or no.
+export interface Question {
+  title: string;
+  /** What happens. */
+  about: string;
+  /** What the button says. */
+  act: string;
+  /** Whether a reason is asked for. */
+  why?: "optional" | "needed";
+  danger?: boolean;
+  go: (why: string) => Promise<unknown>;
+}
+
+const asking = $state<{ question: Question | null }>({ question: null });
+
+export function asked(): Question | null {
+  return asking.question;
+}
+
+export function ask(question: Question): void {
+  asking.question = question;
+}
+
+export function drop(): void {
+  asking.question = null;
+}

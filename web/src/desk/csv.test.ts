@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { cells, decoded, listed, people, toCsv, wrong } from "./csv";
+
+test("a list of names is a table with one column", () => {
+  expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([[1, "Mina"], [3, "Haru"], [4, "Sora"]]);
+});
+
+test("titles in any language order the columns; quotes, tabs and semicolons are read", () => {
+  expect(people('소속,이름\n"A, B",미나', [])).toMatchObject([{ name: "미나", team: "A, B", id: "", line: 2, problem: null }]);
+  expect(people("名前\t番号\n春\t7", [])).toMatchObject([{ name: "春", id: "7" }]);
+  expect(cells('a;b\n"x ""y""";"two\nlines"')).toEqual([["a", "b"], ['x "y"', "two\nlines"]]);
+  expect(people("\uFEFFname;team\nMina;A", [])).toMatchObject([{ name: "Mina", team: "A" }]);
+});
+
+test("what the server would refuse is said before it is sent, and equal names are a warning", () => {
+  const known = [{ id: "p1", name: "Mina" }];
+  const rows = people(`name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`, known);
+  expect(rows.map((row) => row.problem)).toEqual(["no_name", "same_name", "id_taken", "bad_id", null, "id_taken", "long_name", "long_team"]);
+  expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
+  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null }]);
+});
+
+test("files of old spreadsheets are read in the encoding of the language", () => {
+  const bytes = (...values: number[]): ArrayBuffer => new Uint8Array(values).buffer;
+  expect(decoded(bytes(0xb9, 0xcc), "ko")).toBe("미");
+  expect(decoded(bytes(0x8f, 0x74), "ja")).toBe("春");
+  expect(decoded(new TextEncoder().encode("미나").buffer as ArrayBuffer, "ja")).toBe("미나");
+});
+
+test("a table for spreadsheets quotes what it must and runs no formula", () => {
+  expect(toCsv([["a,b", 'c"d', -1, null], ["=1+1", "x"]])).toBe("\uFEFF\"a,b\",\"c\"\"d\",-1,\r\n'=1+1,x\r\n");
+});

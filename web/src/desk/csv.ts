@@ -1,0 +1,119 @@
+// Lists of people that an organiser pastes or uploads: read here, so that the preview shows what will be sent.
+
+export interface Person {
+  name: string;
+  team: string;
+  id: string;
+}
+
+export type Problem = "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name";
+
+export interface Row extends Person {
+  /** The line of the list, from 1. */
+  line: number;
+  /** What is wrong; `same_name` is only a warning. */
+  problem: Problem | null;
+}
+
+const MOST_NAME = 40;
+const ID = /^[\p{L}\p{N}_.~-]{1,64}$/u;
+const TITLES: Record<string, keyof Person> = {
+  name: "name", player: "name", 이름: "name", 선수: "name", 닉네임: "name", 名前: "name", 氏名: "name", 選手: "name",
+  team: "team", club: "team", 팀: "team", 소속: "team", チーム: "team", 所属: "team",
+  id: "id", number: "id", 번호: "id", 아이디: "id", 番号: "id",
+};
+const ORDER: readonly (keyof Person)[] = ["name", "team", "id"];
+
+/** The separator of a table: the one that occurs most in its first line. */
+function separator(text: string): string {
+  const first = text.split("\n", 1)[0] ?? "";
+  const count = (sign: string): number => first.split(sign).length - 1;
+  return ["\t", ";", ","].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ",");
+}
+
+/** The cells of a table as CSV (RFC 4180), with commas, semicolons or tabs. */
+export function cells(text: string): string[][] {
+  const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const mark = separator(clean);
+  const rows: string[][] = [];
+  let [row, cell, quoted] = [[] as string[], "", false];
+  const endRow = (): void => {
+    rows.push([...row, cell]);
+    [row, cell] = [[], ""];
+  };
+  for (let i = 0; i < clean.length; i++) {
+    const sign = clean[i] ?? "";
+    if (quoted && sign === '"' && clean[i + 1] === '"') {
+      cell += '"';
+      i++;
+    } else if (sign === '"' && (quoted || cell.trim() === "")) {
+      if (!quoted) cell = "";
+      quoted = !quoted;
+    } else if (quoted) cell += sign;
+    else if (sign === mark) {
+      row.push(cell);
+      cell = "";
+    } else if (sign === "\n") endRow();
+    else cell += sign;
+  }
+  if (cell || row.length) endRow();
+  return rows.map((one) => one.map((inner) => inner.trim()));
+}
+
+/** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
+export function people(text: string, known: readonly { id: string; name: string }[]): Row[] {
+  const rows = cells(text);
+  const titles = (rows[0] ?? []).map((cell) => TITLES[cell.toLowerCase()]);
+  const titled = titles.includes("name");
+  const order = titled ? titles : ORDER;
+  const ids = new Set(known.map((one) => one.id));
+  const names = new Set(known.map((one) => one.name));
+  const found: Row[] = [];
+  for (const [i, row] of rows.entries()) {
+    if ((titled && i === 0) || row.every((cell) => !cell)) continue;
+    const person: Person = { name: "", team: "", id: "" };
+    for (const [at, field] of order.entries()) if (field) person[field] = row[at] ?? "";
+    found.push({ ...person, line: i + 1, problem: problemOf(person, ids, names) });
+    if (person.id) ids.add(person.id);
+    names.add(person.name);
+  }
+  return found;
+}
+
+function problemOf({ name, team, id }: Person, ids: Set<string>, names: Set<string>): Problem | null {
+  if (!name) return "no_name";
+  if ([...name].length > MOST_NAME) return "long_name";
+  if ([...team].length > MOST_NAME) return "long_team";
+  if (id && !ID.test(id)) return "bad_id";
+  if (id && ids.has(id)) return "id_taken";
+  return names.has(name) ? "same_name" : null;
+}
+
+/** Whether a row would be refused. */
+export function wrong(row: Row): boolean {
+  return row.problem !== null && row.problem !== "same_name";
+}
+
+/** The people of the rows, as the server wants them. */
+export function listed(rows: readonly Row[]): { name: string; team: string; id: string | null }[] {
+  return rows.map(({ name, team, id }) => ({ name, team, id: id || null }));
+}
+
+/** The text of an uploaded list: UTF-8, or the older encodings in which Excel saves Korean and Japanese. */
+export function decoded(bytes: ArrayBuffer, language: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder(language === "ja" ? "shift_jis" : "euc-kr").decode(bytes);
+  }
+}
+
+/** Rows as CSV for spreadsheets. A cell that begins like a formula gets an apostrophe, so that none is run. */
+export function toCsv(rows: readonly (readonly (string | number | null)[])[]): string {
+  const cell = (value: string | number | null): string => {
+    const text = String(value ?? "");
+    const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}

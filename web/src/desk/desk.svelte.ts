@@ -1,0 +1,97 @@
+// What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
+import type { EventEntry, EventInfo, RecordedSummary, RefereeCall } from "../generated/wire";
+import { language } from "../lib/words.svelte";
+import { ReconnectingSocket } from "../net/reconnecting";
+import { deskApi, type DeskApi } from "./requests";
+import { inLanguage } from "./threeWords";
+
+const RANKS = ["recorder", "referee", "organiser"] as const;
+export type Role = (typeof RANKS)[number];
+
+export class Desk {
+  info = $state.raw<EventInfo | null>(null);
+  entries = $state.raw<EventEntry[]>([]);
+  /** Games that are neither confirmed nor cancelled, the newest first. */
+  unfinished = $state.raw<RecordedSummary[]>([]);
+  calls = $state.raw<RefereeCall[]>([]);
+  /** Whether changes by others arrive by themselves. */
+  live = $state(false);
+  /** Raised after each load, so that tabs load what only they show. */
+  loads = $state(0);
+  readonly api: DeskApi;
+  private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.name])));
+  private readonly line: ReconnectingSocket;
+  private running: Promise<void> | null = null;
+  private again = false;
+
+  constructor(readonly id: string) {
+    this.api = deskApi(id);
+    this.line = new ReconnectingSocket({
+      path: `/ws/events/${encodeURIComponent(id)}`,
+      receive: (text) => this.heard(text),
+      changed: (link) => (this.live = link === "open"),
+    });
+  }
+
+  /** Load everything, and follow the event from now on. */
+  async open(): Promise<void> {
+    await this.load();
+    this.line.open();
+  }
+
+  close(): void {
+    this.line.close();
+  }
+
+  may(role: Role): boolean {
+    const mine = this.info?.role;
+    return mine != null && RANKS.indexOf(mine) >= RANKS.indexOf(role);
+  }
+
+  /** The name of an entry. */
+  name(entry: string): string {
+    return this.names.get(entry) ?? entry;
+  }
+
+  /** The name of a stage. */
+  stage(id: string): string {
+    return inLanguage(this.info?.stages.find((stage) => stage.id === id)?.name, language(), id);
+  }
+
+  title(): string {
+    return inLanguage(this.info?.name, language());
+  }
+
+  /** Whoever may take a seat, by name. */
+  players(): EventEntry[] {
+    return this.entries.filter((entry) => entry.status === "playing").sort((one, other) => one.name.localeCompare(other.name, language()));
+  }
+
+  /** Load again. A change during a load causes one more. */
+  load(): Promise<void> {
+    if (this.running) this.again = true;
+    this.running ??= this.loadAll().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async loadAll(): Promise<void> {
+    do {
+      this.again = false;
+      const info = await this.api.info();
+      if (info.role) {
+        const [entries, games, calls] = await Promise.all([this.api.entries(), this.api.games({ unfinished: true }), this.api.calls()]);
+        this.entries = entries.entries;
+        this.unfinished = games.games;
+        this.calls = calls.calls;
+      }
+      this.info = info;
+    } while (this.again);
+    this.loads += 1;
+  }
+
+  private heard(text: string): void {
+    this.line.works();
+    const { revision } = JSON.parse(text) as { revision: number };
+    if (revision !== this.info?.revision) void this.load().catch(() => undefined); // the next change tries again
+  }
+}

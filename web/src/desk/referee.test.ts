@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
+import { attention } from "./attention";
+import { handOf, histories } from "./histories";
+import { chomboPoints, presets } from "./penalties";
+import { rest, summed, typedPoints } from "./points";
+
+test("what needs attention is counted, and nothing else is listed", () => {
+  const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
+  const games = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
+  const calls = [{ kind: "call" }, { kind: "dispute" }, { kind: "call" }] as RefereeCall[];
+  expect(attention(entries, games, calls)).toEqual([
+    { matter: "disputes", count: 1 }, { matter: "calls", count: 2 }, { matter: "over", count: 1 },
+    { matter: "expired", count: 1 }, { matter: "asked", count: 2 },
+  ]);
+  expect(attention([], [], [])).toEqual([]);
+});
+
+test("the presets are the fouls that cost something, at what the rules say", () => {
+  const fouls = { mode: "penalise", chombo: "to_each", chombo_points: 3000, furiten_ron: "chombo", call_slip: "deposit_1000", late_pickup: "dead_hand", wrong_draw_in_riichi: "none" };
+  expect(presets({ fouls }, 4)).toEqual([
+    { foul: "furiten_ron", cost: "chombo", points: -9000 },
+    { foul: "call_slip", cost: "deposit_1000", points: -1000 },
+    { foul: "late_pickup", cost: "dead_hand", points: 0 },
+  ]);
+  expect(presets({}, 4)).toEqual([]);
+  expect(["mangan", "flat", "deduct", "to_each"].map((chombo) => chomboPoints({ chombo, chombo_points: 20_000 }, 3))).toEqual([8000, 20_000, 20_000, 40_000]);
+});
+
+test("points are read as people write them", () => {
+  expect(["25,000", "２５０００", " -1200 ", "▲1,200", "12.500", "x", ""].map(typedPoints)).toEqual([25000, 25000, -1200, -1200, 12500, null, null]);
+});
+
+test("points must add up, but for sticks that nobody won", () => {
+  expect(summed(["30000", "30000", "20000", "20000"], 25000)).toMatchObject({ missing: 0, fits: true });
+  expect(summed(["30000", "30000", "20000", "19000"], 25000)).toMatchObject({ missing: 1000, fits: true });
+  expect(summed(["30000", "30000", "20000", "20100"], 25000)).toMatchObject({ missing: -100, fits: false });
+  expect(summed(["30000", "30000", "20000", ""], 25000)).toMatchObject({ missing: 20000, fits: false });
+  expect([rest(["30000", "30000", "20000", ""], 25000), rest(["", "", "1", "2"], 25000)]).toEqual([20000, null]);
+});
+
+const entry = (id: string, action: string, place: number): RecordedVersion => ({ id, action, place }) as RecordedVersion;
+
+test("a hand keeps its versions when others are inserted or removed before it", () => {
+  const all = [entry("a", "add", 0), entry("b", "add", 1), entry("b2", "replace", 1), entry("x", "insert", 0), entry("a2", "replace", 1), entry("x2", "remove", 0)];
+  expect(histories(all).map((hand) => hand.map((one) => one.id))).toEqual([["a", "a2"], ["b", "b2"]]);
+  expect(handOf(all, "b")).toMatchObject({ place: 1 });
+  expect(handOf(all, "x")).toBeNull();
+});

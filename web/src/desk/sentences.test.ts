@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { AuditEntry, RecordedSummary, StandingsBody } from "../generated/wire";
+import { speak } from "../lib/words.svelte";
+import { cardsOf } from "./cards";
+import { sentence, type Names } from "./sentences";
+import { standingsRows } from "./standingsRows";
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await speak("en");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const PEOPLE: Record<string, string> = { e1: "Ann", e2: "Ben", e3: "Cho", e4: "Dai" };
+const NAMES: Names = { entry: (id) => PEOPLE[id] ?? id, stage: (id) => `<${id}>`, players: () => Object.values(PEOPLE) };
+
+function told(change: Partial<AuditEntry>): string[] {
+  const { text, details } = sentence({ at: null, name: "Org", game: null, entry: null, before: null, after: null, why: "", ...change } as AuditEntry, NAMES);
+  return [text, ...details.map(({ field, before, after }) => `${field}: ${before} → ${after}`)];
+}
+
+test.each<[Partial<AuditEntry>, string[]]>([
+  [{ action: "create" }, ["Org opened the event."]],
+  [{ action: "change", before: { correction_min: 30, listed: true }, after: { correction_min: 10, listed: true } }, ["Org changed the settings.", "Minutes for corrections: 30 → 10"]],
+  [{ action: "change", before: { stages: [{ id: "a", kind: "open", min_games: null }] }, after: { stages: [{ id: "a", kind: "open", min_games: 3 }] } }, ["Org changed the settings.", "Stages: <a> (Open) → <a> (Open, fewest games 3)"]],
+  [{ action: "change", before: { name: { en: "A" } }, after: { name: { en: "B" } } }, ["Org changed the settings.", "Name: English A → English B"]],
+  [{ action: "status", before: "open", after: "closed" }, ["Org finished the event."]],
+  [{ action: "staff", after: { person: "Ref", role: "referee" } }, ["Org gave Ref a role: Referee."]],
+  [{ action: "staff", before: "referee", after: { person: "Ref", role: null } }, ["Org took the role of Ref away."]],
+  [{ action: "entry", entry: "e1", after: { name: "Ann", status: "playing" } }, ["Org registered Ann."]],
+  [{ action: "entry", entry: "e1", before: { name: "Ann", status: "asked" }, after: { name: "Ann", status: "playing" } }, ["Org admitted Ann.", "Status: Asking to take part → Playing"]],
+  [{ action: "entry", entry: "e1", before: { name: "An", status: "playing" }, after: { name: "Ann", status: "playing" } }, ["Org changed the entry of Ann.", "Name: An → Ann"]],
+  [{ action: "entry", entry: "e1", before: { name: "Ann" }, after: { name: "Ann", checked_in: true } }, ["Org checked Ann in.", "Checked in: – → yes"]],
+  [{ action: "entry", entry: "e1", before: { name: "Ann" }, after: { name: "Ann" } }, ["Org changed whose account Ann is."]],
+  [{ action: "merge", entry: "e2", before: { entry: "e1", games: 2 } }, ["Org merged Ann into Ben."]],
+  [{ action: "game", game: "g", after: { stage: "a", players: ["e1", "e2", "e3", "e4"], scores: null } }, ["Org started a game: Ann, Ben, Cho, Dai."]],
+  [{ action: "hand", game: "g", after: { place: 1, action: "add", hand: { end: "draw", tenpai: [0] } } }, ["Org entered hand 2 of Ann, Ben, Cho, Dai.", "Hand: – → Exhaustive draw · Tenpai: Ann"]],
+  [{ action: "points", game: "g", before: { scores: null }, after: { scores: [1000, 2, 3, 4] } }, ["Org entered the final points of Ann, Ben, Cho, Dai.", "Points: – → Ann 1,000, Ben 2, Cho 3, Dai 4"]],
+  [{ action: "confirm", game: "g", after: { seats: [0], confirmed: true } }, ["Org confirmed the game of Ann, Ben, Cho, Dai. It counts."]],
+  [{ action: "signed", game: "g", after: { seat: 2 } }, ["Org signed a hand for Cho."]],
+  [{ action: "penalty", entry: "e1", after: { number: 1, stage: "a", points: -20000 } }, ["Org gave Ann -20,000 points."]],
+  [{ action: "penalty_cancelled", entry: "e1", before: { points: -20000 } }, ["Org took -20,000 points of Ann back."]],
+  [{ action: "something_new", before: { status: "a" }, after: { status: "b" } }, ["Org: something_new", "Status: a → b"]],
+])("%j", (change, wanted) => {
+  expect(told(change)).toEqual(wanted);
+});
+
+test("standings are rows with names, and places to the last seat", () => {
+  const row = { rank: 1, player: "e1", points: 1200, carried: 0, penalty: -5, games: 3, counted: 2, places: [1.5, 1.5], average_place: 1.66667, qualified: true };
+  const found = { stages: [{ id: "a", standings: [row] }], teams: [], names: { e1: "Ann" } } as StandingsBody;
+  expect(standingsRows(found, 4, (id) => `<${id}>`, () => "Red")).toEqual([["<a>", 1, "Ann", "Red", 1200, 0, -5, 3, 2, 1.667, 1, 1.5, 1.5, 0, 0]]);
+});
+
+test("each player of a game gets a card with the others", () => {
+  const games = [{ id: "g", number: 4, label: "T1", players: ["e1", "e2", "e3"] }] as RecordedSummary[];
+  expect(cardsOf(games, NAMES.entry)[1]).toEqual({ game: "g", number: 4, label: "T1", seat: 1, name: "Ben", others: ["Ann", "Cho"] });
+});

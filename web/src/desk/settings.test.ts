@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { EventInfo } from "../generated/wire";
+import { changes, eventDraft } from "./eventDraft";
+import { nextStage, stageDraft, stagePlan, without } from "./stages";
+import { inLanguage, tidyWords, wordsOf } from "./threeWords";
+import { fieldOf, instantOf } from "./times";
+
+const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
+const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
+const INFO = {
+  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30,
+  registration: { open: true, moderated: false, limit: null }, tie_breaks: ["firsts"], stages: [LEAGUE, FINAL],
+} as unknown as EventInfo;
+
+test("a form that nobody has touched changes nothing", () => {
+  expect(changes(eventDraft(INFO), INFO)).toEqual({});
+});
+
+test("only what was changed is sent, so that others' changes stay", () => {
+  const draft = eventDraft(INFO);
+  draft.name.en = " Summer ";
+  draft.limit = "40";
+  expect(changes(draft, INFO)).toEqual({ name: { ko: "대회", en: "Summer" }, registration: { open: true, moderated: false, limit: 40 } });
+});
+
+test("a stage goes through the form unchanged, seconds and offset included", () => {
+  for (const stage of [LEAGUE, FINAL]) expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
+  expect(stagePlan({ ...stageDraft(FINAL), from: "" })).toEqual({ id: "final", kind: "rounds", counts: { best: 5 } });
+  expect(stageDraft({ id: "a", carry: 0.333 }).carry).toBe("33.3");
+});
+
+test("a further stage follows the last one, and a removed one leaves no gap", () => {
+  const stages = [stageDraft(LEAGUE), stageDraft(FINAL)];
+  const third = nextStage(stages);
+  expect([third.id, third.from]).toEqual(["stage2", "final"]);
+  expect(without([...stages, third], "final").map((stage) => [stage.id, stage.from])).toEqual([["league", ""], ["stage2", "league"]]);
+  expect(nextStage([stageDraft(LEAGUE)]).id).toBe("final");
+});
+
+test("a time field shows the device's zone and keeps an instant that was not changed", () => {
+  const instant = "2025-06-01T00:00:30+09:00";
+  expect(instantOf(fieldOf(instant), instant)).toBe(instant);
+  expect(new Date(instantOf("2025-06-01T12:30") ?? "").getMinutes()).toBe(30);
+  expect([fieldOf(null), instantOf(""), instantOf("nonsense")]).toEqual(["", null, null]);
+});
+
+test("words are trimmed, and another language stands in for a missing one", () => {
+  expect(tidyWords(wordsOf({ ko: " 대회 " }))).toEqual({ ko: "대회" });
+  expect(tidyWords(wordsOf(null))).toBeNull();
+  expect([inLanguage({ ko: "대회" }, "en"), inLanguage({ ko: "대회", en: "Cup" }, "ja"), inLanguage(null, "ko", "x")]).toEqual(["대회", "Cup", "x"]);
+});
