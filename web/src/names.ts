@@ -12,6 +12,7 @@ export const PAGES: Record<string, string> = {
   edit: "RulesEditor",
   settings: "Settings",
   enter: "Enter",
+  desk: "Desk",
   events: "Events",
   screen: "Screen",
 };
@@ -19,4 +20,4 @@ export const LOST = "Lost";
 /** Pages that use the whole screen. */
 export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay", "Screen"]);
 /** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
-export const NESTED: ReadonlySet<string> = new Set(["Events"]);
+export const NESTED: ReadonlySet<string> = new Set(["Events", "Desk"]);
