@@ -64,7 +64,8 @@ def add_people(player: Guest) -> None:
 def start_game(page: Any) -> None:
     """Start a game for the four, and stay at the desk."""
     button(page, WORDS["games"]["start"]).click()
-    for choice, name in zip(page.locator(".sheet .seats select").all(), ("a1", "b1", "c1", "d1"), strict=True):
+    seats = page.locator(".sheet .seats select").all()
+    for choice, name in zip(seats, ("a1", "b1", "c1", "d1"), strict=True):
         choice.select_option(name)
     button(page, WORDS["games"]["start_only"]).click()
     page.locator(".sheet").get_by_role("heading", name="Ann, Ben, Cho, Dai").wait_for()
