@@ -3,7 +3,7 @@ import type { EventInfo } from "../generated/wire";
 import { changes, eventDraft } from "./eventDraft";
 import { nextStage, stageDraft, stagePlan, without } from "./stages";
 import { inLanguage, tidyWords, wordsOf } from "./threeWords";
-import { fieldOf, instantOf } from "./times";
+import { beginning, fieldOf, instantOf, today } from "./times";
 
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
@@ -48,4 +48,17 @@ test("words are trimmed, and another language stands in for a missing one", () =
   expect(tidyWords(wordsOf({ ko: " 대회 " }))).toEqual({ ko: "대회" });
   expect(tidyWords(wordsOf(null))).toBeNull();
   expect([inLanguage({ ko: "대회" }, "en"), inLanguage({ ko: "대회", en: "Cup" }, "ja"), inLanguage(null, "ko", "x")]).toEqual(["대회", "Cup", "x"]);
+});
+
+test("the stages of a template move together to a new beginning", () => {
+  const stages = [
+    { id: "a", opens: "2025-06-01T00:00:00+09:00", closes: "2025-06-15T00:00:00+09:00" },
+    { id: "b", opens: "2025-06-20T00:00:00+09:00", closes: null },
+  ];
+  expect(beginning(stages, "2026-11-01T00:00:00.000Z").map((stage) => [stage.opens, stage.closes])).toEqual([
+    ["2026-11-01T00:00:00.000Z", "2026-11-15T00:00:00.000Z"],
+    ["2026-11-20T00:00:00.000Z", null],
+  ]);
+  expect([beginning(stages, null), beginning([{ id: "c" }], "2026-11-01T00:00:00.000Z")]).toEqual([stages, [{ id: "c" }]]);
+  expect(today(new Date(2026, 10, 22, 13, 30))).toBe("2026-11-22T00:00");
 });

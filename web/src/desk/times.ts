@@ -18,6 +18,27 @@ export function instantOf(field: string, before?: string | null): string | null 
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
+/** The beginning of the day of the device, as a field shows it. */
+export function today(now = new Date()): string {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  return fieldOf(day.toISOString());
+}
+
+interface Dated {
+  opens?: string | null;
+  closes?: string | null;
+}
+
+/** Stages moved together so that the first one with a beginning begins then; each keeps its length. */
+export function beginning<Stage extends Dated>(stages: readonly Stage[], begin: string | null): Stage[] {
+  const first = stages.find((stage) => stage.opens)?.opens;
+  if (!begin || !first) return [...stages];
+  const by = new Date(begin).getTime() - new Date(first).getTime();
+  const move = (instant: string | null | undefined): string | null => (instant ? new Date(new Date(instant).getTime() + by).toISOString() : null);
+  return stages.map((stage) => ({ ...stage, opens: move(stage.opens), closes: move(stage.closes) }));
+}
+
 /** The time zone of the device. */
 export function zone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
