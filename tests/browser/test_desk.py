@@ -12,6 +12,7 @@ pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationW
 WORDS: Final = terms.table("desk", "en")
 LIST: Final = "name,team,id\nAnn,Red,a1\nBen,Red,b1\n,Blue,\nCho,Blue,c1\nDai,Blue,d1\n"
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai")
+MOST_ASKED: Final = 60  # requests for one thing in the whole walk
 # Whether the page is wider than the screen, which would make it scroll sideways
 WIDE: Final = "document.documentElement.scrollWidth > innerWidth"
 
@@ -108,6 +109,8 @@ def give_penalty(page: Any) -> None:
 def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest]) -> None:
     player = stranger()
     page = player.page
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url.partition("?")[0]))
     event = open_event(player)
     add_people(player)
     if AXE.is_file():
@@ -158,3 +161,4 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     assert page.get_by_text("Reason: entered from the sheet").is_visible()
     if AXE.is_file():
         assert serious_faults(player) == []
+    assert max(map(asked.count, asked)) < MOST_ASKED, "a tab loads again and again"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventInfo } from "../generated/wire";
+import type { EventInfo, StagePlan } from "../generated/wire";
 import { changes, eventDraft } from "./eventDraft";
 import { nextStage, stageDraft, stagePlan, without } from "./stages";
 import { inLanguage, tidyWords, wordsOf } from "./threeWords";
@@ -59,6 +59,7 @@ test("the stages of a template move together to a new beginning", () => {
     ["2026-11-01T00:00:00.000Z", "2026-11-15T00:00:00.000Z"],
     ["2026-11-20T00:00:00.000Z", null],
   ]);
-  expect([beginning(stages, null), beginning([{ id: "c" }], "2026-11-01T00:00:00.000Z")]).toEqual([stages, [{ id: "c" }]]);
+  const undated: StagePlan[] = [{ id: "c" }];
+  expect([beginning(stages, null), beginning(undated, "2026-11-01T00:00:00.000Z")]).toEqual([stages, undated]);
   expect(today(new Date(2026, 10, 22, 13, 30))).toBe("2026-11-22T00:00");
 });
