@@ -15,6 +15,7 @@ from jantaku.server.events.rights import rights_in
 from jantaku.server.services import Services
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.event_schema import hand_versions
 from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.side_bets import BetRow
@@ -90,3 +91,26 @@ async def test_hands_are_read_in_parts(
     assert await services.recorded.written_versions(event, []) == {}
     statistics = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
     assert statistics.player("a", rated=True).figures.rates["win"].count == 3
+
+
+async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Services) -> None:
+    mina, event = await opened(services, 2)
+    broken = hand_versions.update().where(hand_versions.c.game == "game-0000").values(hand='{"end": "?"}')
+    async with services.store.writing() as connection:
+        await connection.execute(broken)
+    found = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
+    brief = found.player("a", rated=True).figures.brief
+    assert (brief.games, brief.games_with_hands, brief.points) == (2, 1, 8)
+
+
+async def test_statistics_are_computed_again_only_when_results_change(services: Services) -> None:
+    mina, event = await opened(services, 1)
+    cache = StatisticsCache(services)
+    row = (await rights_in(services, event, mina)).event
+    first = await cache.get(row)
+    assert await cache.get(row._replace(revision=row.revision + 1)) is first
+    second = await cache.get(row._replace(results=row.results + 1))
+    assert second is not first
+    assert second.settled == first.settled
+    game = ("game-0000", "h1")
+    assert second.settled[game] is first.settled[game]

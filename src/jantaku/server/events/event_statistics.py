@@ -1,6 +1,7 @@
 """The statistics of an event from what is stored, computed once for each change of its results."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -10,6 +11,7 @@ from jantaku.club import ClubEvent, SettledGame, settle
 from jantaku.club.ratings import RatedGame, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import event_figures
+from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.results_cache import ResultsCache
@@ -26,6 +28,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 
+LOG: Final = logging.getLogger("jantaku.server")
 KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB
 Settled = Mapping[tuple[str, str], SettledGame]  # by game and head
 
@@ -95,9 +98,14 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         super().__init__(KEPT)
         self._services = services
         self._settled: OrderedDict[str, Settled] = OrderedDict()
+        self._turn = asyncio.Lock()  # a large event takes a processor for seconds: one at a time
 
     async def compute(self, event: EventRow) -> EventStatistics:
         """The statistics from the games that count now."""
+        async with self._turn:
+            return await self._compute(event)
+
+    async def _compute(self, event: EventRow) -> EventStatistics:
         stored = await read_results(self._services, event)
         heads = {game.id: game.head for game in stored.games if game.ended_with is None}
         before = self._settled.get(event.id, {})
@@ -108,7 +116,9 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         def work_out() -> EventStatistics:
             settled = {**known, **_settle(versions, heads, stored.skeleton.rules)}
             filled = stored.filled({game: one for (game, _), one in settled.items()})
-            return EventStatistics(filled, settled)
+            made = EventStatistics(filled, settled)
+            _ = made.brief  # worked out here, once for everybody
+            return made
 
         found = await asyncio.to_thread(work_out)
         self._settled[event.id] = found.settled
@@ -121,8 +131,12 @@ class StatisticsCache(ResultsCache[EventStatistics]):
 def _settle(
     versions: Mapping[str, Iterable[HandVersion]], heads: Mapping[str, str], rules: Ruleset
 ) -> Settled:
-    """Settle these games from everything that was entered."""
-    return {
-        (game, heads[game]): settle([hand.hand for hand in live_hands(map(read_hand, entered))], rules)
-        for game, entered in versions.items()
-    }
+    """Settle these games from all that was entered; one that cannot be settled counts by its points."""
+    found = {}
+    for game, entered in versions.items():
+        try:
+            hands = live_hands(map(read_hand, entered))
+            found[game, heads[game]] = settle([hand.hand for hand in hands], rules)
+        except (RequestError, ValueError, IndexError):
+            LOG.warning("the hands of the recorded game %s cannot be settled", game)
+    return found

@@ -15,7 +15,7 @@ class ResultsCache(ABC, Generic[Kept]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._known: OrderedDict[tuple[str, int], asyncio.Task[Kept]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[int, asyncio.Task[Kept]]] = OrderedDict()
 
     @abstractmethod
     async def compute(self, event: EventRow) -> Kept:
@@ -23,15 +23,16 @@ class ResultsCache(ABC, Generic[Kept]):
 
     async def get(self, event: EventRow) -> Kept:
         """What belongs to an event; people who ask at the same time share one computation."""
-        key = (event.id, event.results)
-        if key not in self._known:
-            self._known[key] = asyncio.create_task(self.compute(event))
-        self._known.move_to_end(key)
+        results, task = self._known.get(event.id, (None, None))
+        if task is None or results != event.results:
+            task = asyncio.create_task(self.compute(event))
+            self._known[event.id] = (event.results, task)
+        self._known.move_to_end(event.id)
         while len(self._known) > self._most:
             self._known.popitem(last=False)
-        task = self._known[key]
         try:
             return await asyncio.shield(task)
         except Exception:
-            self._known.pop(key, None)  # the next one tries again
+            if self._known.get(event.id, (None, None))[1] is task:
+                del self._known[event.id]  # the next one tries again
             raise

@@ -26,7 +26,7 @@ async def statistics(place: Place, language: RequestLanguage, who: Whoever, even
     if hidden(rights):
         raise ServerError("standings_hidden")
     found = await place.statistics.get(rights.event)
-    body = await asyncio.to_thread(lambda: found.brief)
+    body = found.brief
     names = await names_shown(place.services, event, body.names, language)
     return body.model_copy(update={"names": names})
 
