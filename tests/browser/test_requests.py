@@ -33,6 +33,7 @@ FOR_SEASONS: Final = "organisers' programs: no page is built for seasons"
 NOT_FROM_PAGES: Final = {
     "GET /api/people": FOR_ADMINS,
     "POST /api/people/{person_id}/role": FOR_ADMINS,
+    "POST /api/people/{person_id}/erase": FOR_ADMINS,
     "POST /api/score": FOR_PROGRAMS,
     "POST /api/shanten": FOR_PROGRAMS,
     "GET /api/games/{game_id}": FOR_PROGRAMS,
@@ -139,6 +140,11 @@ def an_account(come: Come, sent: Sent) -> None:
     page.fill("input[autocomplete=current-password]", OTHER)
     page.press("input[autocomplete=current-password]", "Enter")
     page.wait_for_selector(".sessions")
+    button(page, WORDS["account"]["erase"]).click()
+    page.locator("form .danger").wait_for()
+    page.locator("form:has(.danger) input").fill(OTHER)
+    page.locator("form .danger").click()
+    page.locator("input[autocomplete=username]").wait_for()
     assert sent.refused == []
 
 
@@ -285,7 +291,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     an_account: {
         "PATCH /api/me", "POST /api/register", "POST /api/link", "POST /api/enter", "GET /api/sessions",
         "DELETE /api/sessions/{session}", "DELETE /api/sessions", "POST /api/password", "POST /api/logout",
-        "POST /api/login",
+        "POST /api/login", "POST /api/me/erase",
     },
     a_waiting_room: {
         "POST /api/tables", "GET /api/tables/{table_id}", "GET /api/tables/{table_id}/invite",

@@ -36,6 +36,7 @@ ALLOWED: Final = {
 }
 SHOWN: Final = """() => {
   const found = [];
+  if (!document.body) return found; // the next page has just begun
   const skip = 'script, style, textarea, code, pre, [lang=en], .sprite';
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {

@@ -17,6 +17,7 @@ export const api = {
   logout: () => send("POST /api/logout", {}),
   patchMe: sender("PATCH /api/me"),
   changePassword: sender("POST /api/password"),
+  eraseMe: sender("POST /api/me/erase"),
   sessions: () => send("GET /api/sessions", {}),
   endSession: (session: string) => send("DELETE /api/sessions/{session}", { path: { session } }),
   endOtherSessions: () => send("DELETE /api/sessions", {}),
