@@ -1,5 +1,6 @@
 """Rounds on the server: seating, publishing, timers, games, and what changes in between."""
 
+import random
 import time
 from collections.abc import Iterator
 from itertools import chain
@@ -7,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from conftest import scale
 from jantaku.club import event_from, standings
 from jantaku.club.seating import seat
+from jantaku.kernels._jit import COMPILED
 from server.clubs import Gathering, refused
 from server.parlour import WAIT_S, Message
 
@@ -59,14 +62,14 @@ def states(stage: Message) -> list[str]:
 
 
 def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> None:
-    stage = sixteen.make(rounds=4, seed=7)
-    assert states(stage) == ["drafted"] * 4
+    stage = sixteen.make(rounds=5, seed=7)
+    assert states(stage) == ["drafted"] * 5
     rounds = sixteen.seats(stage)
     assert all(sorted(chain(*tables)) == sorted(sixteen.names) for tables in rounds)
     names = [
         row["player"] for row in sixteen.organiser.get(f"{sixteen.path}/standings")["stages"][0]["standings"]
     ]
-    plan = seat(names, 4, seed=7)
+    plan = seat(names, 5, seed=7)
     assert rounds == [[list(table) for table in tables] for tables in plan.rounds]
     assert stage["quality"] == {name: getattr(plan, name) for name in stage["quality"]}
     assert {one["seed"] for one in stage["rounds"]} == {7}
@@ -92,7 +95,7 @@ def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> N
 def test_a_round_from_publication_to_its_end(sixteen: Tournament) -> None:
     put = sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"minutes": 75})
     assert put.status_code == 200, put.text
-    sixteen.make(rounds=2)
+    sixteen.make(how="random")
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/start") == (409, "round_drafted")
     sixteen.post("publish")
     one = sixteen.post("1/tables/2/start")["rounds"][0]
@@ -125,7 +128,7 @@ def test_a_round_from_publication_to_its_end(sixteen: Tournament) -> None:
 
 
 def test_a_round_is_done_when_all_its_games_are_confirmed(sixteen: Tournament) -> None:
-    sixteen.make(rounds=1)
+    sixteen.make(how="random")
     tables = sixteen.post("publish", start=True)["rounds"][0]["tables"]
     for table in tables:
         path = f"{sixteen.path}/games/{table['game']}/points"
@@ -136,7 +139,7 @@ def test_a_round_is_done_when_all_its_games_are_confirmed(sixteen: Tournament) -
 
 def test_the_timer_runs_pauses_and_gives_extra_time(sixteen: Tournament) -> None:
     sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"minutes": 60})
-    sixteen.make(rounds=1)
+    sixteen.make(how="random")
     timer = sixteen.post("publish", start=True)["rounds"][0]["timer"]
     assert timer["running"]
     assert timer["ends"] is not None
@@ -214,7 +217,7 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
 
 
 def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tournament) -> None:
-    sixteen.make(rounds=4, seed=1)
+    sixteen.make(rounds=5, seed=1)
     sixteen.post("publish")
     first, second = (table["players"] for table in sixteen.post("1/start")["rounds"][0]["tables"][:2])
     game = sixteen.organiser.get(sixteen.rounds)["rounds"][0]["tables"][0]["game"]
@@ -231,9 +234,9 @@ def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tour
     assert sixteen.organiser.get(path)["seats"][0]["entry"] == second[0]
     assert sixteen.referee.get(f"{sixteen.path}/penalties")["penalties"][0]["entry"] == second[0]
     rebuilt = sixteen.make(how="rebuild", seed=5)
-    assert states(rebuilt) == ["running", "drafted", "drafted", "drafted"]
+    assert states(rebuilt) == ["running", *["drafted"] * 4]
     assert rebuilt["quality"]["repeats"] == rebuilt["quality"]["bound"] == 0
-    assert [sorted(people(one)) for one in rebuilt["rounds"]] == [sorted(sixteen.names)] * 4
+    assert [sorted(people(one)) for one in rebuilt["rounds"]] == [sorted(sixteen.names)] * 5
     anew = sixteen.post("1/seats", swap=[second[0], first[0]], hands="restart", why="they changed back")
     assert [table["players"] for table in anew["rounds"][0]["tables"][:2]] == [first, second]
     assert anew["rounds"][0]["tables"][0]["game"] != game
@@ -280,7 +283,7 @@ def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
     path = f"{found.rounds}/settings"
     assert found.organiser.http.put(path, json=settings).status_code == 200
     found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "withdrawn"})
-    stage = found.make(rounds=2)
+    stage = found.make(how="random")
     assert all(len(one["byes"]) == 2 for one in stage["rounds"])
     assert all(house not in people(one) for one in stage["rounds"])  # one substitute does not fill two seats
     found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "playing"})
@@ -325,7 +328,8 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
 
 
 def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
-    sixteen.make(rounds=3)
+    for _ in range(3):
+        sixteen.make(how="random")
     sixteen.post("publish", start=True)
     sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "New", "id": "new"}])
     gone = sixteen.names[7]
@@ -346,10 +350,101 @@ def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
 
 
 def test_merged_entries_keep_their_seats(sixteen: Tournament) -> None:
-    sixteen.make(rounds=2)
+    for _ in range(2):
+        sixteen.make(how="random")
     sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "Same", "id": "same"}])
     merge = f"{sixteen.path}/entries/{sixteen.names[6]}/merge"
     assert refused(sixteen.organiser, "POST", merge, into=sixteen.names[7]) == (409, "both_seated")
     sixteen.organiser.post(merge, into="same")
     stage = sixteen.organiser.get(sixteen.rounds)
     assert all("same" in people(one) and sixteen.names[6] not in people(one) for one in stage["rounds"])
+
+
+@pytest.mark.skipif(not COMPILED, reason="another limit of time")
+def test_a_long_computation_can_be_cancelled(url: str) -> None:
+    found = Tournament(url, 42)
+    stage = found.post(
+        "seating", rounds=14
+    )  # the search takes many seconds, since it never reaches the bound
+    assert (stage["work"]["state"], stage["rounds"]) == ("working", [])
+    assert refused(found.organiser, "POST", f"{found.rounds}/seating", rounds=2) == (409, "seating_busy")
+    assert found.referee.get(found.rounds)["work"] is None
+    cancelled = found.post("seating/cancel")
+    assert (cancelled["work"], cancelled["rounds"]) == (None, [])
+    assert len(found.make(how="random")["rounds"]) == 1
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "refusal"),
+    [
+        ("GET", "rounds/nothing", {}, (404, "no_stage")),
+        ("GET", "rounds/league", {}, (409, "stage_open")),
+        ("POST", "rounds/main/seating", {}, (400, "missing_field")),
+        ("POST", "rounds/main/seating", {"rounds": 61}, (422, "bad_request")),
+        ("POST", "rounds/main/seating", {"how": "rebuild"}, (409, "no_round_left")),
+        ("POST", "rounds/main/publish", {}, (409, "no_draft")),
+        ("POST", "rounds/main/publish", {"numbers": [3]}, (404, "no_round")),
+        ("POST", "rounds/main/1/start", {}, (404, "no_round")),
+        ("POST", "rounds/main/1/finish", {}, (404, "no_round")),
+        ("PUT", "rounds/main/settings", {"substitutes": ["nobody"]}, (409, "not_entered")),
+        ("POST", "rounds/main/absences", {"entry": "nobody", "first": 1}, (409, "not_entered")),
+        ("POST", "rounds/main/replace", {"entry": "nobody", "by": "p00"}, (409, "not_in_round")),
+    ],
+)
+def test_what_is_refused(
+    sixteen: Tournament, method: str, path: str, body: Message, refusal: tuple[int, str]
+) -> None:
+    assert refused(sixteen.organiser, method, f"{sixteen.path}/{path}", **body) == refusal
+
+
+def test_a_stage_with_rounds_stays(sixteen: Tournament) -> None:
+    sixteen.make(how="random")
+    answer = sixteen.organiser.http.patch(sixteen.path, json={"stages": [{"id": "league"}]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "stage_used")
+
+
+def test_too_few_players_make_no_table(url: str) -> None:
+    found = Tournament(url, 4)
+    found.post("absences", entry=found.names[0], first=1)
+    for body in ({"rounds": 2}, {"how": "swiss"}):
+        answer = refused(found.organiser, "POST", f"{found.rounds}/seating", **body)
+        assert answer == (409, "too_few_players")
+    found.close()
+
+
+ODD: tuple[Any, ...] = (
+    None, True, -1, 0, 1, 61, 2**31, 1e308, 0.5, "", "p00", "\x00", "𝕏" * 90, "1,1,a,b,c,d\n\n2", [], {},
+    [[]], [["p00"] * 4], {"1": []}, {"0": ["p00"] * 4}, {"x": 1}, ["p00", "p00"], "plan", "pause",
+)  # fmt: skip
+BODIES: dict[str, Message] = {
+    "settings": {"minutes": 1, "last_hand": {"en": "x"}, "substitutes": [], "apart": [], "bye_points": 0},
+    "seating": {"how": "random", "rounds": 2, "first": 1, "seed": 1},
+    "seating/import": {"rounds": [], "csv": "", "first": 1},
+    "seating/discard": {"numbers": [9]},
+    "publish": {"numbers": [9], "start": True},
+    "1/timer": {"action": "start", "minutes": 5, "extra_s": 1, "table": 1, "why": ""},
+    "1/finish": {"everything": True, "why": "w"},
+    "1/seats": {"swap": ["p00", "p01"], "tables": {}, "hands": "keep", "why": "w"},
+    "1/tables/1/finish": {"scores": [25000] * 4, "why": "w"},
+    "absences": {"entry": "p00", "first": 9, "last": 9, "present": True},
+    "replace": {"entry": "p00", "by": "p01", "first": 1, "now": True, "why": "w"},
+}
+
+
+def test_odd_bodies_cause_no_server_error(sixteen: Tournament) -> None:
+    chance, found = random.Random(11), dict[int, int]()
+    sixteen.make(how="random")
+    sixteen.post("publish", start=True)
+    for path, body in BODIES.items():
+        for _ in range(scale(40)):
+            odd = dict(body)
+            for name in chance.sample([*body, "extra"], chance.randint(1, 2)):
+                odd[name] = chance.choice(ODD)
+            method = "PUT" if path == "settings" else "POST"
+            answer = sixteen.organiser.http.request(method, f"{sixteen.rounds}/{path}", json=odd)
+            assert answer.status_code < 500, (path, odd, answer.text)
+            found[answer.status_code] = found.get(answer.status_code, 0) + 1
+    assert found[200] > 0
+    assert sum(count for status, count in found.items() if status >= 400) > 0
+    assert sixteen.organiser.get(sixteen.rounds)["stage"] == "main"

@@ -1,24 +1,39 @@
 """Recorded games in SQLite and in PostgreSQL, without HTTP."""
 
 import asyncio
+import json
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from jantaku.club import settle
 from jantaku.errors import JantakuError
-from jantaku.server.events import desk, recording, starting
+from jantaku.server.events import desk, recording, round_changes, rounds, starting
 from jantaku.server.events.bodies import CreateEvent
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import CallBody, ConfirmBody, HandBody, PenaltyBody, StartRecorded
 from jantaku.server.events.opening import create
+from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.registration import Listed, add_listed, merge
 from jantaku.server.events.rights import rights_in
+from jantaku.server.events.round_bodies import (
+    ChangeSeats,
+    FinishRound,
+    FinishTable,
+    PublishRounds,
+    ReplaceBody,
+    RoundSettings,
+    TimerBody,
+)
+from jantaku.server.events.round_stage import stage_in, unchanged
 from jantaku.server.events.signing import confirm
 from jantaku.server.events.tables import table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
+from jantaku.server.storage.webhooks import Webhook, save_webhook
 
 pytestmark = pytest.mark.anyio
 RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
@@ -87,3 +102,63 @@ async def test_a_failed_change_leaves_nothing(services: Services) -> None:
             await add_listed(change, [Listed("new", "", "new"), Listed("again", "", "a")])
     assert (await services.events.find(event)).revision == before
     assert "new" not in [one.id for one in await services.entries.all(event)]
+
+
+async def test_rounds_are_seated_played_and_reseated(services: Services) -> None:
+    mina, event = await opened(services)
+    async with services.events.changing(event, mina) as change:
+        stages = '[{"id":"league"},{"id":"main","kind":"rounds"}]'
+        plan = EventPlan.model_validate_json(change.event.plan).model_dump_json(by_alias=True)
+        plan = json.dumps(json.loads(plan) | {"stages": json.loads(stages)})
+        await change.connection.execute(update(events).where(events.c.id == event).values(plan=plan))
+        await save_rounds(change, [drafted(1, "abcd", "ef"), drafted(2, "bcda", "ef")])
+        await save_absences(change, "main", "e", [Absence("e", 2, None)])
+        made = Webhook(event, "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
+        await save_webhook(change.connection, event, made)
+    rights = await rights_in(services, event, mina)
+    await rounds.set_settings(services, rights, mina, "main", RoundSettings(minutes=60, bye_points=500))
+    await rounds.publish(services, rights, mina, "main", PublishRounds(start=True))
+    await rounds.set_timer(services, rights, mina, ("main", 1), TimerBody(extra_s=60, table=1))
+    body = ChangeSeats(swap=["a", "e"], why="they sat so")
+    await round_changes.reseat(services, rights, mina, ("main", 1), body)
+    finish = FinishTable(scores=[40000, 30000, 20000, 10000], why="paper")
+    await rounds.finish_table(services, rights, mina, ("main", 1, 1), finish)
+    await round_changes.replace(services, rights, mina, "main", ReplaceBody(entry="b", by="e"))
+    await rounds.finish_round(services, rights, mina, ("main", 1), FinishRound())
+    rows = await services.rounds.of(event, "main")
+    assert [(row.state, row.seating, row.byes) for row in rows.rounds] == [
+        ("done", [["e", "b", "c", "d"]], ("a", "f")),
+        ("published", [["e", "c", "d", "a"]], ("f",)),
+    ]
+    assert rows.rounds[0].tables[0].extra_s == 60
+    assert rows.absences == [Absence("b", 2, None), Absence("e", 2, None)]
+    found = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
+    points = {row.player: row.points for row in found.stages[1].standings}
+    assert (points["a"], points["f"]) == (500, 500)
+    assert sum(points.values()) == 1000
+    due, later = await services.webhooks.due(5)
+    assert ([one.number for one in due], later) == ([1], None)
+    kinds = [one.kind for one in await services.webhooks.deliveries(event, 50)]
+    assert kinds[::-1] == ["seating", "seating", "start", "seating", "correction", "seating"]
+
+
+def drafted(number: int, players: str, byes: str) -> RoundRow:
+    return RoundRow("main", number, "drafted", "import", None, (SeatedTable(tuple(players)),), tuple(byes))
+
+
+async def test_a_seating_never_overwrites_what_changed_in_the_meantime(services: Services) -> None:
+    mina, event = await opened(services)
+    plan = {"stages": [{"id": "main", "kind": "rounds"}]}
+    async with services.events.changing(event, mina) as change:
+        await change.connection.execute(
+            update(events).where(events.c.id == event).values(plan=json.dumps(plan))
+        )
+    rights = await rights_in(services, event, mina)
+    stage = await stage_in(services, rights, "main")
+    async with services.events.changing(event, mina) as change:
+        assert await unchanged(change, stage) == stage.rows
+        await save_rounds(change, [drafted(1, "abcd", "ef")])
+    with pytest.raises(JantakuError) as error:
+        async with services.events.changing(event, mina) as change:
+            await unchanged(change, stage)
+    assert error.value.code == "rounds_moved_on"
