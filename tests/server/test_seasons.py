@@ -45,6 +45,7 @@ def test_a_template_opens_an_event_for_each_part(gathering: Gathering) -> None:
     assert season["parts"][0]["event_name"]["ko"].startswith("2025년 BGM 시즌")
     trial = gathering.organiser.get(f"/api/events/{season['parts'][0]['event']}")
     assert (trial["rules"], trial["role"]) == ("bgm-2025", "organiser")
+    assert (trial["opens"], trial["closes"]) == (None, None)
     listed = gathering.players[0].get("/api/seasons")
     assert season["id"] in [one["id"] for one in listed["seasons"]]
     assert listed["mine"] == []

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.clubs import Gathering, Table, refused
+from jantaku.terms import text
+from server.clubs import PASSWORD, Gathering, Table, refused
 from server.parlour import Message
 
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
@@ -110,3 +111,24 @@ def test_a_bet_is_between_two_players_of_the_game(gathering: Gathering) -> None:
         assert refused(gathering.players[0], "POST", path, **body, entry=entry) == (409, "bet_opponent")
     outside = refused(gathering.players[3], "POST", path, **body, entry=gathering.entries[0])
     assert outside == (409, "not_entered")
+
+
+def test_who_is_deleted_leaves_no_bets_and_no_season(gathering: Gathering) -> None:
+    table = Table(gathering, "deleted")
+    offer(gathering, table, 0, 1)
+    answer(gathering, 1, 1, "agreed")
+    finish(gathering, table)
+    leaving = gathering.players[1]
+    parts = [{"id": "a", "event": gathering.id}]
+    season = gathering.organiser.post("/api/seasons", name={"en": "Year"}, parts=parts)["id"]
+    mine = leaving.post("/api/seasons", name={"en": "Mine"})["id"]
+    asked = leaving.post("/api/me/erase")["confirm"]
+    leaving.post("/api/me/erase", confirm=asked, password=PASSWORD)
+    assert gathering.players[0].get(f"{gathering.path}/bets") == {"bets": [], "balances": []}
+    assert gathering.organiser.get(f"/api/seasons/{mine}")["mine"] is False
+    deleted = text("export.erased", "en", number=2)
+    rows = gathering.organiser.get(f"/api/seasons/{season}/ranking")["ranking"]
+    assert [row["name"] for row in rows].count(deleted) == 1
+    found = gathering.organiser.get(f"{gathering.path}/players/{gathering.entries[1]}")
+    assert (found["name"], found["figures"]["brief"]["games"]) == (deleted, 1)
+    assert deleted in gathering.organiser.get(f"{gathering.path}/statistics")["names"].values()

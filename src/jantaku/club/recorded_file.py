@@ -49,12 +49,20 @@ def filed_event(
 ) -> tuple[ClubEvent, tuple[FiledGame, ...]]:
     """An event file that has been checked as a whole, and its games; raises what ``event_from`` raises."""
     event = event_from(data, rules, find)
-    return event, tuple(_filed(game, event.rules) for game in data.get("games") or ())
+    played = {one.id: one.played for one in event.results}
+    games = data.get("games") or ()
+    return event, tuple(_filed(game, event.rules, played.get(game["id"].strip())) for game in games)
 
 
-def _filed(game: Mapping[str, Any], rules: Ruleset) -> FiledGame:
+def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) -> FiledGame:
+    """A game of the file; ``played`` is how it was settled, with its penalties, if it is over."""
     hands, scores = tuple(game.get("hands") or ()), game.get("scores")
-    result = ended_result(list(scores), rules) if scores is not None else result_of(settle(hands, rules))
+    if scores is not None:
+        result = ended_result(list(scores), rules)
+    elif played is None or game.get("penalties"):
+        result = result_of(settle(hands, rules))
+    else:
+        result = result_of(played)
     penalties = [(one["seat"], one["points"], one.get("why", "")) for one in game.get("penalties") or ()]
     return FiledGame(
         game["id"].strip(),

@@ -81,14 +81,18 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
 
 
 def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> CreateEvent:
-    """The event that a part of a template describes, by the names of both."""
+    """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
     given = part.get("event") or template(part["template"])
     names = {
         language: BETWEEN.join((season[language], text))
         for language, text in part["name"].items()
         if language in season
     }
-    fields = {name: given[name] for name in ("rules", "stages", "tie_breaks", "about") if name in given}
+    fields = {name: given[name] for name in ("rules", "tie_breaks", "about") if name in given}
+    fields["stages"] = [
+        {name: value for name, value in stage.items() if name not in ("opens", "closes")}
+        for stage in given["stages"]
+    ]
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": listed})
 
 
