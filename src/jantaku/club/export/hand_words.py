@@ -7,7 +7,9 @@ from jantaku import terms
 from jantaku.seats import hand_in_round, round_wind
 from jantaku.terms import Language
 
-SEPARATOR: Final = ", "
+COMMA: Final[dict[Language, str]] = {"en": ", ", "ja": "、", "ko": ", "}
+STOP: Final[dict[Language, str]] = {"en": ". ", "ja": "。", "ko": ". "}
+BRACKETS: Final[dict[Language, str]] = {"en": " ({})", "ja": "（{}）", "ko": " ({})"}
 YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
 
 
@@ -22,32 +24,37 @@ def hand_in_words(hand: Mapping[str, Any], names: Sequence[str], language: Langu
     """How a hand ended: who won what from whom, who was tenpai, who fouled; ``names`` by seat."""
     lines = [_ending(hand, names, language)]
     if hand.get("riichi"):
-        lines.append(_said("event.game.riichi", language, players=_listed(hand["riichi"], names)))
+        riichi = _listed(hand["riichi"], names, language)
+        lines.append(_said("event.game.riichi", language, players=riichi))
     for foul in hand.get("fouls") or ():
         label = terms.table("options", language)["fouls"].get(foul["foul"], {}).get("label", foul["foul"])
         lines.append(_said("event.game.foul", language, player=names[foul["seat"]], foul=label))
-    return ". ".join(line.rstrip(".。") for line in lines)
+    return _sentences(lines, language)
+
+
+def _sentences(lines: Sequence[str], language: Language) -> str:
+    return STOP[language].join(line.rstrip(".。") for line in lines)
 
 
 def _said(key: str, language: Language, **values: object) -> str:
     return terms.text(key, language, **values)
 
 
-def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
-    return SEPARATOR.join(names[seat] for seat in seats)
+def _listed(seats: Sequence[int], names: Sequence[str], language: Language) -> str:
+    return COMMA[language].join(names[seat] for seat in seats)
 
 
 def _ending(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
     end = hand["end"]
     if end in ("ron", "tsumo"):
-        return ". ".join(_win(win, hand, names, language) for win in hand["wins"])
+        return _sentences([_win(win, hand, names, language) for win in hand["wins"]], language)
     if end == "draw":
         tenpai, nagashi = hand.get("tenpai") or (), hand.get("nagashi") or ()
-        who = _said("web.draw.tenpai", language, players=_listed(tenpai, names)) if tenpai else ""
+        who = _said("web.draw.tenpai", language, players=_listed(tenpai, names, language)) if tenpai else ""
         found = [_said("web.draw.exhausted", language), who or _said("web.draw.nobody", language)]
         if nagashi:
-            found.append(_said("web.draw.nagashi", language, players=_listed(nagashi, names)))
-        return ". ".join(line.rstrip(".。") for line in found)
+            found.append(_said("web.draw.nagashi", language, players=_listed(nagashi, names, language)))
+        return _sentences(found, language)
     return _said(f"web.draw.{hand['kind']}" if end == "abort" else "event.game.foul_end", language)
 
 
@@ -59,10 +66,10 @@ def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], 
         said = _said("web.win.tsumo", language, player=player)
     found = f"{said}: {_worth(win, language)}"
     if win.get("pao"):
-        liable = _said("event.game.pao", language, players=_listed(win["pao"]["seats"], names))
-        found += f" ({liable})"
+        players = _listed(win["pao"]["seats"], names, language)
+        found += BRACKETS[language].format(_said("event.game.pao", language, players=players))
     yaku = [_yaku(name, language) for name in win.get("yaku") or () if isinstance(name, str)]
-    return f"{found} ({SEPARATOR.join(yaku)})" if yaku else found
+    return found + BRACKETS[language].format(COMMA[language].join(yaku)) if yaku else found
 
 
 def _yaku(name: str, language: Language) -> str:

@@ -23,6 +23,7 @@ fieldset{border:0;padding:0;margin:0 0 1rem;display:flex;gap:1rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}
 th{font-weight:600}
+th:first-child,td:first-child{width:1%}
 th:nth-child(2),td:nth-child(2){text-align:left}
 td.words{white-space:normal;min-width:14rem}
 .out{opacity:.6}
@@ -125,9 +126,10 @@ def _game(tables: EventTables, game: FiledGame) -> str:
     order = sorted(range(len(names)), key=lambda seat: result["places"][seat])
     said = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
     at = html.escape((game.at or "")[:16].replace("T", " "))
+    at += " UTC" if (game.at or "").endswith(("+00:00", "Z")) else ""
     summary = f"<summary><time>{at}</time>{said}</summary>"
-    rows = [("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, result["scores"])])]
-    rows += _hands(tables, game)
+    rows = _hands(tables, game)
+    rows.append(("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, result["scores"])]))
     return f"<details>{summary}{_table(['', _word('event.game.hands'), *names], rows)}</details>"
 
 

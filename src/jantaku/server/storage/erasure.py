@@ -37,7 +37,8 @@ from jantaku.server.storage.schema import (
     tables,
     uploads,
 )
-from jantaku.server.storage.season_schema import seasons, side_bets
+from jantaku.server.storage.season_schema import season_parts, seasons, side_bets
+from jantaku.server.storage.webhook_schema import event_deliveries
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
 # Texts that people write in an event, and JSON that quotes them
@@ -49,7 +50,10 @@ TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
     (recorded_games, ("label",)),
     (event_entries, ("team",)),
 )
-JSONS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = ((event_audit, ("before", "after")),)
+JSONS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (
+    (event_audit, ("before", "after")),
+    (event_deliveries, ("body",)),
+)
 
 
 class Erased(NamedTuple):
@@ -117,6 +121,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     played = await _leave_games(connection, person, Scrubber(said, NOBODY))
     await connection.execute(delete(uploads).where(uploads.c.person == person))
     await _leave_rulesets(connection, person, Scrubber(said, NOBODY))
+    await _leave_seasons(connection, person, Scrubber(said, NOBODY))
     await connection.execute(delete(removed).where(removed.c.mark == person))
     await forget_in_events(connection, [person])
     await connection.execute(
@@ -285,3 +290,11 @@ async def _leave_rulesets(connection: AsyncConnection, person: str, scrubber: Sc
             tree["name"] = scrubber.value(tree["name"])
         clean = {"name": scrubber.text(row.name), "toml": "", "tree": _json(tree)}
         await _write_clean(connection, rulesets, row, clean | {"person": None})
+
+
+async def _leave_seasons(connection: AsyncConnection, person: str, scrubber: Scrubber) -> None:
+    """Take the names out of what a person has called their seasons and the parts of these."""
+    mine = select(seasons.c.id).where(seasons.c.person == person)
+    for table, where in ((seasons, seasons.c.id.in_(mine)), (season_parts, season_parts.c.season.in_(mine))):
+        for row in list(await connection.execute(select(table).where(where))):
+            await _write_clean(connection, table, row, {"name": scrubber.json(row.name)})
