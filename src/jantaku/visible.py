@@ -14,6 +14,7 @@ _BLANK: Final = frozenset(
     # style variants of the letter before
 )
 _REFUSED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"))
+_UNSAFE: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 _PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # marks that NFC does not combine are stacked
 # Scripts that write vowels and tones as stacked marks
 _TALL_SCRIPTS: Final = (
@@ -63,3 +64,17 @@ def unseen(text: str) -> Unseen | None:
             return Unseen("marks")
     seen = any(unicodedata.category(one)[0] in "LNS" for one in text)
     return None if seen else Unseen("empty")
+
+
+def sentence(text: object) -> object:
+    """A free text without control and direction-changing characters; empty if nothing of it is visible.
+
+    Lines and joined emoji stay. Anything but a text is returned as it is, for others to refuse.
+    """
+    if not isinstance(text, str):
+        return text
+    found = "".join(
+        one for one in text if one in "\n\t\u200c\u200d" or unicodedata.category(one) not in _UNSAFE
+    )
+    seen = any(unicodedata.category(one)[0] in "LNPS" and one not in _BLANK for one in found)
+    return found.strip() if seen else ""

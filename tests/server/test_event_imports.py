@@ -78,6 +78,12 @@ def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> Non
     for other in ("mjlog", "mjai", "jantaku"):
         assert referee.post(path, text=log(other), stage="league")["id"] == game["id"]
     assert len(referee.get(f"{gathering.path}/games")["games"]) == 1
+    with closing(Gathering(gathering.url)) as others:  # its digest is not in the file, its id is
+        file = gathering.organiser.get(f"{gathering.path}/file")
+        there = f"/api/events/{others.organiser.post('/api/events/import', file=file)['id']}"
+        body = {"text": log(), "stage": "league", "players": gathering.entries}
+        assert others.organiser.post(f"{there}/logs", **body)["id"] == game["id"]
+        assert len(others.organiser.get(f"{there}/games")["games"]) == 1
     again = referee.post(f"{path}/preview", text=log("mjlog"))
     assert again["known"] == game["id"]
     assert again["players"] == gathering.entries  # the names are remembered

@@ -26,6 +26,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
@@ -169,6 +170,20 @@ async def test_the_same_game_is_not_recorded_under_two_names(services: Services)
     second = await league.play(game)
     assert await league.outcome(first) == ("counted", None)
     assert await league.outcome(second) == ("known", None)
+
+
+async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:
+    league = League(services)
+    await league.open()
+    first = await league.play(played("tenhou", 7))
+    people = [one.id for one in await services.entries.all(league.event)]
+    key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
+    async with services.events.changing(league.event, league.people[0]) as change:
+        await add_games(change, [RecordedGameRow(*key, None, None, tuple(people))])
+    second = await league.play(played("tenhou", 8))
+    async with asyncio.timeout(20):
+        assert await league.outcome(second) == ("counted", None)
+    assert await league.outcome(first) == ("known", None)
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "jpml-a", "wrc", "mahjongtime"])

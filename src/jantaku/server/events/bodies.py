@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from jantaku.club.event import TieBreak
 from jantaku.server.api import RulesName
@@ -15,14 +15,15 @@ from jantaku.server.events.plan import (
     Words,
 )
 from jantaku.server.wire import Wire
+from jantaku.visible import sentence
 
 EventStatus = Literal["open", "closed", "cancelled"]
 StaffRole = Literal["organiser", "referee", "recorder"]
 EntryStatus = Literal["asked", "waiting", "playing", "refused", "withdrawn", "merged"]
 EntryName = Annotated[str, Field(min_length=1, max_length=120)]
 TeamName = Annotated[str, Field(max_length=120)]
-Why = Annotated[str, Field(max_length=500)]
-Reason = Annotated[str, Field(min_length=1, max_length=500)]
+Why = Annotated[str, BeforeValidator(sentence), Field(max_length=500)]
+Reason = Annotated[str, BeforeValidator(sentence), Field(min_length=1, max_length=500)]
 EventName = Annotated[Words, Field(min_length=1)]
 
 

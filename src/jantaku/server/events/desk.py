@@ -42,10 +42,11 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
         if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= MOST_CALLS:
             raise ServerError("too_many_calls", most=MOST_CALLS)
         number = await change.next_number(event_calls.c.number)
-        about = (body.game, body.version, shown_team(body.label), who.id, who.name, body.why.strip())
+        label = shown_team(body.label)
+        about = (body.game, body.version, label, who.id, who.name, body.why.strip())
         await add_call(change, CallRow(number, body.kind, *about, at=change.at, closed=None, answer=""))
         entry = rights.entry.id if rights.entry else None
-        note = {"number": number, "version": body.version, "label": body.label}
+        note = {"number": number, "version": body.version, "label": label}
         change.note(body.kind, game=body.game, entry=entry, after=note, why=body.why)
     return number
 

@@ -12,7 +12,7 @@ from jantaku.server.events.plan import EventKey, Instant
 from jantaku.server.wire import BySeat, Seat, Wire
 
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
-EndPoints = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
 EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=4)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
@@ -43,7 +43,7 @@ class HandBody(Wire):
     id: ClientId
     follows: Annotated[str, Field(max_length=64)]
     action: HandAction = "add"
-    place: Annotated[int, Field(ge=0, le=1000)] | None = None
+    place: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = None
     hand: EnteredJson | None = None
     why: Why = ""
 
@@ -254,7 +254,7 @@ class PenaltyBody(Wire):
     stage: EventKey
     entry: EventKey
     game: EventKey | None = None
-    points: Annotated[int, Field(ge=-POINTS, le=POINTS)]
+    points: Annotated[int, Field(strict=True, ge=-POINTS, le=POINTS)]
     why: Reason
 
 

@@ -19,7 +19,13 @@ from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.nicknames import NicknameRow, remember
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions, versions_at_once
+from jantaku.server.storage.recorded_games import (
+    LOG,
+    RecordedGameRow,
+    add_games,
+    add_versions,
+    versions_at_once,
+)
 from jantaku.server.workers import Asker
 
 
@@ -46,8 +52,14 @@ async def find_players(
     names = [one.name.casefold() for one in playing]
     listed = {one.name: one.id for one in playing if names.count(one.name.casefold()) == 1}
     found = matched([_stored(name) for name in game.names], nicknames, listed)
-    rows = await services.recorded.all(event.id, recorded_games.c.digest == game.digest)
+    same = (recorded_games.c.digest == game.digest) | (recorded_games.c.id == _key(game))
+    rows = await services.recorded.all(event.id, same)
     return FoundLog(game, site, found, rows[0].id if rows else None)
+
+
+def _key(game: LogGame) -> str:
+    """The id of the recorded game that a log becomes."""
+    return f"{LOG}{game.digest[:16]}"
 
 
 def _stored(name: str) -> str:
@@ -89,7 +101,7 @@ def _all_found(found: FoundLog) -> list[str]:
 
 
 async def _store(place: Parlour, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog) -> str:
-    game, key = found.game, f"log-{found.game.digest[:16]}"
+    game, key = found.game, _key(found.game)
     players = [str(player) for player in found.players]
     async with place.services.events.changing(rights.event.id, who) as change:
         await demand_playing(change, players, "players")

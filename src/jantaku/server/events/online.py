@@ -29,7 +29,13 @@ from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.online_games import COUNTED, OutcomeRow, PlayedGame, decide_game
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions, versions_at_once
+from jantaku.server.storage.recorded_games import (
+    ONLINE,
+    RecordedGameRow,
+    add_games,
+    add_versions,
+    versions_at_once,
+)
 from jantaku.server.storage.tables import Sitter
 
 LOG = logging.getLogger("jantaku.server")
@@ -158,7 +164,8 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
     if await change.count(recorded_games.c.id) >= MOST_GAMES:
         return Refusal("too_many_recorded")
     digest = content.digest if content else ""
-    if await change.count(recorded_games.c.id, recorded_games.c.digest == digest):
+    same = (recorded_games.c.digest == digest) | (recorded_games.c.id == recorded_id(game.id))
+    if await change.count(recorded_games.c.id, same):
         return Refusal("known")
     return await entries_at(change, game)
 
@@ -226,7 +233,7 @@ async def _store(
 
 def recorded_id(game: str) -> str:
     """The id of the recorded game that a game of the parlour becomes."""
-    return f"online-{game}"
+    return f"{ONLINE}{game}"
 
 
 async def _recorded(

@@ -15,7 +15,7 @@ MOST_TABLES = 100
 MOST_SEED = 2**31 - 1
 RoundNumber = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
 TableNumber = Annotated[int, Field(ge=1, le=MOST_TABLES)]
-FixedPoints = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+FixedPoints = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
 Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
 RoundState = Literal["drafted", "published", "running", "done"]
 RoundMaker = Literal["plan", "rebuild", "import", "random", "swiss", "ranking", "interval"]

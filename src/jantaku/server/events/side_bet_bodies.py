@@ -18,7 +18,7 @@ class BetBody(Wire):
     game: EventKey
     entry: EventKey
     kind: BetKind = "fixed"
-    stake: Annotated[int, Field(ge=1, le=MOST_STAKE)]
+    stake: Annotated[int, Field(strict=True, ge=1, le=MOST_STAKE)]
 
 
 class BetAnswer(Wire):

@@ -9,6 +9,7 @@ from jantaku.server.events.tables import GameTable
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_calls
+from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import HandMark, add_mark, change_game, marked_seats
 
 
@@ -60,9 +61,9 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
         raise ServerError("not_over")
     if body.head != table.row.head:
         raise ServerError("game_moved_on")
-    if await _disputed(services, table):
-        raise ServerError("disputed")
     async with services.events.changing(table.row.event, who) as change:
+        if await _disputed(change, table):
+            raise ServerError("disputed")
         for seat in seats:
             await add_mark(change, table.row.id, HandMark(body.head, seat, "confirmed", who.id, change.at))
         confirmed = await marked_seats(change, table.row.id, body.head, "confirmed")
@@ -80,9 +81,9 @@ async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -
     return [await speaking_for(services, table, body.seat)]
 
 
-async def _disputed(services: Services, table: GameTable) -> bool:
-    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
-    return bool(await services.desk.calls(table.row.event, *where, most=1))
+async def _disputed(change: Change, table: GameTable) -> bool:
+    open_ = (event_calls.c.kind == "dispute") & event_calls.c.closed.is_(None)
+    return await change.count(event_calls.c.number, event_calls.c.game == table.row.id, open_) > 0
 
 
 def confirmed_seats(table: GameTable) -> set[int]:

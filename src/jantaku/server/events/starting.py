@@ -17,7 +17,7 @@ from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, change_game
+from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
 from jantaku.server.storage.store import now_ms
 
 MOST_GAMES: Final = 20_000
@@ -31,9 +31,11 @@ async def start(
 
     The standings of the event say who got into a stage that follows another.
     """
+    _check_may_start(rights, body)
     known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
     if known:
-        if (known[0].stage, list(known[0].players)) != (body.stage, body.players):
+        same = (known[0].stage, list(known[0].players)) == (body.stage, body.players)
+        if not same or body.scores not in (None, known[0].ended_with):
             raise ServerError("id_reused", field="id", id=body.id)
         return
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
@@ -62,17 +64,23 @@ async def start(
         await start(services, rights, who, body, standings)
 
 
+def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
+    """Whether the person may start a game of these players; the ids of the server's own games are taken."""
+    if not rights.may(RECORDER) and rights.plays not in body.players:
+        raise ServerError("not_recorder")
+    if body.scores is not None:
+        rights.demand(REFEREE)
+    if body.id.startswith(MADE_HERE):
+        raise ServerError("id_reused", field="id", id=body.id)
+
+
 def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
     """Whether the person may start this game now."""
     plan = EventPlan.model_validate_json(rights.event.plan)
     stage = plan.stage(body.stage)
-    if not rights.may(RECORDER) and rights.plays not in body.players:
-        raise ServerError("not_recorder")
     if stage is None:
         known = ", ".join(one.id for one in plan.stages)
         raise ServerError("no_stage", field="stage", stage=body.stage, known=known)
-    if body.scores is not None:
-        rights.demand(REFEREE)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
     check_time(stage, rights)
@@ -131,7 +139,7 @@ def _check_sum(scores: list[int], rules: Ruleset) -> None:
 async def set_status(services: Services, table: GameTable, who: PersonRow, body: GameStatusBody) -> None:
     """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
     row, empty = table.row, not table.versions and table.row.status == "playing"
-    if not (body.status == "cancelled" and empty and table.seat is not None):
+    if not (body.status == "cancelled" and empty and table.plays):
         table.rights.demand(REFEREE)
         if not body.why.strip():
             raise ServerError("why_needed", field="why")

@@ -56,8 +56,13 @@ class GameTable:
 
     @property
     def records(self) -> bool:
-        """Whether the person may enter hands here."""
-        return self.seat is not None or self.rights.may(RECORDER)
+        """Whether the person may enter hands here; who has withdrawn or was refused may not."""
+        return self.plays or self.rights.may(RECORDER)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the person sits here and still plays in the event."""
+        return self.seat is not None and self.rights.plays is not None
 
     def demand_record(self) -> None:
         """Raise ``not_recorder`` unless the person may enter hands here."""

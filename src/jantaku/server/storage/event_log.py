@@ -9,6 +9,7 @@ from jantaku.server.storage.event_schema import event_audit, recorded_seats
 from jantaku.server.storage.store import Store
 
 ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
+CALLS: Final = ("call", "dispute", "answer")  # those of people without an entry concern no player
 Position = tuple[int, int]  # revision and part of a row
 
 
@@ -52,7 +53,7 @@ class EventLog:
         if entry is not None:
             seats = recorded_seats.c
             mine = select(seats.game).where(seats.event == event, seats.entry == entry)
-            whole = and_(log.game.is_(None), log.entry.is_(None))
+            whole = and_(log.game.is_(None), log.entry.is_(None), log.action.not_in(CALLS))
             query = query.where(or_(log.entry == entry, log.game.in_(mine), whole))
             query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)

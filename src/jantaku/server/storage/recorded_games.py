@@ -24,6 +24,9 @@ GAMES: Final = recorded_games
 SEATS: Final = recorded_seats
 VERSIONS: Final = hand_versions
 FIRST: Final = "h"  # begins the ids of hands that come at once
+ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
+LOG: Final = "log-"  # begins the id of what was played elsewhere
+MADE_HERE: Final = (ONLINE, LOG)  # clients do not make such ids
 MOST_NAMED: Final = 500  # games in one query
 PART: Final = 500  # rows read at once
 
