@@ -21,6 +21,7 @@ INTRODUCTION = """\
 $ jantaku event seat --players 40 --rounds 8                   # a table for each round
 $ jantaku event seat --players 40 --rounds 8 --json            # for programs
 $ jantaku event seat --players 28 --rounds 7 --teams teams.csv # team mates are kept apart
+$ jantaku event reseat plan.json --played 4 --out 12           # the rounds to come, after 12 has left
 ```
 
 ```python
@@ -44,6 +45,13 @@ A plan is made in three steps.
 If the players do not fill the tables, byes rotate: nobody has two more than anybody else. A pair that
 should be kept apart (`--teams`, `--apart`) costs fifty times as much as a repeated opponent. The same
 `--seed` gives the same plan.
+
+`jantaku event reseat` seats the rounds to come anew: somebody left or came late, or a table was seated
+wrongly. The rounds that have been played stay. The search begins with the old plan, so the new one never has
+more repeats if the players are the same; `bound` counts what has been played. After two players had taken
+each other's seats, plans of 40 × 8, 64 × 8 and 16 × 5 still came out without a repeat, 100 × 10 with the one
+that had already happened, in under a second; 28 × 7 came out with 4 (bound 3) and 32 × 8 with 6 (bound 3), in
+three to five seconds.
 
 `repeats` is the number of meetings after the first, summed over all pairs. `bound` is a lower bound from
 counting: a player has three opponents in each game, and there are only so many other players. It cannot

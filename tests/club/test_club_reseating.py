@@ -1,7 +1,9 @@
 """Rounds to come after a change: what always holds, and how many repeats are left."""
 
+import json
 from collections import Counter
 from itertools import chain, combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import scale
+from jantaku.cli.app import app
 from jantaku.club import seat
 from jantaku.club.seating import (
     Seated,
@@ -22,6 +25,7 @@ from jantaku.club.seating import (
     table_numbers,
 )
 from jantaku.club.seating.meetings import fewest_repeats
+from jantaku.club.seating.plan_file import seated_rounds
 from jantaku.club.seating.winds_after import winds_after
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
@@ -189,3 +193,52 @@ def test_what_cannot_be_seated(played: Any, present: Any, wishes: Any, code: str
     with pytest.raises(RequestError) as error:
         reseat(played, present, wishes=Wishes(**wishes))
     assert error.value.code == code
+
+
+def run(capsys: pytest.CaptureFixture[str], *command: str) -> tuple[Any, str]:
+    with pytest.raises(SystemExit) as left:
+        app(["event", *command])
+    found = capsys.readouterr()
+    return left.value.code, found.out + found.err
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps(seat(16, 5).to_dict()), "utf-8")
+    options = ["reseat", str(file), "--played", "2", "--out", "3", "--out", "5:4", "--substitute", "X"]
+    code, text = run(capsys, *options, "--json")
+    plan = json.loads(text)
+    assert code == 0
+    assert plan["rounds"][:2] == json.loads(file.read_text("utf-8"))["rounds"][:2]
+    sitting = [sorted(chain(*tables)) for tables in plan["rounds"]]
+    assert ["3" in one for one in sitting] == [True, True, False, False, False]
+    assert ["X" in one for one in sitting] == [False, False, True, False, True]
+    assert [len(one) for one in plan["byes"]] == [0, 0, 0, 2, 0]
+    for language in ("en", "ja", "ko"):
+        code, shown = run(capsys, *options, "--lang", language)
+        assert code == 0
+        assert "X" in shown
+    for wrong in (["--played", "5"], ["--played", "2", "--out", "99"], ["--played", "2", "--out", "3:1"]):
+        assert run(capsys, "reseat", str(file), *wrong)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        ({}, "missing_field"),
+        ([], "wrong_type"),
+        ({"rounds": [[["a", "b", "c", "d"], ["a", "e", "f", "g"]]]}, "id_twice"),
+        ({"rounds": [[["a", "b", "c", "d"]]], "byes": [["a"]]}, "id_twice"),
+        ({"rounds": [[["a", "b", "c", "d"], ["e", "f", "g"]]]}, "number_range"),
+        ({"rounds": [[["a"]]]}, "number_range"),
+        ({"rounds": [[["a", "b", "c", None]]]}, "wrong_type"),
+        ({"rounds": [[["a", "b", "c", {}]]]}, "wrong_type"),
+        ({"rounds": [["abcd"]]}, "wrong_type"),
+        ({"rounds": [[[1, 2, 3, 4]]] * 61}, "too_many"),
+        ({"seats": []}, "unknown_field"),
+    ],
+)
+def test_plans_that_cannot_be_read(plan: Any, code: str) -> None:
+    with pytest.raises(RequestError) as error:
+        seated_rounds(plan)
+    assert error.value.code.startswith(code)

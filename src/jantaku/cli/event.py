@@ -4,7 +4,7 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -25,23 +25,22 @@ from jantaku.cli.event_input import (
     read_json,
     read_with_rules,
 )
+from jantaku.cli.event_seating import reseat, show_plan, show_round
 from jantaku.cli.event_statistics import ratings, statistics
 from jantaku.errors import RequestError
-from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
     from jantaku.club.season import SeasonStandings
-    from jantaku.club.seating import SeatingPlan
 
 MOST_NAMED = 400
-QUALITY = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("statistics", cls=Command)(statistics)
 app.command("ratings", cls=Command)(ratings)
 app.command("export", cls=Command)(export)
 app.command("import", cls=Command)(import_logs)
+app.command("reseat", cls=Command)(reseat)
 
 
 @app.command("standings", cls=Command)
@@ -98,7 +97,7 @@ def seat(
     names = _names(players, mates)
     plan = make(names, rounds, teams=mates, apart=_rows(apart, "--apart") if apart else (), seed=seed)
     if not printed(plan.to_dict, as_json, indent=None):
-        _show_plan(plan)
+        show_plan(plan)
     return 0
 
 
@@ -124,7 +123,7 @@ def next_(
     if not printed(found.to_dict, as_json, indent=None):
         names = {entrant.id: entrant.name for entrant in event.players}
         tables = [[names[one] for one in table] for table in found.tables]
-        _show_round(tables, [names[one] for one in found.byes])
+        show_round(tables, [names[one] for one in found.byes])
     return 0
 
 
@@ -152,27 +151,6 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
             raise RequestError("two_columns", field=field, line=i, count=len(cells))
         found.append((cells[0], cells[1]))
     return found
-
-
-def _show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str | None = None) -> None:
-    from jantaku.cli.table_view import said
-
-    titles = [words("event.table"), *(said(f"wind.{wind}") for wind in winds_of(len(tables[0])))]
-    found = new_table(*titles, title=title)
-    for t, table in enumerate(tables):
-        found.add_row(str(t + 1), *table)
-    out().print(found)
-    if byes:
-        out().print(words("event.byes", players=", ".join(byes)))
-
-
-def _show_plan(plan: "SeatingPlan") -> None:
-    for r, tables in enumerate(plan.rounds):
-        _show_round(tables, plan.byes[r], words("event.round", number=r + 1))
-    score = plan.to_dict()
-    out().print(words("event.quality", **{name: score[name] for name in QUALITY}), style="bold")
-    if plan.together:
-        out().print(words("event.together", count=plan.together), style="yellow")
 
 
 def _show_season(found: "SeasonStandings") -> None:

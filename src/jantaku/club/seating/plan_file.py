@@ -1,0 +1,55 @@
+"""Reads a seating plan from JSON, as ``jantaku event seat --json`` writes it."""
+
+from jantaku.adjudication.requests import check_fields
+from jantaku.bounded import shown
+from jantaku.club.event_fields import entries
+from jantaku.club.hand_fields import whole
+from jantaku.club.seating.attendance import Seated
+from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS
+from jantaku.club.seating.quality import MEASURES
+from jantaku.errors import RequestError
+from jantaku.kernels.win import MOST_SEATS
+
+FIELDS = ("rounds", "byes", *MEASURES, "seconds")
+
+
+def seated_rounds(data: object) -> list[Seated]:
+    """The rounds of a plan, with whoever has a bye in them; its measures are not read.
+
+    Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
+    """
+    fields = check_fields(data, FIELDS)
+    byes = [_players(one, place) for one, place in entries(fields, "byes", MOST_ROUNDS)]
+    found, seats = list[Seated](), 0
+    for i, (tables, place) in enumerate(entries(fields, "rounds", MOST_ROUNDS)):
+        given = entries({"tables": tables}, "tables", MOST_PLAYERS // 2, place)
+        seated = [_players(table, at) for table, at in given]
+        for table, (_, at) in zip(seated, given, strict=True):
+            seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
+            whole(len(table), at.rstrip("."), seats, seats)
+        one = Seated(seated, byes[i] if i < len(byes) else ())
+        _check_once(one, place.rstrip("."))
+        found.append(one)
+    if not found:
+        raise RequestError("missing_field", field="rounds")
+    return found
+
+
+def _players(data: object, place: str) -> list[str]:
+    """A list of players; numbers count as names."""
+    given = entries({"players": data}, "players", MOST_PLAYERS, place)
+    return [_name(one, at.rstrip(".")) for one, at in given]
+
+
+def _name(value: object, place: str) -> str:
+    if type(value) is int or (isinstance(value, str) and value.strip()):
+        return str(value).strip()
+    raise RequestError("wrong_type", field=place, value=shown(value), wanted="string")
+
+
+def _check_once(one: Seated, place: str) -> None:
+    seen = set[str]()
+    for player in (*(player for table in one.tables for player in table), *one.byes):
+        if player in seen:
+            raise RequestError("id_twice", field=place, value=shown(player))
+        seen.add(player)
