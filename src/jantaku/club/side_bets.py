@@ -1,12 +1,11 @@
 """Side bets (sashi-uma) between two players of a game; they never touch the standings."""
 
 from fractions import Fraction
-from typing import Final, Literal, get_args
+from typing import Literal
 
 from jantaku.club.stage_standings import rounded
 
 BetKind = Literal["fixed", "per_1000"]
-BET_KINDS: Final[tuple[str, ...]] = get_args(BetKind)
 
 
 def won_points(kind: BetKind, stake: int, mine: int, theirs: int) -> int:
