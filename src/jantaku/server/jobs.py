@@ -171,6 +171,6 @@ def export_event(
     return EXPORTS[wanted[0]].write(tables, wanted[1], language)
 
 
-LONG: Final = (make_seating,)  # jobs with a limit of their own that leave room for others
+LONG: Final = (make_seating, export_event)  # jobs with a limit of their own that leave room for others
 # jobs that need compiled code
 PLAYING: Final = (score_hand, explain_hand, read_log, read_event, read_event_log, export_event)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.adjudication.named_rules import Find
@@ -27,7 +28,7 @@ class ExportSheet:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EventTables:
     """An event file that has been read, its games as they were entered, and its standings."""
 
@@ -36,14 +37,18 @@ class EventTables:
     standings: EventStandings
     stage_names: Mapping[str, Mapping[str, str]]
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """The names of the players by id."""
         return {one.id: one.name for one in self.event.players}
 
     def finals(self, game: FiledGame) -> Sequence[int]:
         """The final points of the seats of a game, penalties included."""
-        return next(one.final for one in self.event.results if one.id == game.id)
+        return self._finals[game.id]
+
+    @cached_property
+    def _finals(self) -> dict[str, Sequence[int]]:
+        return {one.id: one.final for one in self.event.results}
 
     def stage(self, stage: str, language: Language) -> str:
         """What a stage is called."""
@@ -65,10 +70,10 @@ def read_tables(
     return EventTables(event, over, standings(event), names)
 
 
-def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
-    """All tables of an event; hands only where games were entered hand by hand."""
-    found = [_standings(tables, language), _teams(tables, language)]
-    found += [_games(tables, language), _hands(tables, language)]
+def sheets(tables: EventTables, language: Language, wanted: Sequence[str] = SHEETS) -> list[ExportSheet]:
+    """The tables of an event; teams only where there are any, hands only of games entered hand by hand."""
+    writers = {"standings": _standings, "teams": _teams, "games": _games, "hands": _hands}
+    found = [writers[name](tables, language) for name in wanted]
     return [sheet for sheet in found if sheet.rows or sheet.name in ("standings", "games")]
 
 
@@ -129,15 +134,28 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
     return ExportSheet("games", tuple(titles), tuple(rows))
 
 
-def hand_rows(tables: EventTables, game: FiledGame, language: Language) -> list[tuple[Cell, ...]]:
-    """The hands of a game: name, how it ended, what each seat won or lost, the points after it."""
+class HandLine(NamedTuple):
+    """A hand: its name and its end in each of some languages, what each seat won or lost, the points then."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    deltas: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Language]) -> list[HandLine]:
+    """The hands of a game in the words of each language."""
     names = [tables.names[player] for player in game.players]
-    rows: list[tuple[Cell, ...]] = []
     settled = settle(game.hands, tables.event.rules)
-    for hand, one in zip(game.hands, settled.hands, strict=True):
-        name = hand_name(one.number, one.honba, len(names), language)
-        rows.append((name, hand_in_words(hand, names, language), *one.deltas, *one.scores))
-    return rows
+    return [
+        HandLine(
+            tuple(hand_name(one.number, one.honba, len(names), language) for language in languages),
+            tuple(hand_in_words(hand, names, language) for language in languages),
+            one.deltas,
+            one.scores,
+        )
+        for hand, one in zip(game.hands, settled.hands, strict=True)
+    ]
 
 
 def _hands(tables: EventTables, language: Language) -> ExportSheet:
@@ -145,5 +163,9 @@ def _hands(tables: EventTables, language: Language) -> ExportSheet:
     winds = _winds(tables, language)
     titles += [f"{wind}: {terms.text('export.change', language)}" for wind in winds]
     titles += [f"{wind}: {terms.text('event.game.scores', language)}" for wind in winds]
-    rows = [(game.id, *row) for game in tables.games for row in hand_rows(tables, game, language)]
+    rows: list[tuple[Cell, ...]] = [
+        (game.id, *one.names, *one.words, *one.deltas, *one.scores)
+        for game in tables.games
+        for one in hand_lines(tables, game, (language,))
+    ]
     return ExportSheet("hands", tuple(titles), tuple(rows))

@@ -22,10 +22,11 @@ class ExportFormat:
 
 
 def _csv(tables: EventTables, sheet: str, language: Language) -> bytes:
-    found = next((one for one in sheets(tables, language) if one.name == sheet), None)
-    if found is None:
-        raise RequestError("unknown_choice", field="table", value=sheet, known=", ".join(SHEETS))
-    return csv_text(found).encode()
+    found = sheets(tables, language, (sheet,))
+    if not found:
+        known = ", ".join(one for one in SHEETS if sheets(tables, language, (one,)))
+        raise RequestError("unknown_choice", field="table", value=sheet, known=known)
+    return csv_text(found[0]).encode()
 
 
 def _xlsx(tables: EventTables, _sheet: str, language: Language) -> bytes:

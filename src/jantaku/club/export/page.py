@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from jantaku import terms
-from jantaku.club.export.event_tables import EventTables, hand_rows
+from jantaku.club.export.event_tables import EventTables, hand_lines
 from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding
 from jantaku.terms import LANGUAGES, Language
@@ -139,12 +139,9 @@ def _points(points: int) -> str:
 
 def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
     """A row for each hand: its name, how it ended, and what each seat won or lost."""
-    each = {language: hand_rows(tables, game, language) for language in LANGUAGES}
-    seats, found = len(game.players), []
-    for i, row in enumerate(each["en"]):
-        name, words = (
-            _each({one: str(each[one][i][column]) for one in LANGUAGES}.__getitem__) for column in (0, 1)
-        )
-        changes = [f"{int(change or 0):+,}" if change else "0" for change in row[2 : 2 + seats]]
+    found = []
+    for one in hand_lines(tables, game, LANGUAGES):
+        name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in one[:2])
+        changes = [f"{change:+,}" if change else "0" for change in one.deltas]
         found.append(("", [_cell(name), _cell(words, "words"), *map(_cell, changes)]))
     return found
