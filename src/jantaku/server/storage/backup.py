@@ -69,12 +69,12 @@ async def _write(store: Store, file: Path) -> int:
                     continue
                 writer.table(table.name, [column.name for column in table.columns])
                 found = await connection.stream(table.select(), execution_options={"yield_per": AT_ONCE})
-                async for row in found:
-                    writer.row(row)
-            rows = writer.close()
+                async for rows in found.partitions():
+                    writer.rows(rows)
+            count = writer.close()
             out.flush()
             os.fsync(out.fileno())
-    return rows
+    return count
 
 
 async def schema_of(connection: AsyncConnection) -> str:

@@ -38,7 +38,7 @@ class BackupWriter:
     """Writes the lines into a compressed file, and the count and hash of them at the end."""
 
     def __init__(self, file: BinaryIO, head: BackupHead) -> None:
-        self._file = gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="")
+        self._file = gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0, filename="")
         self._hash, self._rows = hashlib.sha256(), 0
         said = {MARK: head.version, **head._asdict()}
         del said["version"]
@@ -48,10 +48,10 @@ class BackupWriter:
         """Begin a table."""
         self._line({"table": name, "columns": list(columns)})
 
-    def row(self, values: Sequence[Any]) -> None:
-        """Write a row of the table that has begun."""
-        self._rows += 1
-        self._line([_written(value) for value in values])
+    def rows(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Write rows of the table that has begun."""
+        self._rows += len(rows)
+        self._write(b"".join(map(_line, rows)))
 
     def close(self) -> int:
         """Write the end, and return the number of rows."""
@@ -60,15 +60,26 @@ class BackupWriter:
         return self._rows
 
     def _line(self, value: object) -> None:
-        line = json.dumps(value, separators=(",", ":")).encode() + b"\n"
-        self._hash.update(line)
-        self._file.write(line)
+        self._write(_json(value))
+
+    def _write(self, lines: bytes) -> None:
+        self._hash.update(lines)
+        self._file.write(lines)
 
 
-def _written(value: Any) -> Any:
-    if isinstance(value, bytes | memoryview):
-        return {BYTES: base64.b64encode(bytes(value)).decode()}
-    return value
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), default=_bytes).encode() + b"\n"
+
+
+def _line(row: Sequence[Any]) -> bytes:
+    return _json(list(row))
+
+
+def _bytes(value: object) -> dict[str, str]:
+    """What stands for bytes, which JSON does not have."""
+    if not isinstance(value, bytes | memoryview):
+        raise TypeError(type(value).__name__)
+    return {BYTES: base64.b64encode(bytes(value)).decode()}
 
 
 class BackupReader:
