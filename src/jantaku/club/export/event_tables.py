@@ -134,7 +134,7 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
     return ExportSheet("games", tuple(titles), tuple(rows))
 
 
-class HandLine(NamedTuple):
+class ToldHand(NamedTuple):
     """A hand: its name and its end in each of some languages, what each seat won or lost, the points then."""
 
     names: tuple[str, ...]
@@ -143,12 +143,12 @@ class HandLine(NamedTuple):
     scores: tuple[int, ...]
 
 
-def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Language]) -> list[HandLine]:
+def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Language]) -> list[ToldHand]:
     """The hands of a game in the words of each language."""
     names = [tables.names[player] for player in game.players]
     settled = settle(game.hands, tables.event.rules)
     return [
-        HandLine(
+        ToldHand(
             tuple(hand_name(one.number, one.honba, len(names), language) for language in languages),
             tuple(hand_in_words(hand, names, language) for language in languages),
             one.deltas,
