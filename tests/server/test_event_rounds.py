@@ -413,6 +413,44 @@ def test_too_few_players_make_no_table(url: str) -> None:
     found.close()
 
 
+def test_only_who_got_in_is_seated_in_the_final(url: str) -> None:
+    stages = [{"id": "main", "kind": "rounds"}, {"id": "final", "kind": "rounds", "from": "main", "cut": 4}]
+    found = Tournament(url, 8, stages=stages)
+    found.make(how="random", seed=1)
+    found.post("publish")
+    played(found, 1)
+    rows = found.organiser.get(f"{found.path}/standings")["stages"][1]["standings"]
+    admitted = {row["player"] for row in rows}
+    assert len(admitted) == 4
+    found.rounds = f"{found.path}/rounds/final"
+    for how in ("ranking", "random"):
+        assert set(people(found.make(how=how)["rounds"][-1])) == admitted
+    found.close()
+
+
+def test_the_same_seed_gives_the_same_seating(sixteen: Tournament) -> None:
+    first = sixteen.seats(sixteen.make(rounds=5, seed=9))
+    assert sixteen.seats(sixteen.make(rounds=5, seed=10)) != first
+    assert sixteen.seats(sixteen.make(rounds=5, seed=9)) == first
+
+
+def test_who_should_not_meet_is_for_organisers_only(sixteen: Tournament) -> None:
+    pair = sixteen.names[:2]
+    put = sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"apart": [pair], "minutes": 5})
+    assert put.json()["settings"]["apart"] == [pair]
+    for person in (sixteen.players[0], sixteen.referee):
+        shown = person.get(sixteen.rounds)["settings"]
+        assert (shown["apart"], shown["minutes"]) == ([], 5)
+    assert pair[1] not in str([row["after"] for row in changes(sixteen) if row["action"] == "rounds"])
+    stage = [sixteen.make(how="random", seed=seed) for seed in range(3)][-1]
+    assert stage["quality"]["together"] == 0
+    assert not any(set(pair) <= set(table) for tables in sixteen.seats(stage) for table in tables)
+
+
+def changes(found: Tournament) -> list[Message]:
+    return list(found.organiser.get(f"{found.path}/log")["changes"])
+
+
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 1, 61, 2**31, 1e308, 0.5, "", "p00", "\x00", "𝕏" * 90, "1,1,a,b,c,d\n\n2", [], {},
     [[]], [["p00"] * 4], {"1": []}, {"0": ["p00"] * 4}, {"x": 1}, ["p00", "p00"], "plan", "pause",

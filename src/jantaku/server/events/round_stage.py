@@ -55,13 +55,15 @@ async def stage_in(services: Services, rights: EventRights, stage: str) -> Round
 
 
 async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
-    """Everybody who plays in a stage but substitutes, the best first; only those who got in."""
+    """Everybody who got into a stage, but substitutes, in the order of registration.
+
+    The order does not depend on results, so that a seed gives the same seating again.
+    """
     event = stage.rights.event
     found = (await standings.get(event)).stages
-    order = [row.player for one in found if one.id == stage.plan.id for row in one.standings]
-    entries = {one.id: one for one in await services.entries.all(event.id)}
-    known = [entries[name] for name in order if name in entries]
-    return [Player(one.id, one.team) for one in known if _is_seated(one, stage)]
+    admitted = {row.player for one in found if one.id == stage.plan.id for row in one.standings}
+    entries = await services.entries.all(event.id)
+    return [Player(one.id, one.team) for one in entries if one.id in admitted and _is_seated(one, stage)]
 
 
 def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
