@@ -50,6 +50,7 @@ PAGES: Final = {
     "sheet": ("/rules/bgm-2025", "table"),
     "editor": ("/edit/bgm-2025", "details"),
     "games": ("/games", "h1"),
+    "events": ("/events", "h1"),
     "settings": ("/settings", ".card"),
     "new_event": ("/desk/new", ".account"),
 }
@@ -145,9 +146,9 @@ def browsing() -> Iterator[Contexts]:
 
 
 def _without_others(route: Any) -> None:
-    """Answer a request for the lobby without the tables of other tests."""
+    """Answer a request for the lobby or the events without those of other tests."""
     answer = route.fetch()
-    route.fulfill(response=answer, json=answer.json() | {"tables": []})
+    route.fulfill(response=answer, json=answer.json() | {"tables": [], "events": []})
 
 
 class Guest:
@@ -218,8 +219,9 @@ class Guest:
         self.page.evaluate(HURRY, [step, until])
 
     def visit(self, name: str) -> None:
-        """Open one of ``PAGES``; in the lobby, other people's tables are left out."""
-        self.page.route("**/api/tables?*", _without_others)
+        """Open one of ``PAGES``; other people's tables and events are left out."""
+        for listed in ("tables", "events"):
+            self.page.route(f"**/api/{listed}?*", _without_others)
         path, ready = PAGES[name]
         self.page.goto(path)
         self.page.wait_for_selector(ready)

@@ -1,7 +1,10 @@
 // Addresses of an event's pages: what follows its id.
 import { partsOf } from "../pages";
 
-export type EventPage = "home" | "standings" | "games" | "players";
+const PAGES = ["home", "standings", "games", "players", "rounds", "statistics"] as const;
+export type EventPage = (typeof PAGES)[number];
+const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
+
 export interface Where {
   page: EventPage | null;
   /** The game or the player. */
@@ -11,8 +14,8 @@ export interface Where {
 /** Which page of an event an address names; no page if there is none. */
 export function whereIn(path: string): Where {
   const [, , page = "", of = "", ...more] = partsOf(path).map((part) => decodeURIComponent(part));
-  const known = page === "" ? "home" : page === "standings" || page === "games" || page === "players" ? page : null;
-  const fits = more.length === 0 && (of === "" || page === "games" || page === "players");
+  const known = page === "" ? "home" : (PAGES.slice(1).find((one) => one === page) ?? null);
+  const fits = more.length === 0 && (of === "" || WITHIN.has(page));
   return { page: fits ? known : null, of };
 }
 

@@ -15,6 +15,9 @@ export const events = {
   games: (event: string, query: { stage?: string | null; entry?: string | null; before?: number | null } = {}) =>
     send("GET /api/events/{event}/games", { path: { event }, query }),
   game: (event: string, game: string) => send("GET /api/events/{event}/games/{game}", { path: { event, game } }),
+  player: (event: string, entry: string) => send("GET /api/events/{event}/players/{entry}", { path: { event, entry } }),
+  statistics: (event: string) => send("GET /api/events/{event}/statistics", { path: { event } }),
+  rounds: (event: string) => send("GET /api/events/{event}/rounds", { path: { event } }),
   penalties: (event: string) => send("GET /api/events/{event}/penalties", { path: { event } }),
 };
 

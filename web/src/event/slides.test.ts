@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlayerStanding, RecordedSummary, StandingsBody } from "../generated/wire";
+import type { PlayerStanding, RecordedSummary, RoundInfo, StandingsBody } from "../generated/wire";
 import { ROWS, slidesOf, TABLES } from "./slides";
 
 function row(player: string, rank: number, games = 1): PlayerStanding {
@@ -13,9 +13,11 @@ function game(number: number, status: RecordedSummary["status"]): RecordedSummar
 const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));
 const body: StandingsBody = { stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)] }], teams: [{ rank: 1, team: "A", points: 5 }], names: {} };
 
+const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null };
+
 describe("the slides", () => {
   test("show everybody who has played, in pages that fit", () => {
-    const slides = slidesOf([{ id: "league" }], body, []).filter((slide) => slide.kind === "standings");
+    const slides = slidesOf({ ...NOTHING, standings: body }).filter((slide) => slide.kind === "standings");
     expect(slides.map((slide) => slide.rows.length)).toEqual([15, 15, 15, 0]);
     expect(slides.map((slide) => slide.first)).toEqual([1, 16, 31, 1]);
     expect(slides.every((slide) => slide.rows.length <= ROWS)).toBe(true);
@@ -25,12 +27,20 @@ describe("the slides", () => {
 
   test("show the tables that play, and nothing of hidden standings", () => {
     const games = Array.from({ length: TABLES + 2 }, (_, i) => game(i, i % 2 ? "playing" : "over"));
-    const slides = slidesOf([{ id: "league" }], null, [...games, game(99, "confirmed")]);
+    const slides = slidesOf({ ...NOTHING, games: [...games, game(99, "confirmed")] });
     expect(slides.map((slide) => (slide.kind === "tables" ? slide.games.length : 0))).toEqual([7, 7]);
   });
 
+  test("show only the seating until its round begins", () => {
+    const tables = Array.from({ length: TABLES + 1 }, (_, i) => ({ number: i + 1, players: [], game: null, status: null, extra_s: 0 }));
+    const timer = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null };
+    const round: RoundInfo = { number: 2, state: "published", made_by: "plan", seed: 1, tables, byes: [], timer, published: null };
+    expect(slidesOf({ ...NOTHING, standings: body, round }).map((slide) => slide.kind === "seating" && slide.tables.length)).toEqual([7, 6]);
+    expect(slidesOf({ ...NOTHING, standings: body, round: { ...round, state: "running" } }).map(({ kind }) => kind)).not.toContain("seating");
+  });
+
   test("are none before anything has happened", () => {
-    expect(slidesOf([], null, [])).toEqual([]);
-    expect(slidesOf([{ id: "league" }], { stages: [{ id: "league", standings: [row("a", 1, 0)] }], teams: [], names: {} }, [])).toEqual([]);
+    expect(slidesOf(NOTHING)).toEqual([]);
+    expect(slidesOf({ ...NOTHING, standings: { stages: [{ id: "league", standings: [row("a", 1, 0)] }], teams: [], names: {} } })).toEqual([]);
   });
 });

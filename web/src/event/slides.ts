@@ -1,5 +1,5 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
-import type { PlayerStanding, RecordedSummary, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
+import type { PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./plan";
 import { pagesOf } from "./rotation";
 import { rowsOf, stageNow } from "./table";
@@ -21,16 +21,36 @@ export interface TablesSlide {
   games: readonly RecordedSummary[];
 }
 
-export type Slide = StandingsSlide | TablesSlide;
+export interface SeatingSlide {
+  kind: "seating";
+  tables: readonly RoundTable[];
+  byes: readonly string[];
+}
+
+export type Slide = StandingsSlide | TablesSlide | SeatingSlide;
 
 export const ROWS = 20; // in two columns
 export const TABLES = 12;
 
-/** The slides in their order; none while there is nothing to show. */
-export function slidesOf(stages: readonly StagePlan[], body: StandingsBody | null, games: readonly RecordedSummary[]): Slide[] {
+interface Shown {
+  stages: readonly StagePlan[];
+  /** Null while they are hidden or not loaded. */
+  standings: StandingsBody | null;
+  games: readonly RecordedSummary[];
+  /** The round that matters now. */
+  round: RoundInfo | null;
+}
+
+/** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
+export function slidesOf({ stages, standings: body, games, round }: Shown): Slide[] {
+  if (round?.state === "published") return seatingSlides(round);
   const playing = games.filter(({ status }) => status === "playing" || status === "over");
   const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
   return [...(body ? standingsSlides(stages, body) : []), ...tables];
+}
+
+function seatingSlides({ tables, byes }: RoundInfo): Slide[] {
+  return pagesOf(tables, TABLES).map((page) => ({ kind: "seating", tables: page, byes }));
 }
 
 function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {

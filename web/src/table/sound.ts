@@ -1,5 +1,8 @@
-// Short sounds synthesised from noise and tones, so that nothing has to be loaded.
+// Sounds synthesised from noise and tones, so that nothing has to be loaded.
 import type { Sound } from "./speech";
+
+/** Signals of a round, for a whole room: longer and louder. */
+export type RoundSound = "round_start" | "round_soon" | "round_end";
 
 let context: AudioContext | null = null;
 
@@ -12,7 +15,12 @@ interface Part {
   knock?: boolean;
 }
 
-const PARTS: Record<Sound, readonly Part[]> = {
+const GONG = { seconds: 2.4, hertz: 392, loud: 0.5 };
+
+const PARTS: Record<Sound | RoundSound, readonly Part[]> = {
+  round_start: [{ ...GONG, after: 0 }, { ...GONG, after: 0.02, hertz: 588 }],
+  round_soon: [0, 0.5].map((after) => ({ after, seconds: 0.6, hertz: 784, loud: 0.4 })),
+  round_end: [0, 1, 2].flatMap((after) => [{ ...GONG, after }, { ...GONG, after: after + 0.02, hertz: 588 }]),
   draw: [{ after: 0, seconds: 0.04, hertz: 2400, loud: 0.1, knock: true }],
   discard: [{ after: 0, seconds: 0.07, hertz: 1500, loud: 0.35, knock: true }],
   call: [
@@ -66,7 +74,7 @@ function play(audio: AudioContext, part: Part): void {
 }
 
 /** Play a sound; browsers allow it only after the first touch. */
-export function sound(name: Sound): void {
+export function sound(name: Sound | RoundSound): void {
   if (!navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   for (const part of PARTS[name]) play(context, part);

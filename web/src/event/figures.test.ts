@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Figures, HandLine } from "../generated/wire";
+import { speak } from "../lib/words.svelte";
+import { linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await speak("en");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+test("a share is of the known cases, and says when some are not known", () => {
+  expect(percent(shareOf({ count: 5, known: 12 }))).toBe("41.7%");
+  expect(percent(shareOf({ count: 0, known: 0 }))).toBe("–");
+  expect([partlyKnown({ known: 12, cases: 30 }), partlyKnown({ known: 12, cases: 12 })]).toEqual([true, false]);
+});
+
+test("means are whole points, and none without hands", () => {
+  expect(meanOf({ sum: 20000, hands: [0, 4, 7] })).toBe(6667);
+  expect(meanOf({ sum: 0, hands: [] })).toBe(null);
+});
+
+test("figures open to their hands, the newest first", () => {
+  const line = (hand: number): HandLine => ({ game: "g", hand, number: hand, honba: 0, end: "draw", dealer: false, delta: 0, voided: false });
+  const figures = { hands: [line(0), line(1), line(2)] } as unknown as Figures;
+  expect(linesAt(figures, [0, 2, 9]).map(({ hand }) => hand)).toEqual([2, 0]);
+});
+
+test("a beginner's rating stands at zero", () => {
+  expect(ordinal({ mu: 25, sigma: 25 / 3 })).toBeCloseTo(0);
+});

@@ -1,0 +1,23 @@
+// The rounds of an event, and when the server told them: timers run on from that moment.
+import type { EventRounds } from "../generated/wire";
+import { Fresh } from "./fresh.svelte";
+import { events } from "./requests";
+import { roundNow, type RoundNow } from "./rounds";
+
+export class LiveRounds {
+  readonly found: Fresh<{ all: EventRounds; at: number }>;
+  readonly now: RoundNow | null = $derived.by(() => roundNow(this.found.value?.all ?? null));
+
+  constructor(event: string) {
+    this.found = new Fresh(async () => ({ all: await events.rounds(event), at: performance.now() }));
+  }
+
+  /** `performance.now()` when the rounds were told. */
+  get at(): number {
+    return this.found.value?.at ?? 0;
+  }
+
+  load(): void {
+    void this.found.load();
+  }
+}

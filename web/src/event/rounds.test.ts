@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { EventRounds, RoundInfo } from "../generated/wire";
+import { hasTimer, leftMs, roundNow, seatIn, shownRounds, signalBetween } from "./rounds";
+
+function round(number: number, state: RoundInfo["state"], timer: Partial<RoundInfo["timer"]> = {}): RoundInfo {
+  const clock = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null, ...timer };
+  const tables = [{ number: 1, players: ["a", "b", "c", "d"], game: null, status: null, extra_s: 0 }];
+  return { number, state, made_by: "plan", seed: 1, tables, byes: ["e"], timer: clock, published: null };
+}
+
+function all(...rounds: RoundInfo[]): EventRounds {
+  const settings = { minutes: 75 };
+  return { revision: 1, now: "", stages: [{ stage: "final", settings, rounds, absences: [], quality: null, work: null }] };
+}
+
+describe("the round that matters", () => {
+  test.each([
+    ["the one that is played", ["done", "running", "published"], 2],
+    ["else the next one", ["done", "published", "published"], 2],
+    ["else the last one", ["done", "done"], 2],
+    ["never a draft", ["done", "drafted"], 1],
+  ] as const)("is %s", (_, states, wanted) => {
+    expect(roundNow(all(...states.map((state, i) => round(i + 1, state))))?.round.number).toBe(wanted);
+  });
+
+  test("is none without rounds", () => {
+    expect(roundNow(null)).toBe(null);
+    expect(roundNow(all(round(1, "drafted")))).toBe(null);
+    expect(shownRounds(all(round(1, "drafted"), round(2, "done")).stages[0]!).length).toBe(1);
+  });
+});
+
+test("everybody finds their seat", () => {
+  expect(seatIn(round(1, "published"), "c")).toMatchObject({ seat: 2, table: { number: 1 } });
+  expect(seatIn(round(1, "published"), "e")).toBe("bye");
+  expect(seatIn(round(1, "published"), "z")).toBe(null);
+  expect(seatIn(round(1, "published"), null)).toBe(null);
+});
+
+describe("the timer", () => {
+  const { timer } = round(1, "running", { running: true, started: true, left_s: 600 });
+
+  test("runs from the moment of the answer, with the extra time of a table", () => {
+    expect([leftMs(timer, 0), leftMs(timer, 1500), leftMs(timer, 1500, 60), leftMs(timer, 700_000)]).toEqual([600_000, 598_500, 658_500, -100_000]);
+    expect(leftMs({ ...timer, running: false }, 99_000)).toBe(600_000);
+  });
+
+  test("is heard once when five minutes are left and when the time is up", () => {
+    const heard = [360_000, 300_250, 300_000, 299_750, 250, 0, -250].map((now, i, all) => signalBetween(all[i - 1] ?? null, now));
+    expect(heard).toEqual([null, null, "round_soon", null, null, "round_end", null]);
+    expect(signalBetween(null, -5000)).toBe(null);
+  });
+
+  test("is shown for rounds that have one", () => {
+    expect(hasTimer(round(1, "running"))).toBe(true);
+    expect(hasTimer(round(1, "running", { minutes: 0 }))).toBe(false);
+    expect(hasTimer(round(1, "published"))).toBe(false);
+  });
+});
