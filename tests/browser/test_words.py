@@ -30,6 +30,7 @@ LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 # Names and words in Latin letters in every language
 ALLOWED: Final = {
     *("Jantaku", "Mina", "Kaede", "Sora", "Haneul", "Ren", "English"),
+    "OpenSkill",
     *("Python", "TOML", "JSON", "XML", "QR", "mjai", "mjlog", "MahjongTime", "BGM", "EMA", "WRC"),
     *("Enter", "Shift", "Esc"),
     *("Chrome", "Linux"),  # the device of a session

@@ -1,5 +1,8 @@
 // Something that is loaded at once, and again whenever it may have changed.
+import { Refused } from "../net/requests";
 import { complain } from "../ui/notices.svelte";
+
+const HIDDEN = "standings_hidden";
 
 export class Fresh<Value> {
   value = $state.raw<Value | null>(null);
@@ -17,7 +20,10 @@ export class Fresh<Value> {
       this.before = this.value;
       this.value = found;
     } catch (error) {
-      if (turn === this.latest) complain(error);
+      if (turn < this.latest) return;
+      // Hidden since the page was told of the event; the event that is loaded now says so in its place
+      if (error instanceof Refused && error.code === HIDDEN) this.value = null;
+      else complain(error);
     }
   }
 }

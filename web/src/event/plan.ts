@@ -22,6 +22,12 @@ export function period(opens: string | null | undefined, closes: string | null |
   return closes ? t("event.period_to", { to: date(closes) }) : "";
 }
 
+/** A moment within an event: day and time without the year. */
+export function moment(iso: string): string {
+  const shown = { month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(language(), shown).format(new Date(iso));
+}
+
 /** The marks of an event in a list: its state, its period, its rules, and how many play. */
 export function marks(event: EventSummary): string[] {
   return [period(event.opens, event.closes), event.rules_name, t("event.how_many", { count: number(event.players) })].filter(Boolean);
@@ -59,7 +65,7 @@ function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
 /** How equal points are decided; empty if they share the rank. */
 export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
   if (!breaks.length) return "";
-  const list = new Intl.ListFormat(language(), { type: "unit" }).format(breaks.map((one) => t(`event.tie.${one}`)));
+  const list = breaks.map((one) => t(`event.tie.${one}`)).join(language() === "ja" ? "、" : ", ");
   return t("event.counts.ties", { list });
 }
 
