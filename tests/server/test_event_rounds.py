@@ -209,6 +209,8 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
         ({"rounds": [[[*names[:3], "nobody"]]]}, "not_entered"),
         ({"csv": "1,x,a,b,c,d"}, "seating_row"),
         ({"csv": "1,1,a\n1,1,b"}, "seating_row"),
+        ({"csv": "1,1,a\rb,1\r\n"}, "seating_row"),
+        ({"csv": "61,1,a"}, "too_many_rounds"),
         ({}, "no_seating"),
     ):
         assert refused(sixteen.organiser, "POST", path, **wrong)[1] == code

@@ -1,7 +1,6 @@
 """Prescribed seatings: rounds as JSON, or a CSV file with a line for each table."""
 
 import csv
-import io
 from collections.abc import Mapping, Sequence
 
 from jantaku.server.deps import Parlour
@@ -70,7 +69,7 @@ def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tab
     """The rounds of a CSV file, their tables in the order of the file's table numbers."""
     known = _keys(entries)
     found: dict[int, dict[int, list[str]]] = {}
-    for line, row in enumerate(csv.reader(io.StringIO(body.csv)), 1):
+    for line, row in enumerate(csv.reader(body.csv.splitlines()), 1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
             continue
