@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 
 from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
-from jantaku.server.events import changes, files, opening
+from jantaku.server.events import changes, files, opening, previews
 from jantaku.server.events.bodies import (
     CreateEvent,
     EventInfo,
@@ -20,6 +20,7 @@ from jantaku.server.events.bodies import (
     TemplateList,
 )
 from jantaku.server.events.games_shown import hidden
+from jantaku.server.events.payment_bodies import PaymentsInfo
 from jantaku.server.events.rights import ORGANISER, rights_in
 from jantaku.server.events.shown import event_info, names_shown, summaries
 from jantaku.server.names import account_of
@@ -123,6 +124,12 @@ async def event_standings(
     found = await place.standings.get(rights.event)
     names = await names_shown(place.services, rights.event.id, found.names, language)
     return found.model_copy(update={"names": names})
+
+
+@router.get("/{event}/payments")
+async def payments(place: Place, who: Whoever, event: EventId) -> PaymentsInfo:
+    """What every hand pays under the event's rules, for recorders without a network."""
+    return await previews.payments(place.services, await rights_in(place.services, event, who))
 
 
 @router.post("/{event}/staff")

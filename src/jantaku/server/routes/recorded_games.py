@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from jantaku.server.api import Problem
 from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, answer_language
 from jantaku.server.errors import ServerError
-from jantaku.server.events import recording, signing, starting
+from jantaku.server.events import previews, recording, signing, starting
 from jantaku.server.events.game_bodies import (
     ConfirmBody,
     GameStatusBody,
@@ -24,6 +24,7 @@ from jantaku.server.events.game_bodies import (
     VersionList,
 )
 from jantaku.server.events.games_shown import game_shown, game_summary, hidden, version_shown
+from jantaku.server.events.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.rights import rights_in
 from jantaku.server.events.tables import GameTable, table_of
 from jantaku.server.routes.events import EventId
@@ -125,6 +126,12 @@ async def enter(
         theirs = [version_shown(one) for one in conflict.theirs]
         both = HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
         return JSONResponse(both.model_dump(), wrong.status)
+
+
+@router.post("/{game}/preview")
+async def preview(place: Place, who: Person, event: EventId, game: GameId, body: PreviewBody) -> PreviewInfo:
+    """What a game would come to with these hands. Nothing is stored."""
+    return await previews.preview(await _table(place, event, game, who), body)
 
 
 @router.post("/{game}/marks")

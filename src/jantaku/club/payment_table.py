@@ -1,0 +1,212 @@
+"""What every hand pays under a ruleset, so that a recorder can show it without a network.
+
+Each number is measured: ``settle`` settles the hand, and its deltas are read. Nothing here knows a rule of
+payment. Winds count from the dealer: 0 is the dealer, 1 sits to the dealer's right.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jantaku.club.checks import most_yakuman
+from jantaku.club.fouls import CHOMBO
+from jantaku.club.hands import ABORTS, ENTERED_LIMITS
+from jantaku.club.settlement import SettledGame, settle
+from jantaku.errors import RequestError
+from jantaku.kernels.rules import FOULS
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import LIMIT_HAN, han_of
+
+FU: Final = (20, 25, *range(30, 120, 10))
+GRID_HAN: Final = tuple(range(1, LIMIT_HAN["mangan"]))
+MOST_COUNTED: Final = 6  # yakuman of one hand that the table lists
+
+Entered = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What comes after a hand: whether the deal stays, and how many ``honba``: more, the same, or none."""
+
+    stays: bool
+    honba: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorthPayments:
+    """What a hand of one worth pays, without honba and sticks; ``None`` if no such win is possible.
+
+    ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
+    """
+
+    worth: Mapping[str, int | str]
+    ron: tuple[int, int] | None
+    tsumo: tuple[int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class FixedOutcome:
+    """The deltas by wind of a hand that has no winner, and what follows."""
+
+    deltas: tuple[int, ...]
+    next: Following
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentTable:
+    """All payments of a ruleset.
+
+    ``honba``: what one honba adds to a ron, and to each payment of a tsumo. ``won``: what follows a win of
+    the dealer, of another. ``aborts``: what follows an abortive draw that the dealer, or another, dealt or
+    called. ``draws[n][mask]``: the draws where the seats of ``mask`` (bit 0: the dealer) are tenpai; ``n`` is
+    0, or 1 + the wind with nagashi. ``chombo``: the payments of a chombo by each wind.
+    """
+
+    wins: tuple[WorthPayments, ...]
+    honba: tuple[int, int]
+    won: tuple[Following, Following]
+    draws: tuple[tuple[FixedOutcome, ...], ...]
+    aborts: Mapping[str, tuple[Following, Following]]
+    chombo: tuple[tuple[int, ...], ...]
+
+
+def payment_table(rules: Ruleset) -> PaymentTable:
+    """Settle one hand of every kind under ``rules``."""
+    found = _Measured(rules)
+    return PaymentTable(
+        tuple(found.worth(worth) for worth in _worths(rules)),
+        found.honba(),
+        (found.after(_win(0, 1)), found.after(_win(1, 2))),
+        tuple(found.draws(nagashi) for nagashi in found.nagashi()),
+        {kind: found.aborted(kind) for kind in ABORTS if getattr(rules.draw, kind)},
+        found.chombo(),
+    )
+
+
+def _worths(rules: Ruleset) -> list[dict[str, int | str]]:
+    """Every worth that a recorder offers: the grid of han and fu, limits, yakuman."""
+    grid: list[dict[str, int | str]] = [{"han": han, "fu": fu} for fu in FU for han in GRID_HAN]
+    limits: list[dict[str, int | str]] = [{"limit": limit} for limit in ENTERED_LIMITS]
+    most = int(min(MOST_COUNTED, most_yakuman(rules)))
+    yakuman: list[dict[str, int | str]] = [{"yakuman": count} for count in range(1, most + 1)]
+    return [*grid, *limits, *yakuman]
+
+
+def _win(winner: int, discarder: int | None, **worth: Any) -> Entered:
+    wins = [{"seat": winner, **(worth or {"han": 1, "fu": 30})}]
+    return (
+        {"end": "tsumo", "wins": wins}
+        if discarder is None
+        else {"end": "ron", "from": discarder, "wins": wins}
+    )
+
+
+def _abort(kind: str, seats: int, wind: int) -> Entered:
+    """An abortive draw that ``wind`` dealt or called."""
+    hand: Entered = {"end": "abort", "kind": kind}
+    if kind == "suucha_riichi":
+        hand["riichi"] = list(range(seats))
+    if kind == "kyuushu_kyuuhai":
+        hand["seat"] = wind
+    return hand | ({"from": wind} if kind == "sanchahou" else {})
+
+
+def possible(worth: Mapping[str, int | str], rules: Ruleset, *, tsumo: bool) -> bool:
+    """Whether a win can be worth so many han and fu: 20 fu are a pinfu tsumo, 25 fu are chiitoitsu."""
+    fu, han = worth.get("fu"), int(worth.get("han", 0))
+    if fu not in (20, 25):
+        return True
+    name = "pinfu" if fu == 20 else "chiitoitsu"
+    value = rules.yaku[name].closed
+    if value is False or (fu == 20 and not tsumo):
+        return False
+    drawn = han_of(rules.yaku["menzen_tsumo"].closed) if tsumo else 0
+    return han >= max(1, han_of(value) + drawn)
+
+
+class _Measured:
+    """Settles hands of one ruleset, in the first hand of a game or in one with honba."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.seats = rules.match.players
+        self.measured = rules.with_changes({"end.tobi": "off"})  # a measured payment must not end the game
+        self.before = {"end": "draw", "tenpai": list(range(self.seats))}
+        begun = self._settle([self.before])
+        self.count, self.dealer, self.number = begun.honba, begun.number % self.seats, begun.number
+
+    def _settle(self, hands: Sequence[Entered]) -> SettledGame:
+        return settle(hands, self.measured)
+
+    def _deltas(self, hand: Entered) -> tuple[int, ...]:
+        return self._settle([hand]).hands[0].deltas
+
+    def _turned(self, hand: Entered) -> Entered:
+        """The hand with seats instead of winds, for the hand after ``before``."""
+        found = dict(hand)
+        for name in ("riichi", "tenpai", "nagashi"):
+            found |= {name: [self._seat(wind) for wind in hand[name]]} if name in hand else {}
+        for name in ("from", "seat"):
+            found |= {name: self._seat(hand[name])} if name in hand else {}
+        wins = [{**win, "seat": self._seat(win["seat"])} for win in hand.get("wins", ())]
+        return found | ({"wins": wins} if wins else {})
+
+    def _seat(self, wind: int) -> int:
+        return (wind + self.dealer) % self.seats
+
+    def after(self, hand: Entered) -> Following:
+        """What follows a hand that begins with honba."""
+        game = self._settle([self.before, self._turned(hand)])
+        kind = "adds" if game.honba > self.count else "keeps" if game.honba == self.count else "none"
+        return Following(game.number == self.number, kind)
+
+    def aborted(self, kind: str) -> tuple[Following, Following]:
+        """What follows an abortive draw of the dealer, and of another."""
+        dealer, other = (self.after(_abort(kind, self.seats, wind)) for wind in (0, 1))
+        return dealer, other
+
+    def worth(self, worth: Mapping[str, int | str]) -> WorthPayments:
+        """The payments of a worth."""
+        ron = tsumo = None
+        if possible(worth, self.rules, tsumo=False):
+            ron = (self._deltas(_win(0, 1, **worth))[0], self._deltas(_win(1, 2, **worth))[1])
+        if possible(worth, self.rules, tsumo=True):
+            other = self._deltas(_win(1, None, **worth))
+            tsumo = (-self._deltas(_win(0, None, **worth))[1], -other[0], -other[2])
+        return WorthPayments(worth, ron, tsumo)
+
+    def honba(self) -> tuple[int, int]:
+        """What one honba adds to a ron, and to each payment of a tsumo."""
+        if not self.count:
+            return 0, 0
+        added = []
+        for hand in (_win(0, 1), _win(0, None)):
+            with_honba = self._settle([self.before, self._turned(hand)]).hands[1].deltas[self._seat(1)]
+            added.append((self._deltas(hand)[1] - with_honba) // self.count)
+        return added[0], added[1]
+
+    def nagashi(self) -> list[int | None]:
+        """Nobody, and each wind that may have nagashi mangan under the rules."""
+        try:
+            self._settle([{"end": "draw", "nagashi": [0]}])
+        except RequestError:
+            return [None]
+        return [None, *range(self.seats)]
+
+    def draws(self, nagashi: int | None) -> tuple[FixedOutcome, ...]:
+        """The draws for each set of seats that are tenpai."""
+        found = []
+        for mask in range(1 << self.seats):
+            tenpai = [wind for wind in range(self.seats) if mask >> wind & 1]
+            hand = {"end": "draw", "tenpai": tenpai, "nagashi": [] if nagashi is None else [nagashi]}
+            found.append(FixedOutcome(self._deltas(hand), self.after(hand)))
+        return tuple(found)
+
+    def chombo(self) -> tuple[tuple[int, ...], ...]:
+        """The payments of a chombo by each wind; none if the rules have no chombo."""
+        costs = {name: getattr(self.rules.fouls, name) for name in FOULS}
+        name = next((name for name, cost in costs.items() if cost in CHOMBO and name != "noten_riichi"), None)
+        if name is None:
+            return ()
+        fouls = [{"seat": wind, "foul": name} for wind in range(self.seats)]
+        return tuple(self._deltas({"end": "foul", "fouls": [foul]}) for foul in fouls)

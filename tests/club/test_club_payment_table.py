@@ -1,0 +1,70 @@
+"""The table of payments: every entry is what settling the hand gives."""
+
+from dataclasses import asdict
+
+import pytest
+
+from jantaku.club import settle
+from jantaku.club.payment_table import payment_table
+from jantaku.rules import load, preset_names
+
+
+def test_a_worth_pays_by_dealer_and_winner() -> None:
+    rows = {tuple(row.worth.values()): row for row in payment_table(load("standard")).wins}
+    assert rows[3, 40].ron == (7700, 5200)
+    assert rows[3, 40].tsumo == (2600, 2600, 1300)
+    assert rows["haneman",].ron == (18000, 12000)
+    assert rows[2,].tsumo == (32000, 32000, 16000)
+
+
+@pytest.mark.parametrize(
+    ("han", "fu", "ron", "tsumo"),
+    [
+        (1, 20, False, False),
+        (2, 20, False, True),
+        (1, 25, False, False),
+        (2, 25, True, False),
+        (3, 25, True, True),
+    ],
+)
+def test_cells_that_cannot_be_have_no_payment(han: int, fu: int, ron: bool, tsumo: bool) -> None:
+    rows = {tuple(row.worth.values()): row for row in payment_table(load("standard")).wins}
+    assert (rows[han, fu].ron is not None, rows[han, fu].tsumo is not None) == (ron, tsumo)
+
+
+def test_kiriage_and_multiple_yakuman_follow_the_rules() -> None:
+    score = {"kiriage_mangan": True, "multiple_yakuman": False}
+    plain, kiriage = (
+        payment_table(load("standard")),
+        payment_table(load({"extends": "standard", "score": score})),
+    )
+    paid = [{tuple(row.worth.values()): row.ron for row in one.wins}[4, 30] for one in (plain, kiriage)]
+    assert paid == [(11600, 7700), (12000, 8000)]
+    counts = [sum("yakuman" in row.worth for row in one.wins) for one in (plain, kiriage)]
+    assert counts[0] == 6
+    assert counts[1] < 6
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_second_hand_is_the_table_plus_honba(name: str) -> None:
+    rules = load(name)
+    table = payment_table(rules)
+    row = next(row for row in table.wins if row.worth == {"han": 2, "fu": 30})
+    assert row.ron is not None
+    game = settle(
+        [
+            {"end": "draw", "tenpai": [0]},
+            {"end": "ron", "from": 2, "wins": [{"seat": 1, "han": 2, "fu": 30}]},
+        ],
+        name,
+    )
+    draw, win = game.hands
+    assert draw.deltas == table.draws[0][1].deltas
+    assert (win.number == draw.number) == table.draws[0][1].next.stays
+    assert win.deltas[2] == -row.ron[win.dealer != 1] - win.honba * table.honba[0]
+
+
+def test_what_follows_a_triple_ron_may_depend_on_who_dealt_in() -> None:
+    dealer, other = payment_table(load("bgm-2025")).aborts["sanchahou"]
+    assert asdict(dealer) == {"stays": False, "honba": "adds"}
+    assert asdict(other) == {"stays": True, "honba": "adds"}
