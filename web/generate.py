@@ -22,6 +22,8 @@ from jantaku.terms import LANGUAGES, Language
 OUT = Path(__file__).parent / "src" / "generated"
 PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
+# The tables of the pages' own words
+PAGES = ("web", "recorder")
 # Which parts of the other term tables the pages show
 PARTS = {
     "cli": ("wait_form",),
@@ -51,7 +53,7 @@ def flat(words: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def words_of(language: Language) -> dict[str, str]:
     """All texts of the client in one language."""
-    found = dict(flat(terms.table("web", language)))
+    found = {name: text for table in PAGES for name, text in flat(terms.table(table, language))}
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
@@ -82,6 +84,8 @@ def ts_type(part: dict[str, Any], prefix: str = "") -> str:
     if choices := part.get("anyOf", part.get("oneOf")):
         return " | ".join(dict.fromkeys(ts_type(choice, prefix) for choice in choices))
     kind = part.get("type")
+    if kind == "array" and "prefixItems" in part:
+        return f"[{', '.join(ts_type(one, prefix) for one in part['prefixItems'])}]"
     if kind == "array":
         return f"({ts_type(part['items'], prefix)})[]" if "items" in part else "unknown[]"
     if kind == "object":

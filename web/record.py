@@ -1,6 +1,6 @@
 """Plays games for the client's tests: the messages to one seat, and its view after them.
 
-``python web/record.py`` writes ``web/src/generated/stream.json``.
+``python web/record.py`` writes ``web/src/generated/stream.json``, and ``hands.json`` with settled hands.
 """
 
 import json
@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from hands import hands_for_tests
 
 from jantaku import Ruleset, load
 from jantaku.bots import bot
@@ -61,3 +63,4 @@ if __name__ == "__main__":
     games += [played(three(four), seed, bot("efficient").choose) for seed in WON]
     games.append(played(three(four), 0, at_random(0)))
     OUT.write_text(json.dumps(games, ensure_ascii=False), "utf-8")
+    OUT.with_name("hands.json").write_text(json.dumps(hands_for_tests()), "utf-8")

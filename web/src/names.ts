@@ -15,9 +15,12 @@ export const PAGES: Record<string, string> = {
   desk: "Desk",
   events: "Events",
   screen: "Screen",
+  record: "Recorder",
 };
 export const LOST = "Lost";
-/** Pages that use the whole screen. */
-export const WHOLE: ReadonlySet<string> = new Set(["Table", "Replay", "Screen"]);
+/** Pages that use the whole screen, and from how many parts of a path on. */
+export const WHOLE: ReadonlyMap<string, number> = new Map([["Table", 1], ["Replay", 1], ["Screen", 1], ["Recorder", 3]]);
 /** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
 export const NESTED: ReadonlySet<string> = new Set(["Events", "Desk"]);
+/** Pages that work without the server. */
+export const ALONE: ReadonlySet<string> = new Set(["Recorder"]);

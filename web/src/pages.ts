@@ -1,5 +1,5 @@
 // The pages, each loaded when it is opened.
-import { LOST, NESTED, PAGES, WHOLE } from "./names";
+import { ALONE, LOST, NESTED, PAGES, WHOLE } from "./names";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;
@@ -7,6 +7,8 @@ export interface Page {
   whole: boolean;
   /** What the page is about; it is opened anew when this changes. */
   key: string;
+  /** Whether it works without the server. */
+  alone: boolean;
 }
 
 const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
@@ -17,9 +19,10 @@ export function partsOf(path: string): string[] {
 }
 
 export function pageOf(path: string): Page {
-  const name = PAGES[partsOf(path)[0] ?? ""] ?? LOST;
+  const parts = partsOf(path).filter(Boolean);
+  const name = PAGES[parts[0] ?? ""] ?? LOST;
   const load = files[`./pages/${name}.svelte`];
   if (!load) throw new Error(`no page ${name}`);
-  const key = NESTED.has(name) ? partsOf(path).slice(0, 2).join("/") : path;
-  return { load, whole: WHOLE.has(name), key };
+  const key = NESTED.has(name) ? parts.slice(0, 2).join("/") : path;
+  return { load, whole: parts.length >= (WHOLE.get(name) ?? Infinity), key, alone: ALONE.has(name) };
 }

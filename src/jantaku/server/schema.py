@@ -12,6 +12,7 @@ from jantaku.server.events import bodies as event_bodies
 from jantaku.server.events import (
     game_bodies,
     in_out_bodies,
+    payment_bodies,
     round_bodies,
     season_bodies,
     side_bet_bodies,
@@ -26,7 +27,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 EVENT_MODULES = (
     *(event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies, webhook_bodies),
-    *(season_bodies, side_bet_bodies, statistics_bodies),
+    *(season_bodies, side_bet_bodies, statistics_bodies, payment_bodies),
 )
 MODULES = (api, table_types, hand_bodies, *EVENT_MODULES)
 

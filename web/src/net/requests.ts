@@ -12,6 +12,8 @@ export class Refused extends Error {
     message: string,
     readonly field = "",
     readonly status = 0,
+    /** The whole answer, for refusals that say more. */
+    readonly answer: unknown = null,
   ) {
     super(message);
   }
@@ -63,7 +65,7 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok) return found as Answer<Of>;
   const error = (found as ErrorBody | null)?.error;
-  throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status);
+  throw new Refused(error?.code ?? "server", error?.message ?? t("error.server"), error?.field, answer.status, found);
 }
 
 /** A function that sends a request by its body alone. */

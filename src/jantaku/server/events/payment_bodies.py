@@ -61,6 +61,7 @@ class PaymentsInfo(Wire):
     sticks_to: str
     two_han_from_honba: int
     stick_of_ronned: str
+    nagashi: str
     pao: list[str]
     feeder: bool
     sticks: dict[str, int]

@@ -21,12 +21,13 @@ MOST_TABLES = 64
 async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
     """The payments of the event's rules."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    found = await asyncio.to_thread(_payments, rules)
+    found = await asyncio.to_thread(table_of_payments, rules)
     return PaymentsInfo.model_validate({**found, "rules": rights.event.rules})
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def _payments(rules: Ruleset) -> dict[str, Any]:
+def table_of_payments(rules: Ruleset) -> dict[str, Any]:
+    """The table of payments of a ruleset, and its options that a recorder needs."""
     return {
         **asdict(payment_table(rules)),
         "fingerprint": rules.fingerprint,
@@ -41,6 +42,7 @@ def _payments(rules: Ruleset) -> dict[str, Any]:
         "sticks_to": rules.riichi.sticks_to,
         "two_han_from_honba": rules.win.two_han_from_honba,
         "stick_of_ronned": rules.riichi.stick_when_declaration_is_ronned,
+        "nagashi": rules.draw.nagashi_mangan,
         "pao": list(rules.pao.yakuman),
         "feeder": rules.pao.rinshan_after_daiminkan == "feeder_pays",
         "sticks": dict(rules.match.sticks),

@@ -1,0 +1,236 @@
+"""The recorder of a physical table: a hand in a few gestures, without a network, corrections, conflicts, the end."""
+
+import itertools
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from browser.contexts import Contexts
+from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
+from jantaku import terms
+
+pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+NAMES: Final = ("Kim", "Park", "Sato", "Lee")
+LOST: Final = ("Failed to load resource", "WebSocket connection")
+MOST_GESTURES, MOST_SECONDS = 5, 10
+_numbers = itertools.count()
+
+
+class Hands:
+    """The hands of whoever records: counts every gesture on the page."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.gestures = 0
+        self.begun = time.monotonic()
+
+    def tap(self, selector: str) -> None:
+        """One tap."""
+        self.gestures += 1
+        self.page.locator(selector).tap()
+
+    def drag(self, first: int, second: int) -> None:
+        """Drag from one player to another."""
+        self.gestures += 1
+        places = [self.page.locator(f"[data-seat='{seat}'] .who").bounding_box() for seat in (first, second)]
+        (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=4)
+        self.page.mouse.move(to_x, to_y, steps=4)
+        self.page.mouse.up()
+
+
+def cell(han: int, fu: int) -> str:
+    return f"[data-cell='{han}/{fu}']"
+
+
+ENTER: Final = ".sheet .foot .enter:enabled"
+
+
+class Recording:
+    """An event under the standard rules with four players from a list, and somebody who records."""
+
+    def __init__(self, player: Guest) -> None:
+        self.player, self.page = player, player.page
+        player.post("register", {"name": f"club {next(_numbers)}", "password": "correct horse"})
+        event = player.post("events", {"name": {"en": "Club night"}, "rules": "standard"})
+        self.event = f"events/{event['id']}"
+        entries = [{"name": name, "id": name} for name in NAMES]
+        player.post(f"{self.event}/entries/list", {"entries": entries})
+        self.home = f"/record/{event['id']}"
+
+    def start(self, name: str) -> None:
+        """A game by one request, and its page."""
+        self.id = f"{name}-{next(_numbers):06}"
+        body = {"id": self.id, "stage": "league", "players": list(NAMES), "label": "Table 3"}
+        self.player.post(f"{self.event}/games", body)
+        self.open()
+
+    def open(self) -> None:
+        self.page.goto(f"{self.home}/{self.id}")
+        self.page.wait_for_selector("[data-seat='0']")
+
+    @property
+    def path(self) -> str:
+        return f"{self.event}/games/{self.id}"
+
+    def view(self) -> dict[str, Any]:
+        """The game as the server has it."""
+        found: dict[str, Any] = self.page.request.get(f"/api/{self.path}").json()
+        return found
+
+    def sent(self, hands: int) -> list[dict[str, Any]]:
+        """The hands on the server, once nothing waits on the phone."""
+        self.page.wait_for_selector(".badge", state="detached")
+        self.page.wait_for_selector(f"button.listed:has-text('({hands})')", state="attached")
+        found = self.view()["hands"]
+        assert len(found) == hands
+        return list(found)
+
+    def expect_no_network(self) -> None:
+        for text in LOST:
+            self.player.expect_fault(text)
+
+    def points(self) -> list[str]:
+        return [str(one) for one in self.page.locator("[data-seat] .points").all_inner_texts()]
+
+
+@pytest.fixture
+def recording(stranger: Callable[..., Guest]) -> Recording:
+    return Recording(stranger())
+
+
+@requires_axe
+def test_a_game_is_started_and_a_hand_takes_five_gestures(recording: Recording) -> None:
+    page = recording.page
+    page.goto(recording.home)
+    for seat, name in enumerate(NAMES):
+        page.locator(".seats select").nth(seat).select_option(name)
+    page.get_by_role("button", name=terms.table("recorder", "en")["recorder"]["draw_seats"]).click()
+    assert serious_faults(recording.player) == []
+    page.click("form button.primary")
+    page.wait_for_selector("[data-seat='0']")
+    recording.id = page.url.rsplit("/", 1)[1]
+    assert sorted(seat["name"] for seat in recording.view()["seats"]) == sorted(NAMES)
+
+    hands = Hands(page)
+    hands.tap("[data-seat='0'] .slot")
+    hands.drag(1, 0)
+    hands.tap(cell(3, 40))
+    handed = page.locator(".moves li")
+    handed.nth(2).wait_for()
+    paid = [" ".join(text.split()) for text in handed.all_inner_texts()]
+    assert any("7,700" in text for text in paid)
+    hands.tap(ENTER)
+    done = recording.sent(1)
+    assert done[0]["deltas"] == [7700, -7700, 0, 0]
+    assert done[0]["hand"]["riichi"] == [0]
+    assert hands.gestures <= MOST_GESTURES
+    assert time.monotonic() - hands.begun < MOST_SECONDS
+    assert serious_faults(recording.player) == []
+
+    page.locator("[data-seat='1'] .points").tap()
+    assert "+15,400" in page.locator("[data-seat='0'] .points").inner_text()
+    page.locator("[data-seat='1'] .points").tap()
+    hands = Hands(page)  # two taps on the same player: tsumo
+    hands.tap("[data-seat='2'] .who")
+    hands.tap("[data-seat='2'] .who")
+    assert page.locator(cell(1, 20)).is_disabled()
+    assert serious_faults(recording.player) == []
+    hands.tap(cell(2, 30))
+    hands.tap(ENTER)
+    assert recording.sent(2)[1]["deltas"] == [-1100, -600, 2300, -600]
+
+
+def test_without_a_network_nothing_is_lost_or_doubled(recording: Recording) -> None:
+    recording.expect_no_network()
+    recording.start("offline")
+    page, hands = recording.page, Hands(recording.page)
+    recording.player.context.set_offline(True)
+    hands.tap("[data-seat='3'] .slot")
+    hands.tap(".act.main")
+    hands.tap("[data-what='tenpai'] button >> nth=0")
+    hands.tap(ENTER)
+    page.wait_for_selector(".badge:has-text('1')")
+    hands.drag(2, 1)
+    hands.tap("[data-cell='2/30']")
+    hands.tap(ENTER)
+    page.wait_for_selector(".badge:has-text('2')")
+    shown = recording.points()
+    assert recording.view()["hands"] == []
+    # the first entry reaches the server, and its answer is lost
+    page.route("**/hands*", lambda route: (route.fetch(), route.abort()))
+    recording.player.context.set_offline(False)
+    page.wait_for_timeout(300)
+    page.unroute("**/hands*")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    done = recording.sent(2)
+    assert [hand["deltas"] for hand in done] == [[1500, -1500, -1500, 500], [0, 3300, -2300, 0]]
+    assert recording.points() == shown
+
+
+def test_an_earlier_hand_is_corrected_and_a_conflict_asks(recording: Recording) -> None:
+    recording.expect_no_network()
+    recording.start("edit")
+    page, hands = recording.page, Hands(recording.page)
+    ron = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
+    recording.player.post(f"{recording.path}/hands", {"id": "first-hand", "follows": "", "hand": ron})
+    page.wait_for_selector("button.listed:has-text('(1)')")
+    hands.tap("button.listed")
+    hands.tap(".sheet ol button")
+    page.get_by_role("button", name="Edit").tap()
+    hands.tap(".sheet .worth button")
+    hands.tap(cell(2, 40))
+    hands.tap(ENTER)
+    page.wait_for_selector(".target", state="detached")
+    assert recording.sent(1)[0]["deltas"] == [3900, -3900, 0, 0]
+
+    recording.player.context.set_offline(True)
+    hands.drag(3, 2)
+    hands.tap(cell(1, 30))
+    hands.tap(ENTER)
+    page.wait_for_selector(".badge")
+    head = recording.view()["head"]
+    draw = {"end": "draw", "tenpai": [0]}
+    recording.player.post(f"{recording.path}/hands", {"id": "their-hand", "follows": head, "hand": draw})
+    recording.player.context.set_offline(False)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    both = page.locator(".conflict .both").inner_text()
+    assert "Sato: ron from Lee" in both
+    assert "Tenpai: Kim" in both
+    page.get_by_role("button", name=terms.table("recorder", "en")["recorder"]["decide"]["after"]).tap()
+    page.wait_for_selector(".badge", state="detached")
+    assert [hand["hand"]["end"] for hand in recording.view()["hands"]] == ["ron", "draw", "ron"]
+
+
+def test_four_players_confirm_on_one_phone(recording: Recording) -> None:
+    recording.start("end")
+    page = recording.page
+    bust = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+    recording.player.post(f"{recording.path}/hands", {"id": "last-hand", "follows": "", "hand": bust})
+    page.wait_for_selector(".sheet li")
+    for _ in NAMES:
+        before = page.locator(".sheet .done").count()
+        page.locator(".sheet li button").first.tap()
+        page.wait_for_function("n => document.querySelectorAll('.sheet .done').length > n", arg=before)
+    assert recording.view()["status"] == "confirmed"
+
+
+def test_the_page_opens_without_a_network(parlour: str, contexts: Contexts) -> None:
+    player = Guest(contexts, parlour, fresh=True)
+    player.context.close()
+    player.context = contexts.fresh(parlour, "en", workers=True)
+    player.page = player.context.new_page()
+    try:
+        recording = Recording(player)
+        recording.start("kept")
+        player.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        player.context.set_offline(True)
+        player.page.reload()
+        player.page.wait_for_selector("[data-seat='3']")
+        assert recording.points() == ["25,000"] * 4
+    finally:
+        player.context.close()

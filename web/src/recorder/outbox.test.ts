@@ -1,0 +1,212 @@
+import "fake-indexeddb/auto";
+import { afterEach, describe, expect, test } from "vitest";
+import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVersion } from "../generated/wire";
+import { Refused } from "../net/requests";
+import { Outbox } from "./outbox";
+import { projected } from "./projected";
+import { decided, exported, headOf, imported, rebased, replaceable, without, type Waiting } from "./queue";
+import { begun, dice, shuffled } from "./starting";
+import { Store } from "./store";
+
+const DRAW = { end: "draw", tenpai: [0] };
+const LOST = new Refused("offline", "");
+let [names, made] = [0, 0];
+const stores: Store[] = [];
+
+function store(): Store {
+  const found = new Store(`test-${names++}`);
+  stores.push(found);
+  return found;
+}
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((one) => one.close()));
+});
+
+function body(follows: string, more: Partial<HandBody> = {}): HandBody {
+  return { id: `entry-${made++}`, follows, action: "add", place: null, hand: DRAW, why: "", ...more };
+}
+
+function waiting(one: HandBody, game = "game"): Omit<Waiting, "order"> {
+  return { event: "event", game, body: one, at: "", refused: "", conflict: null };
+}
+
+/** A server that keeps entries as ours does: an id counts once, and an entry follows the newest one. */
+class Server {
+  readonly entries: HandBody[] = [];
+  readonly started = new Set<string>();
+
+  start(id: string): void {
+    this.started.add(id);
+  }
+
+  get head(): string {
+    return this.entries.at(-1)?.id ?? "";
+  }
+
+  enter(one: HandBody): void {
+    if (this.entries.some(({ id }) => id === one.id)) return;
+    if (one.follows !== this.head) {
+      const after = this.entries.findIndex(({ id }) => id === one.follows) + 1;
+      const theirs = this.entries.slice(after).map((entry) => version(entry, this.entries.indexOf(entry)));
+      throw new Refused("hand_conflict", "", "follows", 409, { error: {}, yours: one, theirs, head: this.head });
+    }
+    this.entries.push(one);
+  }
+}
+
+function version(one: HandBody, place: number): RecordedVersion {
+  return { id: one.id, follows: one.follows, revision: place, action: one.action ?? "add", place, hand: one.hand ?? null, seat: 1, at: null, why: "" };
+}
+
+/** Numbers that look random and are the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed * 2654435761 + 1;
+  return () => {
+    state = (state * 1664525 + 1013904223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+describe("a network that fails at random", () => {
+  test.each(Array.from({ length: 12 }, (_, seed) => seed))("loses no hand and counts none twice (%i)", async (seed) => {
+    const [server, kept, random] = [new Server(), store(), numbers(seed)];
+    let good = false;
+    const shaky = async (act: () => void): Promise<void> => {
+      if (!good && random() < 0.4) throw LOST; // the request is lost
+      act();
+      if (!good && random() < 0.4) throw LOST; // the answer is lost
+    };
+    const post = { start: ({ body: { id } }: { body: { id: string } }) => shaky(() => server.start(id)), hand: (one: Waiting) => shaky(() => server.enter(one.body)) };
+    let sent = "";
+    const outbox = new Outbox(kept, post, async () => void (sent = server.head));
+    await kept.keepStarting({ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
+    const order: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const one = body(headOf(await kept.waiting("game"), sent));
+      order.push(one.id);
+      await kept.add(waiting(one));
+      await Promise.all([outbox.flush(), random() < 0.5 ? outbox.flush() : null]);
+    }
+    good = true;
+    await outbox.flush();
+    expect(server.started).toEqual(new Set(["game"]));
+    expect(server.entries.map(({ id }) => id)).toEqual(order);
+    expect([await kept.waiting(), await kept.starting()]).toEqual([[], []]);
+  });
+});
+
+describe("the outbox", () => {
+  test("keeps both versions of a conflict and sends nothing until somebody decides", async () => {
+    const [server, kept] = [new Server(), store()];
+    const outbox = new Outbox(kept, { start: async () => undefined, hand: async (one) => server.enter(one.body) }, async () => undefined);
+    server.enter(body(""));
+    const [mine, next] = [body(""), body("")];
+    await kept.add(waiting(mine));
+    await kept.add(waiting({ ...next, follows: mine.id }));
+    await outbox.flush();
+    const stuck = await kept.waiting("game");
+    expect(stuck.map(({ conflict }) => conflict?.theirs.length)).toEqual([1, undefined]);
+    expect(server.entries).toHaveLength(1);
+    await kept.replace("game", decided(stuck, "after"));
+    await outbox.flush();
+    expect(server.entries.map(({ id }) => id).slice(1)).toEqual([mine.id, next.id]);
+    expect(await kept.waiting()).toEqual([]);
+  });
+
+  test("stops a game at what the server refuses, and goes on with other games", async () => {
+    const [kept, sent] = [store(), [] as string[]];
+    const hand = async (one: Waiting): Promise<void> => {
+      if (one.game === "bad") throw new Refused("hand_locked", "", "", 403);
+      sent.push(one.body.id);
+    };
+    const outbox = new Outbox(kept, { start: async () => undefined, hand }, async () => undefined);
+    const bad = body("");
+    await kept.add(waiting(bad, "bad"));
+    await kept.add(waiting(body(bad.id), "bad"));
+    const good = body("");
+    await kept.add(waiting(good, "good"));
+    await outbox.flush();
+    expect(sent).toEqual([good.id]);
+    expect((await kept.waiting("bad")).map(({ refused }) => refused)).toEqual(["hand_locked", ""]);
+  });
+
+  test.each([[0, "offline"], [503, "storage_lost"], [429, "too_many"], [401, "signed_out"]])("tries again after %i", async (status, code) => {
+    const kept = store();
+    const refuse = async (): Promise<void> => {
+      throw new Refused(code, "", "", status);
+    };
+    await kept.add(waiting(body("")));
+    await new Outbox(kept, { start: refuse, hand: refuse }, async () => undefined).flush();
+    expect((await kept.waiting()).map(({ refused, conflict }) => [refused, conflict])).toEqual([["", null]]);
+  });
+});
+
+describe("the queue", () => {
+  const chain = (count: number, head: string): Waiting[] => rebased(Array.from({ length: count }, (_, order) => ({ ...waiting(body("")), order })), head);
+
+  test("stays a chain whatever is taken out", () => {
+    const found = chain(4, "head");
+    for (const one of found) {
+      const rest = without(found, one.body.id, "head");
+      expect(rest.map(({ body: { follows } }) => follows)).toEqual(["head", ...rest.slice(0, -1).map(({ body: { id } }) => id)]);
+      expect(rest).toHaveLength(3);
+    }
+  });
+
+  test("replaces theirs by mine, drops mine, or keeps both", () => {
+    const [first, second] = chain(2, "");
+    const theirs = [version(body(""), 5)];
+    const stuck = [{ ...(first as Waiting), conflict: { theirs, head: "new" } }, second as Waiting];
+    expect(replaceable(stuck[0] as Waiting)).toBe(true);
+    expect(decided(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
+    expect(decided(stuck, "theirs").map(({ body: one }) => [one.id, one.follows])).toEqual([[second?.body.id, "new"]]);
+    expect(decided(stuck, "after").map(({ body: one }) => one.follows)).toEqual(["new", first?.body.id]);
+  });
+
+  test("goes to another phone as a file", () => {
+    const found = chain(2, "");
+    const starting = [{ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" }];
+    expect(imported(exported(starting, found))).toEqual({ starting, waiting: found });
+    for (const text of ["", "{}", "[1]", '{"kind":"jantaku-recorder-queue","waiting":[{}],"starting":[]}']) expect(imported(text)).toBeNull();
+  });
+});
+
+describe("a game with what waits", () => {
+  const found = import.meta.glob<{ table: PaymentsInfo }[]>("../generated/hands.json", { eager: true, import: "default" });
+  const table = Object.values(found).flat()[0]?.table as PaymentsInfo;
+  const start = begun({ id: "game", stage: "s", players: ["a", "b", "c", "d"] }, [], table);
+  const win = { end: "ron", from: 1, wins: [{ seat: 0, han: 3, fu: 40 }] };
+
+  function known(hand: object, more: Partial<RecordedHand>): RecordedHand {
+    const trust = { trust: "proposed" as const, entered: 0, seen: [], signed: [], disputed: false, since: null };
+    return { version: "v", hand: hand as never, number: 0, dealer: 0, honba: 0, deposits: 0, deltas: [], scores: [], ...trust, ...more };
+  }
+
+  test("adds them after what the server has", () => {
+    const info: RecordedGameInfo = { ...start, hands: [known(DRAW, { deltas: [3000, -1000, -1000, -1000], scores: [28000, 24000, 24000, 24000] })], honba: 1, scores: [28000, 24000, 24000, 24000] };
+    const { rows, next } = projected(info, [{ id: "x", action: "add", place: null, hand: win }], table);
+    expect(rows.map(({ number, honba, scores, known: server }) => [number, honba, scores[0], server !== null])).toEqual([[0, 0, 28000, true], [0, 1, 36000, false]]);
+    expect(next).toEqual({ number: 0, honba: 2, deposits: 0, scores: [36000, 16000, 24000, 24000] });
+  });
+
+  test("works out everything after a correction again", () => {
+    const first = known(DRAW, { deltas: [3000, -1000, -1000, -1000], scores: [28000, 24000, 24000, 24000] });
+    const second = known(win, { version: "w", honba: 1, deltas: [8000, -8000, 0, 0], scores: [36000, 16000, 24000, 24000] });
+    const info: RecordedGameInfo = { ...start, hands: [first, second], honba: 2, scores: second.scores };
+    const { rows } = projected(info, [{ id: "x", action: "replace", place: 0, hand: { end: "draw", tenpai: [] } }], table);
+    expect(rows.map(({ number, honba, scores }) => [number, honba, scores])).toEqual([
+      [0, 0, [25000, 25000, 25000, 25000]],
+      [1, 1, [30500, 19500, 25000, 25000]],
+    ]);
+    expect(projected(info, [{ id: "x", action: "remove", place: 1, hand: null }], table).next.scores).toEqual(first.scores);
+    expect(projected(info, [{ id: "x", action: "insert", place: 0, hand: DRAW }], table).rows).toHaveLength(3);
+  });
+});
+
+test("seats are drawn fairly, and dice have six sides", () => {
+  const random = numbers(3);
+  const first = Array.from({ length: 400 }, () => shuffled(["a", "b", "c", "d"], random)[0]);
+  for (const seat of ["a", "b", "c", "d"]) expect(first.filter((one) => one === seat).length).toBeGreaterThan(60);
+  expect(new Set(Array.from({ length: 200 }, () => dice(random)).flat())).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+});

@@ -1,0 +1,112 @@
+// What waits to be sent. Each entry names the one that it follows, so the server counts none twice and loses none.
+import type { HandBody, HandConflictBody, RecordedVersion, StartRecorded } from "../generated/wire";
+
+export interface Conflict {
+  theirs: RecordedVersion[];
+  head: string;
+}
+
+/** An entry for a game. One that the server refused, or that is in conflict, waits until somebody decides. */
+export interface Waiting {
+  /** The order in which entries were made on this phone. */
+  order: number;
+  event: string;
+  game: string;
+  body: HandBody;
+  at: string;
+  refused: string;
+  conflict: Conflict | null;
+}
+
+/** A game that was started without a network. */
+export interface Starting {
+  event: string;
+  body: StartRecorded;
+  refused: string;
+}
+
+/** An id that nobody else makes; `crypto.randomUUID` does not exist over plain http. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What the next entry follows. */
+export function headOf(waiting: readonly Waiting[], head: string): string {
+  return waiting.at(-1)?.body.id ?? head;
+}
+
+/** The entries as a chain that begins at `head`, with nothing left to decide. */
+export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
+  return waiting.map((one, i) => ({
+    ...one,
+    body: { ...one.body, follows: waiting[i - 1]?.body.id ?? head },
+    conflict: null,
+    refused: "",
+  }));
+}
+
+/** The entries without one of them. */
+export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
+  const rest = waiting.filter((one) => one.body.id !== id);
+  return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
+}
+
+export type Decision = "theirs" | "after" | "instead";
+
+/**
+ * The entries after somebody has decided a conflict of the first one: drop it, keep it as another hand, or put it in
+ * the place of theirs.
+ */
+export function decided(waiting: readonly Waiting[], decision: Decision): Waiting[] {
+  const [first, ...rest] = waiting;
+  if (!first?.conflict) return [...waiting];
+  const { theirs, head } = first.conflict;
+  if (decision === "theirs") return rebased(rest, head);
+  if (decision === "after") return rebased(waiting, head);
+  const place = theirs.findLast((one) => one.hand !== null)?.place ?? 0;
+  return rebased([{ ...first, body: { ...first.body, action: "replace", place } }, ...rest], head);
+}
+
+/** Whether theirs has a hand that mine could replace. */
+export function replaceable(waiting: Waiting): boolean {
+  return waiting.body.action === "add" && (waiting.conflict?.theirs.some((one) => one.hand !== null && one.action === "add") ?? false);
+}
+
+export function conflictOf(body: HandConflictBody): Conflict {
+  return { theirs: body.theirs, head: body.head };
+}
+
+const KIND = "jantaku-recorder-queue";
+
+/** The file with which another phone takes over what this one could not send. */
+export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
+  return JSON.stringify({ kind: KIND, version: 1, starting, waiting }, null, 1);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWaiting(value: unknown): value is Waiting {
+  if (!isObject(value) || !isObject(value.body)) return false;
+  const { id, follows } = value.body;
+  return [value.event, value.game, id, follows].every((one) => typeof one === "string");
+}
+
+function isStarting(value: unknown): value is Starting {
+  return isObject(value) && typeof value.event === "string" && isObject(value.body) && typeof value.body.id === "string";
+}
+
+/** Read such a file; null if it is none. Whether the hands can be is for the server to say. */
+export function imported(text: string): { starting: Starting[]; waiting: Waiting[] } | null {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(found) || found.kind !== KIND || !Array.isArray(found.waiting) || !Array.isArray(found.starting)) return null;
+  if (!found.waiting.every(isWaiting) || !found.starting.every(isStarting)) return null;
+  return { starting: found.starting, waiting: found.waiting };
+}

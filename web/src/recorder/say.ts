@@ -1,0 +1,62 @@
+// What was entered, in words.
+import type { ScoreWire } from "../generated/wire";
+import { limitWord } from "../lib/score";
+import { maybe, t } from "../lib/words.svelte";
+import type { Hand, Win, Worth } from "./hand";
+
+/** "3 han 40 fu", "mangan", "double yakuman". */
+export function worthWords(win: Win): string {
+  if (win.yakuman !== undefined) return yakumanWord(win.yakuman);
+  if (win.limit !== undefined) return limitWord(win.limit);
+  return win.han === undefined ? "" : t("score.han_fu", { han: win.han, fu: win.fu ?? 0 });
+}
+
+export function yakumanWord(count: number): string {
+  const name = ["", "yakuman", "double_yakuman", "triple_yakuman"][count];
+  return name ? limitWord(name) : maybe("explain.limit.many_yakuman", "").replace("{count}", String(count));
+}
+
+export function foulWord(foul: string): string {
+  return maybe(`options.fouls.${foul}.label`, foul);
+}
+
+export function costWord(cost: string): string {
+  return maybe(`options.foul_cost.values.${cost}`, cost);
+}
+
+export function abortWord(kind: string): string {
+  return maybe(`draw.${kind}`, kind);
+}
+
+type Counted = Partial<Pick<ScoreWire, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
+
+/** The worth of a win whose tiles have been counted, and its yaku. */
+export function worthOfScore(score: Counted): { worth: Worth; yaku: string[] } {
+  const yaku = Object.keys(score.yaku ?? {});
+  if (score.yakuman) return { worth: { yakuman: score.yakuman }, yaku };
+  if (score.limit && score.limit in LIMITS) return { worth: { limit: score.limit }, yaku };
+  if (score.limit) return { worth: { yakuman: 1 }, yaku }; // counted yakuman
+  return { worth: { han: score.han ?? 0, fu: score.fu ?? 0 }, yaku };
+}
+
+const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true, sanbaiman: true };
+
+/** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". */
+export function handWords(hand: Hand, names: readonly string[]): string {
+  const name = (seat: number | undefined): string => names[seat ?? -1] ?? "";
+  const listed = (seats: readonly number[] | undefined): string => (seats ?? []).map(name).join(", ");
+  switch (hand.end) {
+    case "ron":
+      return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthWords(win) })).join(" / ");
+    case "tsumo":
+      return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthWords(win) })).join(" / ");
+    case "draw": {
+      const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: listed(hand.nagashi) })}` : "";
+      return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: listed(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
+    }
+    case "abort":
+      return abortWord(hand.kind ?? "");
+    case "foul":
+      return (hand.fouls ?? []).map(({ seat, foul }) => `${name(seat)}: ${foulWord(foul)}`).join(", ");
+  }
+}

@@ -1,0 +1,42 @@
+// Starting a game: who sits where, and the game as it stands before its first hand.
+import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo, StartRecorded } from "../generated/wire";
+
+/** The values in a random order; `random` gives numbers from 0 to just under 1. */
+export function shuffled<Value>(values: readonly Value[], random: () => number = fair): Value[] {
+  const found = [...values];
+  for (let i = found.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [found[i], found[other]] = [found[other] as Value, found[i] as Value];
+  }
+  return found;
+}
+
+/** A number that nobody can foresee. */
+export function fair(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}
+
+export function dice(random: () => number = fair): [number, number] {
+  return [1 + Math.floor(random() * 6), 1 + Math.floor(random() * 6)];
+}
+
+/** The game that starts with a body, as the server will show it. */
+export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
+  const seats = body.players.map((id) => {
+    const entry = entries.find((one) => one.id === id);
+    return { entry: id, name: entry?.name ?? id, account: entry?.account ?? false, confirmed: false };
+  });
+  const start = { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), final: null, places: null };
+  const empty = { hands: [], head: "", revision: 0, status: "playing" as const, at: null, only_points: false };
+  return { id: body.id, stage: body.stage, label: body.label ?? "", seats, ...start, ...empty, may_record: true, may_decide: false };
+}
+
+/** Who may sit down: those who play in the event. */
+export function playing(entries: readonly EventEntry[]): EventEntry[] {
+  return entries.filter((one) => one.status === "playing");
+}
+
+/** The stages in which I may start a game. */
+export function stagesOf(info: EventInfo): EventInfo["stages"] {
+  return info.stages.filter((stage) => stage.kind !== "rounds" || info.role !== null);
+}
