@@ -22,8 +22,6 @@ from jantaku.terms import LANGUAGES, Language
 OUT = Path(__file__).parent / "src" / "generated"
 PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
 HEAD = "// Made by web/generate.py: do not edit.\n"
-# The tables of the pages' own words
-PAGES = ("web", "recorder")
 # Which parts of the other term tables the pages show
 PARTS = {
     "cli": ("wait_form",),
@@ -32,7 +30,7 @@ PARTS = {
     "options": ("fouls", "foul_cost"),
 }
 # Tables of single pages, each shown whole under its name
-FOR_PAGES = ("event", "desk", "figures")
+FOR_PAGES = ("event", "desk", "figures", "recorder")
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
@@ -53,7 +51,7 @@ def flat(words: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def words_of(language: Language) -> dict[str, str]:
     """All texts of the client in one language."""
-    found = {name: text for table in PAGES for name, text in flat(terms.table(table, language))}
+    found = dict(flat(terms.table("web", language)))
     for table, parts in PARTS.items():
         whole = terms.table(table, language)
         found |= flat({table: {part: whole[part] for part in parts}})
@@ -84,10 +82,8 @@ def ts_type(part: dict[str, Any], prefix: str = "") -> str:
     if choices := part.get("anyOf", part.get("oneOf")):
         return " | ".join(dict.fromkeys(ts_type(choice, prefix) for choice in choices))
     kind = part.get("type")
-    if kind == "array" and "prefixItems" in part:
-        return f"[{', '.join(ts_type(one, prefix) for one in part['prefixItems'])}]"
     if kind == "array":
-        return f"({ts_type(part['items'], prefix)})[]" if "items" in part else "unknown[]"
+        return ts_array(part, prefix)
     if kind == "object":
         inner = part.get("additionalProperties")
         return f"{{ [name: string]: {ts_type(inner, prefix) if isinstance(inner, dict) else 'unknown'} }}"
@@ -99,6 +95,13 @@ def ts_type(part: dict[str, Any], prefix: str = "") -> str:
         "null": "null",
     }
     return names.get(str(kind), "unknown")
+
+
+def ts_array(part: dict[str, Any], prefix: str) -> str:
+    """A list, or a tuple."""
+    if "prefixItems" in part:
+        return f"[{', '.join(ts_type(one, prefix) for one in part['prefixItems'])}]"
+    return f"({ts_type(part['items'], prefix)})[]" if "items" in part else "unknown[]"
 
 
 def ts_definition(name: str, part: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The recorder of a physical table: a hand in a few gestures, without a network, corrections, conflicts, the end."""
+"""The recorder of a physical table: a hand in few gestures, no network, corrections, conflicts, the end."""
 
 import itertools
 import time
@@ -13,6 +13,7 @@ from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 NAMES: Final = ("Kim", "Park", "Sato", "Lee")
+WORDS: Final = terms.table("recorder", "en")
 LOST: Final = ("Failed to load resource", "WebSocket connection")
 MOST_GESTURES, MOST_SECONDS = 5, 10
 _numbers = itertools.count()
@@ -109,7 +110,7 @@ def test_a_game_is_started_and_a_hand_takes_five_gestures(recording: Recording) 
     page.goto(recording.home)
     for seat, name in enumerate(NAMES):
         page.locator(".seats select").nth(seat).select_option(name)
-    page.get_by_role("button", name=terms.table("recorder", "en")["recorder"]["draw_seats"]).click()
+    page.get_by_role("button", name=WORDS["draw_seats"]).click()
     assert serious_faults(recording.player) == []
     page.click("form button.primary")
     page.wait_for_selector("[data-seat='0']")
@@ -201,7 +202,7 @@ def test_an_earlier_hand_is_corrected_and_a_conflict_asks(recording: Recording) 
     both = page.locator(".conflict .both").inner_text()
     assert "Sato: ron from Lee" in both
     assert "Tenpai: Kim" in both
-    page.get_by_role("button", name=terms.table("recorder", "en")["recorder"]["decide"]["after"]).tap()
+    page.get_by_role("button", name=WORDS["decide"]["after"]).tap()
     page.wait_for_selector(".badge", state="detached")
     assert [hand["hand"]["end"] for hand in recording.view()["hands"]] == ["ron", "draw", "ron"]
 

@@ -1,20 +1,8 @@
 // What was entered, in words.
 import type { ScoreWire } from "../generated/wire";
-import { limitWord } from "../lib/score";
+import { worthOf } from "../event/hands";
 import { maybe, t } from "../lib/words.svelte";
-import type { Hand, Win, Worth } from "./hand";
-
-/** "3 han 40 fu", "mangan", "double yakuman". */
-export function worthWords(win: Win): string {
-  if (win.yakuman !== undefined) return yakumanWord(win.yakuman);
-  if (win.limit !== undefined) return limitWord(win.limit);
-  return win.han === undefined ? "" : t("score.han_fu", { han: win.han, fu: win.fu ?? 0 });
-}
-
-export function yakumanWord(count: number): string {
-  const name = ["", "yakuman", "double_yakuman", "triple_yakuman"][count];
-  return name ? limitWord(name) : maybe("explain.limit.many_yakuman", "").replace("{count}", String(count));
-}
+import type { Hand, Worth } from "./hand";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);
@@ -47,9 +35,9 @@ export function handWords(hand: Hand, names: readonly string[]): string {
   const listed = (seats: readonly number[] | undefined): string => (seats ?? []).map(name).join(", ");
   switch (hand.end) {
     case "ron":
-      return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthWords(win) })).join(" / ");
+      return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })).join(" / ");
     case "tsumo":
-      return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthWords(win) })).join(" / ");
+      return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthOf(win) })).join(" / ");
     case "draw": {
       const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: listed(hand.nagashi) })}` : "";
       return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: listed(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
