@@ -4,7 +4,7 @@ import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVe
 import { Refused } from "../net/requests";
 import { Outbox } from "./outbox";
 import { projected } from "./projected";
-import { decided, exported, headOf, imported, rebased, replaceable, without, type Waiting } from "./queue";
+import { decided, exported, headOf, imported, rebased, replaceable, unknownTo, without, type Waiting } from "./queue";
 import { begun, dice, shuffled } from "./starting";
 import { Store } from "./store";
 
@@ -162,6 +162,15 @@ describe("the queue", () => {
     expect(decided(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
     expect(decided(stuck, "theirs").map(({ body: one }) => [one.id, one.follows])).toEqual([[second?.body.id, "new"]]);
     expect(decided(stuck, "after").map(({ body: one }) => one.follows)).toEqual(["new", first?.body.id]);
+  });
+
+  test("does not show twice what the server has already", () => {
+    const found = chain(3, "");
+    const ids = (info: { head: string; hands: { version: string }[] }) => unknownTo(info as never, found).map(({ body: { id } }) => id);
+    const [first, second, third] = found.map(({ body: { id } }) => id) as [string, string, string];
+    expect(ids({ head: "", hands: [] })).toEqual([first, second, third]);
+    expect(ids({ head: second, hands: [] })).toEqual([third]);
+    expect(ids({ head: "other", hands: [{ version: first }, { version: "other" }] })).toEqual([second, third]);
   });
 
   test("goes to another phone as a file", () => {

@@ -1,5 +1,5 @@
 // What waits to be sent. Each entry names the one that it follows, so the server counts none twice and loses none.
-import type { HandBody, HandConflictBody, RecordedVersion, StartRecorded } from "../generated/wire";
+import type { HandBody, HandConflictBody, RecordedGameInfo, RecordedVersion, StartRecorded } from "../generated/wire";
 
 export interface Conflict {
   theirs: RecordedVersion[];
@@ -50,6 +50,12 @@ export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
 export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
   const rest = waiting.filter((one) => one.body.id !== id);
   return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
+}
+
+/** What the server does not have yet: entries are sent in order, and one that it has may still stand in the queue. */
+export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
+  const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
+  return waiting.slice(waiting.findLastIndex((one) => known.has(one.body.id)) + 1).filter((one) => !one.refused && !one.conflict);
 }
 
 export type Decision = "theirs" | "after" | "instead";

@@ -6,7 +6,7 @@ import { follow } from "./follow";
 import { EMPTY, handOf, type Draft, type Hand } from "./hand";
 import { flush, sending, store } from "./outlet.svelte";
 import { projected, type Projection, type Row } from "./projected";
-import { decided, headOf, newId, rebased, without, type Decision, type Waiting } from "./queue";
+import { decided, headOf, newId, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
 import { ask } from "./requests";
 import type { KeptEvent } from "./store";
 
@@ -50,8 +50,7 @@ export class Session {
 
   private projectedNow(): Projection | null {
     if (!this.info || !this.table) return null;
-    const sendable = this.waiting.filter((one) => !one.refused && !one.conflict);
-    return projected(this.info, sendable.map(({ body }) => body), this.table);
+    return projected(this.info, unknownTo(this.info, this.waiting).map(({ body }) => body), this.table);
   }
 
   /** Show what is kept, then what the server has. */
@@ -120,7 +119,7 @@ export class Session {
     if (!this.info || !this.table) return null;
     const { action, place } = this.target ?? { action: "add", place: undefined };
     const body = { id: "draft", action, place, hand: hand as unknown as EnteredJson };
-    const waiting = this.waiting.filter((one) => !one.refused && !one.conflict).map((one) => one.body);
+    const waiting = unknownTo(this.info, this.waiting).map((one) => one.body);
     const { rows } = projected(this.info, [...waiting, body], this.table);
     const row = rows[this.place];
     return row ? { row, over: false, final: null, sure: row.sure, refused: "" } : null;
@@ -166,22 +165,20 @@ export class Session {
     const target = this.target;
     const body = { action: target?.action ?? "add", place: target?.place ?? null, hand: hand as unknown as EnteredJson, why };
     if (target) this.release();
-    else {
-      this.draft = EMPTY;
-      await store.keepDraft(this.game, null);
-    }
-    await this.put(body);
+    else this.draft = EMPTY;
+    await this.put(body, target === null);
   }
 
   async remove(place: number, why = ""): Promise<void> {
     await this.put({ action: "remove", place, hand: null, why });
   }
 
-  private async put(body: Omit<HandBody, "id" | "follows">): Promise<void> {
-    const waiting = await store.waiting(this.game);
-    const whole = { ...body, id: newId(), follows: headOf(waiting, this.info?.head ?? "") };
-    const entry = { event: this.event, game: this.game, body: whole, at: new Date().toISOString(), refused: "", conflict: null };
-    await store.add(entry);
+  private async put(body: Omit<HandBody, "id" | "follows">, drafted = false): Promise<void> {
+    const id = newId();
+    const entry = { event: this.event, game: this.game, at: new Date().toISOString(), refused: "", conflict: null };
+    this.waiting = [...this.waiting, { ...entry, order: Number.MAX_SAFE_INTEGER, body: { ...body, id, follows: "" } }];
+    const follows = headOf(await store.waiting(this.game), this.info?.head ?? "");
+    await store.add({ ...entry, body: { ...body, id, follows } }, drafted);
     await this.look();
     await flush();
   }

@@ -95,8 +95,11 @@ export class Store {
     return found.sort((a, b) => a.order - b.order);
   }
 
-  async add(waiting: Omit<Waiting, "order">): Promise<void> {
-    await (await this.db).add("waiting", waiting as Waiting);
+  /** Put an entry at the end. A hand that was a draft stops being one in the same moment. */
+  async add(waiting: Omit<Waiting, "order">, drafted = false): Promise<void> {
+    const write = (await this.db).transaction(["waiting", "drafts"], "readwrite");
+    const added = write.objectStore("waiting").add(waiting as Waiting);
+    await Promise.all([added, drafted ? write.objectStore("drafts").delete(waiting.game) : null, write.done]);
   }
 
   async sent(order: number): Promise<void> {
