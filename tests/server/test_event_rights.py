@@ -59,6 +59,7 @@ NAME = {"name": {"en": "E"}}
 DRAW = {"end": "draw", "tenpai": [0]}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
+WEBHOOK = {"url": "https://webhook.invalid/", "kinds": ["start"]}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
 LOG = formats.dumps(played("tenhou", 1), "tenhou", ["", "", "", ""])
@@ -143,7 +144,7 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{round}}/seats", REFEREES, {"tables": {"1": "{sitting}"}}),
     Row("POST", f"{E}/rounds/main/absences", RECORDERS, {"entry": "paper", "first": 60}),
     Row("POST", f"{E}/rounds/main/replace", REFEREES, REPLACE),
-    Row("PUT", f"{E}/webhook", ORGANISERS, {"url": "https://webhook.invalid/", "kinds": ["start"]}),
+    Row("PUT", f"{E}/webhook", ORGANISERS, WEBHOOK),
     Row("GET", f"{E}/webhook", ORGANISERS),
     Row("POST", f"{E}/webhook/test", ORGANISERS),
     Row("DELETE", f"{E}/webhook", ORGANISERS),
@@ -233,6 +234,8 @@ class Cast(Gathering):
         path, found = f"{self.path}/rounds/main", dict[str, Any]()
         tables = [[*self.entries[:3], "paper"]]
         self.organiser.post(f"{path}/seating/cancel")
+        if "/webhook/test" in wanted:
+            self.organiser.http.put(f"{self.path}/webhook", json=WEBHOOK)
         for name in ("drafted", "draft", "round", "running"):
             if f"{{{name}}}" in wanted or f"'{{{name}}}'" in wanted:
                 self.organiser.post(f"{path}/seating/discard")
