@@ -114,6 +114,28 @@ def test_a_call_of_the_staff_is_in_no_log_of_a_player(gathering: Gathering) -> N
     assert {"call", "answer"} <= {one["action"] for one in whole}
 
 
+def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
+    stages = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
+    gathering = Gathering(url, rules="tenhou", stages=stages)
+    path = f"{gathering.path}/rounds/main/seating/import"
+    gathering.organiser.post(path, rounds=[[gathering.entries]])
+
+    def actions(who: Person) -> set[str]:
+        return {one["action"] for one in who.get(f"{gathering.path}/log")["changes"]}
+
+    assert not any("seating" in actions(one) for one in (gathering.recorder, gathering.referee))
+    assert "seating" in actions(gathering.organiser)
+    gathering.close()
+
+
+@pytest.mark.parametrize("key", [".", "..", "a/b", "a b", "\u202e"], ids=ascii)
+def test_an_id_that_cannot_stand_in_an_address_is_refused(gathering: Gathering, key: str) -> None:
+    organiser, path = gathering.organiser, f"{gathering.path}/entries/list"
+    assert refused(organiser, "POST", path, entries=[{"name": "n", "id": key}])[1] == "bad_request"
+    assert refused(organiser, "POST", path, csv=f"name,id\nn,{key}")[1] == "event_key"
+    organiser.post(path, entries=[{"name": "n", "id": "..a"}])
+
+
 @pytest.mark.anyio
 async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_way(services: Services) -> None:
     who = PersonRow(new_id(), "Mina", "mina", "player", "en")

@@ -17,7 +17,8 @@ import httpx
 MOST_URL: Final = 500
 LOOK_UP_S: Final = 5.0
 ANSWER_S: Final = 10.0
-TRANSLATED: Final = ipaddress.ip_network("64:ff9b::/96")  # IPv4 addresses behind NAT64
+GLOBAL: Final = ipaddress.ip_network("2000::/3")  # all IPv6 addresses that are given out; NAT64 is not in it
+DOCUMENTS: Final = ipaddress.ip_network("3fff::/20")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -59,10 +60,8 @@ def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
 def is_public(address: Address) -> bool:
     """Whether an address belongs to the public internet, also as IPv6 that contains an IPv4 address."""
     if isinstance(address, ipaddress.IPv6Address):
-        inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None,))[0]
-        if address in TRANSLATED:
-            inside = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inside is not None:
+        inside = address.sixtofour or address.teredo
+        if inside is not None or address not in GLOBAL or address in DOCUMENTS:
             return False
     return address.is_global and not address.is_multicast
 

@@ -20,8 +20,10 @@ LAST_MS: Final = 253_370_764_800_000  # the year 9999
 MOST_NUMBER: Final = 100_000
 MOST_STAGES: Final = 50
 MOST_ENTRIES: Final = 2_000
-# Letters, digits and a few signs, so that an id can stand in an address
-EventKey = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\p{L}\p{N}_.~-]+$")]
+# Letters, digits and a few signs, so that an id can stand in an address, but not only dots
+EventKey = Annotated[
+    str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
+]
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 Instant = Annotated[str, Field(max_length=40)]
 Count = Annotated[int, Field(ge=1, le=MOST_NUMBER)]

@@ -19,7 +19,7 @@ from jantaku.server.events.game_bodies import (
     PenaltyList,
 )
 from jantaku.server.events.plan import iso
-from jantaku.server.events.rights import RECORDER, REFEREE, rights_in
+from jantaku.server.events.rights import ORGANISER, RECORDER, REFEREE, rights_in
 from jantaku.server.routes.events import EventId
 from jantaku.server.storage.event_log import AuditRow
 from jantaku.server.strict_json import StrictRoute
@@ -91,7 +91,7 @@ async def log(
     entry = None if rights.may(RECORDER) or rights.entry is None else rights.entry.id
     revision, _, part = (before or "").partition(".")
     at = (int(revision), int(part)) if before else None
-    rows = await place.services.event_log.read(event, entry, at, PAGE, game)
+    rows = await place.services.event_log.read(event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER))
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
     return AuditPage(changes=[_change(row) for row in rows], next=following)
 

@@ -36,12 +36,19 @@ class EventLog:
         self._store = store
 
     async def read(
-        self, event: str, entry: str | None, before: Position | None, most: int, game: str | None = None
+        self,
+        event: str,
+        entry: str | None,
+        before: Position | None,
+        most: int,
+        *,
+        game: str | None = None,
+        whole: bool = False,
     ) -> list[AuditRow]:
         """The newest rows before a position, the newest first.
 
-        With ``entry`` only those that concern a player: their games, their entry, and the whole event without
-        drafts.
+        With ``entry`` only those that concern a player: their games, their entry, and the event itself. What
+        only organisers see, such as drafts, is left out unless it is the ``whole`` log.
         """
         log = event_audit.c
         query = select(*(log[name] for name in AuditRow._fields)).where(log.event == event)
@@ -53,8 +60,9 @@ class EventLog:
         if entry is not None:
             seats = recorded_seats.c
             mine = select(seats.game).where(seats.event == event, seats.entry == entry)
-            whole = and_(log.game.is_(None), log.entry.is_(None), log.action.not_in(CALLS))
-            query = query.where(or_(log.entry == entry, log.game.in_(mine), whole))
+            everybody = and_(log.game.is_(None), log.entry.is_(None), log.action.not_in(CALLS))
+            query = query.where(or_(log.entry == entry, log.game.in_(mine), everybody))
+        if not whole:
             query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
         async with self._store.reading() as connection:
