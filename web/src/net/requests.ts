@@ -59,7 +59,8 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
 /** The answer to a request; throws `Refused` with the server's message if there is none. */
 export async function send<Of extends Name, Given extends Sent<Of>>(
   name: Of,
-  given: Given & Exact<Given, Sent<Of>>,
+  // Deferred: while the request is not known yet, the compiler would compare all of them
+  given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
 ): Promise<Answer<Of>> {
   const answer = await fetched(name, given as Parts);
   const found: unknown = await answer.json().catch(() => null);
