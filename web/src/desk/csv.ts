@@ -107,13 +107,3 @@ export function decoded(bytes: ArrayBuffer, language: string): string {
     return new TextDecoder(language === "ja" ? "shift_jis" : "euc-kr").decode(bytes);
   }
 }
-
-/** Rows as CSV for spreadsheets. A cell that begins like a formula gets an apostrophe, so that none is run. */
-export function toCsv(rows: readonly (readonly (string | number | null)[])[]): string {
-  const cell = (value: string | number | null): string => {
-    const text = String(value ?? "");
-    const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
-}

@@ -4,6 +4,7 @@ import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
 import { deskApi, type DeskApi } from "./requests";
 import { inLanguage } from "./threeWords";
+import { currentStage } from "./times";
 
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];
@@ -56,6 +57,12 @@ export class Desk {
   /** The name of a stage. */
   stage(id: string): string {
     return inLanguage(this.info?.stages.find((stage) => stage.id === id)?.name, language(), id);
+  }
+
+  /** The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first. */
+  stageNow(): string {
+    const game = this.unfinished.find((one) => one.status === "playing");
+    return game?.stage ?? currentStage(this.info?.stages ?? [], Date.now());
   }
 
   title(): string {

@@ -15,6 +15,7 @@ export function deskApi(event: string) {
     addEntries: (entries: wire.ListedEntry[]) => send("POST /api/events/{event}/entries/list", { path, body: { entries } }),
     changeEntry: (entry: string, body: wire.EntryPatch) => send("PATCH /api/events/{event}/entries/{entry}", { path: { event, entry }, body }),
     merge: (entry: string, body: wire.MergeBody) => send("POST /api/events/{event}/entries/{entry}/merge", { path: { event, entry }, body }),
+    erase: (entry: string, confirm: string | null) => send("POST /api/events/{event}/entries/{entry}/erase", { path: { event, entry }, body: { confirm } }),
     games: (query: { stage?: string | null; entry?: string | null; before?: number | null; unfinished?: boolean }) =>
       send("GET /api/events/{event}/games", { path, query }),
     game: (game: string) => send("GET /api/events/{event}/games/{game}", { path: { event, game } }),
@@ -31,7 +32,7 @@ export function deskApi(event: string) {
     penalise: (body: wire.PenaltyBody) => send("POST /api/events/{event}/penalties", { path, body }),
     takeBack: (number: number, why: string) => send("POST /api/events/{event}/penalties/{number}/cancel", { path: { event, number }, body: { why } }),
     log: (before: string | null) => send("GET /api/events/{event}/log", { path, query: { before } }),
-    standings: () => send("GET /api/events/{event}/standings", { path }),
+    rounds: () => send("GET /api/events/{event}/rounds", { path }),
     invite: () => send("GET /api/events/{event}/invite", { path, query: {} }),
   };
 }

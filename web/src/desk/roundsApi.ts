@@ -18,6 +18,9 @@ export function roundsApi(event: string, stage: string) {
     start: (number: number) => send("POST /api/events/{event}/rounds/{stage}/{number}/start", { path: round(number) }),
     timer: (number: number, body: wire.TimerBody) => send("POST /api/events/{event}/rounds/{stage}/{number}/timer", { path: round(number), body }),
     finish: (number: number, body: wire.FinishRound) => send("POST /api/events/{event}/rounds/{stage}/{number}/finish", { path: round(number), body }),
+    reseat: (number: number, body: wire.ChangeSeats) => send("POST /api/events/{event}/rounds/{stage}/{number}/seats", { path: round(number), body }),
+    absence: (body: wire.AbsenceBody) => send("POST /api/events/{event}/rounds/{stage}/absences", { path, body }),
+    replace: (body: wire.ReplaceBody) => send("POST /api/events/{event}/rounds/{stage}/replace", { path, body }),
     startTable: (number: number, at: number) => send("POST /api/events/{event}/rounds/{stage}/{number}/tables/{table}/start", { path: table(number, at) }),
     finishTable: (number: number, at: number, body: wire.FinishTable) =>
       send("POST /api/events/{event}/rounds/{stage}/{number}/tables/{table}/finish", { path: table(number, at), body }),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { AuditEntry, RecordedSummary, StandingsBody } from "../generated/wire";
+import type { AuditEntry, EventRounds, RecordedSummary } from "../generated/wire";
 import { speak } from "../lib/words.svelte";
-import { cardsOf } from "./cards";
+import { cardsOf, schedules } from "./cards";
 import { sentence, type Names } from "./sentences";
-import { standingsRows } from "./standingsRows";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -40,18 +39,30 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "signed", game: "g", after: { seat: 2 } }, ["Org signed a hand for Cho."]],
   [{ action: "penalty", entry: "e1", after: { number: 1, stage: "a", points: -20000 } }, ["Org gave Ann -20,000 points."]],
   [{ action: "penalty_cancelled", entry: "e1", before: { points: -20000 } }, ["Org took -20,000 points of Ann back."]],
+  [{ action: "seating", after: { stage: "a", rounds: [1, 2, 3], made_by: "plan", seed: 7, repeats: 4, bound: 2 } }, ["Org seated rounds 1, 2, 3 of <a>.", "How: – → plan", "Seed: – → 7", "Repeated meetings: – → 4"]],
+  [{ action: "seating", before: { stage: "a", rounds: [2] }, after: { stage: "a", rounds: [] } }, ["Org discarded seatings of <a>."]],
+  [{ action: "seating_published", after: { stage: "a", round: 2, tables: [] } }, ["Org published round 2 of <a>."]],
+  [{ action: "round_start", after: { stage: "a", round: 2 } }, ["Org started round 2 of <a>."]],
+  [{ action: "timer", after: { stage: "a", round: 2, table: 3, extra_s: 300 } }, ["Org changed the timer of round 2 of <a>.", "Table: – → 3", "Extra seconds: – → 300"]],
+  [{ action: "seats", game: "g", before: ["e1", "e2"], after: ["e2", "e1"] }, ["Org changed the seats of a game.", "Players: Ann, Ben → Ben, Ann"]],
+  [{ action: "absence", entry: "e1", before: { rounds: [] }, after: { stage: "a", first: 2, last: null } }, ["Org said in which rounds Ann does not play."]],
+  [{ action: "replace", entry: "e1", after: { stage: "a", by: "e2" } }, ["Ben replaces Ann (Org)."]],
   [{ action: "something_new", before: { status: "a" }, after: { status: "b" } }, ["Org: something_new", "Status: a → b"]],
 ])("%j", (change, wanted) => {
   expect(told(change)).toEqual(wanted);
 });
 
-test("standings are rows with names, and places to the last seat", () => {
-  const row = { rank: 1, player: "e1", points: 1200, carried: 0, penalty: -5, games: 3, counted: 2, places: [1.5, 1.5], average_place: 1.66667, qualified: true };
-  const found = { stages: [{ id: "a", standings: [row] }], teams: [], names: { e1: "Ann" } } as StandingsBody;
-  expect(standingsRows(found, 4, (id) => `<${id}>`, () => "Red")).toEqual([["<a>", 1, "Ann", "Red", 1200, 0, -5, 3, 2, 1.667, 1, 1.5, 1.5, 0, 0]]);
-});
-
 test("each player of a game gets a card with the others", () => {
   const games = [{ id: "g", number: 4, label: "T1", players: ["e1", "e2", "e3"] }] as RecordedSummary[];
   expect(cardsOf(games, NAMES.entry)[1]).toEqual({ game: "g", number: 4, label: "T1", seat: 1, name: "Ben", others: ["Ann", "Cho"] });
+});
+
+test("each player gets a plan of the published rounds", () => {
+  const round = (number: number, state: string, players: string[]) => ({ number, state, tables: [{ number: 7, players }] });
+  const stages = [{ stage: "a", rounds: [round(1, "done", ["e1"]), round(2, "running", ["e2", "e1"]), round(3, "published", ["e1", "e2"]), round(4, "drafted", ["e1"])] }];
+  expect(schedules({ stages } as unknown as EventRounds).get("e1")).toEqual([
+    { stage: "a", round: 2, table: 7, seat: 1 },
+    { stage: "a", round: 3, table: 7, seat: 0 },
+  ]);
+  expect(schedules(null).size).toBe(0);
 });

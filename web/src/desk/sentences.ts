@@ -110,10 +110,44 @@ function deskTeller(key: string): Teller {
   };
 }
 
+/** What a reader wants to know of a seating or a timer, besides its stage and round. */
+const OF_ROUNDS = ["made_by", "seed", "repeats", "seat_spread", "minutes", "table", "extra_s", "action"] as const;
+
+function roundTeller(key: string): Teller {
+  return ({ name, before, after }, names) => {
+    const [then, now] = [fields(before), fields(after)];
+    const numbers = list(now["rounds"] ?? []);
+    const stage = names.stage(String(now["stage"] ?? then["stage"] ?? ""));
+    const details = OF_ROUNDS.filter((one) => JSON.stringify(then[one] ?? null) !== JSON.stringify(now[one] ?? null))
+      .map((one) => ({ field: t(`desk.log.field.${one}`), before: shownValue(then[one], names), after: shownValue(now[one], names) }));
+    const gone = key === "seating" && Array.isArray(now["rounds"]) && numbers.length === 0;
+    return simply(gone ? "seating_discarded" : key, { name, stage, number: String(now["round"] ?? ""), rounds: numbers.join(", ") }, gone ? [] : details);
+  };
+}
+
+/** Changes of which the log says enough by their kind and by who made them. */
+const TOLD_BY_NAME: Record<string, Teller> = Object.fromEntries(
+  ["names", "erase", "log", "online", "webhook"].map((key) => [key, ({ name, entry }: AuditEntry, names: Names) => simply(key, { name, entry: entry ? names.entry(entry) : "" })]),
+);
+
 const TELLERS: Record<string, Teller> = {
   create: ({ name }) => simply("create", { name }),
   import: ({ name, after }) => simply("import", { name, people: list([fields(after)["entries"]])[0] ?? 0, games: fields(after)["games"] ?? 0 }),
   change: ({ name, before, after }, names) => simply("change", { name }, detailsOf(before, after, names)),
+  ...TOLD_BY_NAME,
+  seating: roundTeller("seating"),
+  reseat: roundTeller("reseat"),
+  seating_published: roundTeller("seating_published"),
+  rounds: roundTeller("rounds"),
+  round_start: roundTeller("round_start"),
+  round_end: roundTeller("round_end"),
+  timer: roundTeller("timer"),
+  absence: ({ name, entry }, names) => simply("absence", { name, entry: names.entry(entry ?? "") }),
+  replace: ({ name, entry, after }, names) => simply("replace", { name, entry: names.entry(entry ?? ""), by: names.entry(String(fields(after)["by"])) }),
+  seats: ({ name, before, after }, names) => {
+    const text = (value: unknown): string => list(value).map((one) => names.entry(String(one))).join(", ");
+    return simply("seats", { name }, [{ field: t("desk.log.field.players"), before: text(before), after: text(after) }]);
+  },
   status: ({ name, after }) => simply(`status_${String(after)}`, { name }),
   staff: ({ name, after }) => {
     const { person, role } = fields(after);

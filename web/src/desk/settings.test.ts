@@ -3,7 +3,7 @@ import type { EventInfo, StagePlan } from "../generated/wire";
 import { changes, eventDraft } from "./eventDraft";
 import { nextStage, stageDraft, stagePlan, without } from "./stages";
 import { inLanguage, tidyWords, wordsOf } from "./threeWords";
-import { beginning, fieldOf, instantOf, today } from "./times";
+import { beginning, currentStage, fieldOf, instantOf, today } from "./times";
 
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
@@ -62,4 +62,10 @@ test("the stages of a template move together to a new beginning", () => {
   const undated: StagePlan[] = [{ id: "c" }];
   expect([beginning(stages, null), beginning(undated, "2026-11-01T00:00:00.000Z")]).toEqual([stages, undated]);
   expect(today(new Date(2026, 10, 22, 13, 30))).toBe("2026-11-22T00:00");
+});
+
+test("the stage of now is the last that has begun and not ended, else the first", () => {
+  const [first, second] = [{ id: "a", opens: "2026-11-01T00:00Z", closes: "2026-11-15T00:00Z" }, { id: "b", opens: "2026-11-14T00:00Z" }];
+  const at = (day: number): string => currentStage([first, second], Date.UTC(2026, 10, day));
+  expect([at(2), at(14), at(20), currentStage([{ id: "x" }, { id: "y" }], 0), currentStage([], 0)]).toEqual(["a", "b", "b", "x", ""]);
 });

@@ -25,6 +25,12 @@ export function today(now = new Date()): string {
   return fieldOf(day.toISOString());
 }
 
+/** The last stage that has begun and not ended, by its dates; else the first. */
+export function currentStage(stages: readonly (Dated & { id: string })[], now: number): string {
+  const dated = stages.filter(({ opens, closes }) => opens && new Date(opens).getTime() <= now && (!closes || now < new Date(closes).getTime()));
+  return (dated.at(-1) ?? stages[0])?.id ?? "";
+}
+
 interface Dated {
   opens?: string | null;
   closes?: string | null;
