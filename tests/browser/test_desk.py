@@ -5,7 +5,9 @@ from typing import Any, Final
 
 import pytest
 
+from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import AXE, Guest, requires_browser, serious_faults
+from browser.test_requests import Sent
 from jantaku import terms
 
 pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -106,10 +108,47 @@ def give_penalty(page: Any) -> None:
     page.locator(".penalties li", has_text="Ben").wait_for()
 
 
+def play_a_round(player: Guest) -> None:
+    """Bring the seating of a round, publish it and start it."""
+    page, words = player.page, WORDS["rounds"]
+    open_tab(player, "rounds")
+    page.locator("summary", has_text=words["import"]).click()
+    page.locator(".seating textarea").fill("1,1,a1,b1,c1,d1")
+    button(page, words["import_go"]).click()
+    page.locator(".round", has_text=words["state"]["drafted"]).wait_for()
+    button(page, words["publish"]).click()
+    button(page, words["start"]).click()
+    page.locator(".round .state.running").wait_for()
+    assert page.locator(".round .tables a").count() == 1
+
+
+def check_log(player: Guest) -> None:
+    """The log tells the whole walk in sentences, the newest first."""
+    open_tab(player, "log")
+    player.page.locator(".log li").first.wait_for()
+    told = player.page.locator(".log li p:first-of-type").all_inner_texts()
+    assert told[0] == "Organiser started round 1 of final."
+    wanted = [
+        "Organiser seated rounds 1 of final.",
+        "Organiser gave Ben -9,000 points.",
+        "Organiser confirmed the game of Dai, Cho, Ben, Ann. It counts.",
+        "Organiser changed the settings.",
+        "Organiser entered hand 1 of Dai, Cho, Ben, Ann.",
+        "Organiser entered the final points of Ann, Ben, Cho, Dai.",
+        "Organiser registered Ann.",
+        "Organiser opened the event.",
+    ]
+    places = [told.index(one) for one in wanted]
+    assert places == sorted(places)
+    assert places[-1] == len(told) - 1
+
+
 def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest]) -> None:
     player = stranger()
     page = player.page
     asked: list[str] = []
+    sent = Sent()
+    sent.listen(player)
     page.on("request", lambda one: asked.append(one.url.partition("?")[0]))
     event = open_event(player)
     add_people(player)
@@ -124,6 +163,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     play_elsewhere(player, event)
     page.locator("nav.tabs .count", has_text="1").wait_for()
     assert page.locator("input[lang=ko]").first.input_value() == "봄 리그", "what is being typed stays"
+    button(page, WORDS["stage"]["add"]).click()
     button(page, WORDS["save"]).click()
     page.locator(".dock").wait_for(state="detached")
     if AXE.is_file():
@@ -137,28 +177,17 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     page.keyboard.press("Escape")
     open_tab(player, "referee")
     give_penalty(page)
+    play_a_round(player)
     open_tab(player, "print")
     page.emulate_media(media="print")
     assert not page.locator("nav.tabs").is_visible()
     assert page.locator(".sheet-page tbody tr").count() > 16
     page.emulate_media(media="screen")
 
-    open_tab(player, "log")
-    page.locator(".log li").first.wait_for()
-    told = page.locator(".log li p:first-of-type").all_inner_texts()
-    assert told[0] == "Organiser gave Ben -9,000 points."
-    assert told[1] == "Organiser confirmed the game of Dai, Cho, Ben, Ann. It counts."
-    assert told[-1] == "Organiser opened the event."
-    in_order = [
-        "Organiser changed the settings.",
-        "Organiser entered hand 1 of Dai, Cho, Ben, Ann.",
-        "Organiser entered the final points of Ann, Ben, Cho, Dai.",
-        "Organiser started a game: Ann, Ben, Cho, Dai.",
-        "Organiser registered Ann.",
-    ]
-    places = [told.index(one) for one in in_order]
-    assert places == sorted(places)
+    check_log(player)
     assert page.get_by_text("Reason: entered from the sheet").is_visible()
     if AXE.is_file():
         assert serious_faults(player) == []
     assert max(map(asked.count, asked)) < MOST_ASKED, "a tab loads again and again"
+    assert sent.names >= FROM_THE_DESK
+    assert sent.refused == []

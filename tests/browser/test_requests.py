@@ -16,6 +16,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from browser.contexts import Contexts
+from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import Guest, requires_browser, serving
 from browser.puppet import Puppet
 from jantaku import terms
@@ -46,7 +47,7 @@ NOT_FROM_PAGES: Final = {
     "GET /api/seasons/{season}/ranking": FOR_SEASONS,
     "POST /api/seasons/{season}/finalists": FOR_SEASONS,
 }
-FOR_ORGANISERS: Final = "/api/events"  # sent by organisers' programs so far: no page is built for events
+OF_EVENTS: Final = "/api/events"  # the walks through the pages of events send these; the desk's are listed
 Come = Callable[..., Guest]  # with a name: a guest; without: somebody who is not signed in
 
 
@@ -341,8 +342,8 @@ def test_the_server_accepts_every_request_of_the_pages(
 
 
 def test_browser_visits_send_every_request_of_the_schema() -> None:
-    seen = ENTER.union(ELSEWHERE, *VISITS.values())
-    from_pages = {one for one in OPERATIONS if FOR_ORGANISERS not in one}
+    seen = ENTER.union(ELSEWHERE, FROM_THE_DESK, *VISITS.values())
+    from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in FROM_THE_DESK}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()
     assert meant - seen == set(), "no visit presses a button for these"
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
