@@ -22,6 +22,7 @@ pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationW
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
 DOWN = ".board .strip .hand i, .board .strip .hand use[href^='#tile-back']"
 UP = ".board .strip .hand use[href^='#tile-front']"
+HAND = ".board .strip .hand"
 WORDS = terms.table("web", "en")
 
 
@@ -45,7 +46,8 @@ def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data
     referee.page.goto("/")
     referee.page.click(watch_all)
     referee.page.locator(UP).nth(12).wait_for(state="attached")
-    assert referee.page.locator(UP).count() >= 4 * 13
+    assert referee.page.locator(HAND).count() == 4
+    assert referee.page.locator(HAND, has=referee.page.locator("use[href^='#tile-front']")).count() == 4
     assert referee.page.locator(DOWN).count() == 0
     assert other.page.locator(watch_all).count() == 0
     other.page.goto(referee.page.url)
