@@ -272,7 +272,7 @@ def a_calculation(come: Come, sent: Sent) -> None:
 
 def house_rules(come: Come, sent: Sent) -> None:
     """Rules are compared, written, saved, shared and deleted."""
-    page = come("Organiser", "desktop").page
+    page = come("Rule keeper", "desktop").page
     page.goto("/rules/bgm-2025")
     page.wait_for_selector("table")
     page.locator("select").first.select_option("tenhou")

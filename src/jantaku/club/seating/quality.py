@@ -37,7 +37,7 @@ def quality_of(
     """Measure a seating ``rounds[r][table][seat]``; rounds may have different numbers of tables.
 
     Pairs in ``apart`` of whom one never plays do not count. The bound takes the first ``played`` rounds as
-    they are.
+    they are, and keeps those pairs of ``apart`` apart that this seating does.
     """
     games = Counter(player for tables in rounds for table in tables for player in table)
     numbers = {player: i for i, player in enumerate(games)}
@@ -49,9 +49,10 @@ def quality_of(
         for one, other in apart
         if one in numbers and other in numbers
     }
+    kept_apart = [pair for pair in pairs if not met[pair]]
     return SeatingQuality(
         repeats_of(met),
-        fewest_repeats([to_come[i] for i in range(len(games))], seats, pairs, meetings(plan[:played])),
+        fewest_repeats([to_come[i] for i in range(len(games))], seats, kept_apart, meetings(plan[:played])),
         _spread(rounds, games, by_table=False),
         _spread(rounds, games, by_table=True),
         sum(met[pair] for pair in pairs),
