@@ -234,6 +234,7 @@ class Cast(Gathering):
         path, found = f"{self.path}/rounds/main", dict[str, Any]()
         tables = [[*self.entries[:3], "paper"]]
         self.organiser.post(f"{path}/seating/cancel")
+        self.organiser.post(f"{path}/seating/discard")  # perhaps round 60, the last one
         if "/webhook/test" in wanted:
             self.organiser.http.put(f"{self.path}/webhook", json=WEBHOOK)
         for name in ("drafted", "draft", "round", "running"):
