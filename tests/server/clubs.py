@@ -1,12 +1,20 @@
 """An event on a real server, and everybody who has to do with it."""
 
 import itertools
+import time
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
-from server.parlour import Message, Person
+from jantaku.club import event_from, standings
+from server.parlour import WAIT_S, Message, Person
 
 PASSWORD = "correct horse"
+RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
+DRAW: Message = {"end": "draw", "tenpai": [0]}
+BUST: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
+"""A win of 5,200 or 7,700 points, a draw, and a win that ends most games."""
+ROUNDS: list[Message] = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
 _numbers = itertools.count()
 
 
@@ -94,3 +102,61 @@ class Table:
         """Confirm the game."""
         found: Message = who.post(f"{self.path}/confirm", head=self.head, **more)
         return found
+
+
+class Tournament(Gathering):
+    """An event of rounds with so many players, four of whom have accounts."""
+
+    def __init__(self, url: str, players: int, **event: Any) -> None:
+        super().__init__(url, **({"rules": "tenhou", "stages": ROUNDS} | event))
+        listed = [{"name": f"Player {i}", "id": f"p{i:02}"} for i in range(players - 4)]
+        if listed:
+            self.organiser.post(f"{self.path}/entries/list", entries=listed)
+        self.names = [*self.entries, *(one["id"] for one in listed)]
+        self.rounds = f"{self.path}/rounds/main"
+
+    def make(self, **body: Any) -> Message:
+        """Make a seating and wait until it is there."""
+        found = self.organiser.post(f"{self.rounds}/seating", **body)
+        end = time.monotonic() + WAIT_S
+        while found["work"] is not None:
+            assert found["work"]["state"] == "working", found["work"]
+            assert time.monotonic() < end
+            time.sleep(0.05)
+            found = self.organiser.get(self.rounds)
+        return dict(found)
+
+    def post(self, path: str, **body: Any) -> Message:
+        """Something an organiser does with the rounds."""
+        return dict(self.organiser.post(f"{self.rounds}/{path}", **body))
+
+    def seats(self, stage: Message) -> list[list[list[str]]]:
+        """Who sits where in each round."""
+        return [[table["players"] for table in one["tables"]] for one in stage["rounds"]]
+
+
+def states(stage: Message) -> list[str]:
+    return [one["state"] for one in stage["rounds"]]
+
+
+def people(one: Message) -> list[str]:
+    """Everybody in a round."""
+    return [*chain(*(table["players"] for table in one["tables"])), *one["byes"]]
+
+
+def played(tournament: Tournament, number: int) -> None:
+    """Play a round: all games end with the same points."""
+    stage = tournament.post(f"{number}/start")
+    for table in stage["rounds"][number - 1]["tables"]:
+        path = f"{tournament.path}/games/{table['game']}/points"
+        tournament.referee.post(path, scores=[40000, 30000, 20000, 10000], why="paper")
+
+
+def standings_of(found: Tournament) -> dict[str, int]:
+    """The points of the stage of rounds; the exported file gives the same."""
+    rows = found.organiser.get(f"{found.path}/standings")["stages"][0]["standings"]
+    event = event_from(found.organiser.get(f"{found.path}/file"))
+    assert {row.player: row.points for row in standings(event).stages["main"]} == {
+        row["player"]: row["points"] for row in rows
+    }
+    return {row["player"]: row["points"] for row in rows}

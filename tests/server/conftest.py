@@ -12,6 +12,7 @@ from sqlalchemy import text
 from jantaku.server.services import Services
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
+from server.clubs import Gathering, Tournament
 from server.parlour import Person, open_server, quick
 
 POSTGRES = (
@@ -29,6 +30,22 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests of a module."""
     with open_server(quick(tmp_path_factory.mktemp("parlour"))) as found:
         yield found
+
+
+@pytest.fixture
+def gathering(url: str) -> Iterator[Gathering]:
+    """An event with everybody who has to do with it."""
+    found = Gathering(url, rules="tenhou")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def sixteen(url: str) -> Iterator[Tournament]:
+    """An event of rounds with sixteen players."""
+    found = Tournament(url, 16)
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Attacks on events: reading and changing without the right, taken ids, races, texts nobody can see."""
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
@@ -20,19 +19,8 @@ from jantaku.server.events.tables import table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_desk import CallRow, add_call
-from server.clubs import Gathering, Table, member, refused
-from server.parlour import Message, Person
-
-RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-DRAW: Message = {"end": "draw", "tenpai": [0]}
-BUST: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou")
-    yield found
-    found.close()
+from server.clubs import BUST, DRAW, RON, Gathering, Table, member, refused
+from server.parlour import Person
 
 
 @pytest.mark.parametrize("who", ["outsider", "guest"])

@@ -18,11 +18,8 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.erasure import JSONS, TEXTS
 from jantaku.server.storage.schema import METADATA
 from jantaku.terms import LANGUAGES
-from server.clubs import PASSWORD, Gathering, Table, member, refused
+from server.clubs import BUST, PASSWORD, RON, Gathering, Table, member, refused
 from server.parlour import Person, open_server, quick
-
-RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
 
 
 class House:

@@ -19,7 +19,7 @@ from jantaku.club import event_from, settle, standings
 from jantaku.club.export import csv_text, event_page, read_tables, sheets, xlsx_bytes
 from jantaku.club.export.hand_words import hand_in_words
 from jantaku.terms import LANGUAGES
-from server.clubs import Gathering, Table, refused
+from server.clubs import BUST, Gathering, Table, refused
 from server.parlour import Person
 
 EVIL = '=HYPERLINK("http://x","<script>alert(1)</script>")'
@@ -27,7 +27,6 @@ RON = {
     "end": "ron", "from": 1, "riichi": [0],
     "wins": [{"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "tanyao", "dora"]}],
 }  # fmt: skip
-BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
 EVENT: dict[str, Any] = {
     "jantaku_event": 1,
     "name": {"en": "Spring <cup>", "ko": "봄 대회"},
@@ -154,6 +153,8 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
     ]
     assert workbook(found["xlsx"].content)[0][0] == terms.text("export.sheet.standings", "ko")
     assert terms.text("event.table.rank", "ko") in found["html"].text
+    teams = stranger.http.get(path, params={"format": "csv", "table": "teams", "lang": "ko"})
+    assert (teams.status_code, len(rows_of(teams.text))) == (200, 1)  # nobody is in a team: titles only
     assert refused(stranger, "GET", f"{path}?format=exe")[0] == 422
     gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
     assert refused(stranger, "GET", f"{path}?format=csv") == (403, "standings_hidden")

@@ -1,4 +1,4 @@
-"""Recorded games: entering, retrying, conflicts, corrections, locks, trust, confirming, the log."""
+"""Recorded games: entering, retrying, conflicts, corrections, who may start and see them."""
 
 import json
 import threading
@@ -6,25 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from jantaku.bots import bot
 from jantaku.club import settle
 from jantaku.club.played import played_hands
 from jantaku.game import Game
-from server.clubs import Gathering, Table, refused
+from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
 from server.parlour import Message, Person
-
-RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-DRAW: Message = {"end": "draw", "tenpai": [0]}
-BUST: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou")
-    yield found
-    found.close()
 
 
 def test_hands_are_settled_as_they_are_entered(gathering: Gathering) -> None:
@@ -148,172 +135,6 @@ def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) 
     gathering.close()
 
 
-def test_a_hand_is_seen_then_signed_and_a_correction_starts_again(gathering: Gathering) -> None:
-    table = Table(gathering, "trust")
-    table.enter(RON)
-    version = table.view()["hands"][0]["version"]
-
-    def trust() -> str:
-        return str(table.view()["hands"][0]["trust"])
-
-    marks = f"{table.path}/marks"
-    table.who.post(marks, kind="seen", version=version)  # one's own look proves nothing
-    assert trust() == "proposed"
-    gathering.players[1].post(marks, kind="seen", version=version)
-    assert trust() == "seen"
-    for one in gathering.players[1:]:
-        one.post(marks, kind="signed", version=version)
-        one.post(marks, kind="signed", version=version)
-    assert trust() == "signed"
-    table.enter(DRAW, action="replace", place=0)
-    assert trust() == "proposed"
-    assert refused(table.who, "POST", marks, kind="seen", version=version) == (404, "no_version")
-
-
-def test_a_seat_with_an_account_speaks_for_itself(gathering: Gathering) -> None:
-    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "Paper", "id": "paper"}])
-    table = Table(gathering, "seats", players=[*gathering.entries[:3], "paper"])
-    table.enter(RON)
-    marks, body = f"{table.path}/marks", {"kind": "signed", "version": table.head}
-    assert refused(table.who, "POST", marks, **body, seat=1) == (403, "which_seat")
-    assert refused(gathering.recorder, "POST", marks, **body) == (403, "which_seat")
-    assert refused(gathering.players[3], "POST", marks, **body) == (403, "not_recorder")
-    table.who.post(marks, **body, seat=3)
-    assert gathering.referee.post(marks, **body, seat=1)["hands"][0]["signed"] == [1, 3]
-
-
-def test_a_game_counts_when_all_four_confirm(gathering: Gathering) -> None:
-    table = Table(gathering, "confirm")
-    table.enter(DRAW)
-    path = f"{table.path}/confirm"
-    assert refused(table.who, "POST", path, head=table.head) == (409, "not_over")
-    table.enter(BUST)
-    assert table.view()["status"] == "over"
-    assert refused(table.who, "POST", path, head="older") == (409, "game_moved_on")
-    for one in gathering.players[:3]:
-        assert table.confirm(one)["status"] == "over"
-    table.enter(RON, action="insert", place=0)  # a correction asks everybody again
-    for one in gathering.players[:3]:
-        assert table.confirm(one)["status"] == "over"
-    assert table.confirm(gathering.players[3])["status"] == "confirmed"
-    assert table.confirm(gathering.players[3])["status"] == "confirmed"
-    assert table.refuse(DRAW) == (409, "game_closed")
-
-
-def test_all_four_can_confirm_at_once(gathering: Gathering) -> None:
-    table = Table(gathering, "at-once")
-    table.enter(BUST)
-    threads = [threading.Thread(target=table.confirm, args=(one,)) for one in gathering.players]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert table.view()["status"] == "confirmed"
-
-
-def test_a_referee_confirms_corrects_and_reopens(gathering: Gathering) -> None:
-    table, referee = Table(gathering, "referee"), gathering.referee
-    table.enter(BUST)
-    assert refused(table.who, "POST", f"{table.path}/confirm", head=table.head, everybody=True)[0] == 403
-    assert table.confirm(referee, everybody=True)["status"] == "confirmed"
-    assert table.refuse(DRAW, referee, action="insert", place=0) == (400, "why_needed")
-    table.enter(DRAW, referee, action="insert", place=0, why="left out")
-    assert table.view()["status"] == "confirmed"
-    table.enter(None, referee, action="remove", place=1, why="never happened")
-    assert table.view()["status"] == "playing"
-    status = f"{table.path}/status"
-    assert refused(referee, "POST", status, status="cancelled") == (400, "why_needed")
-    assert referee.post(status, status="cancelled", why="x")["status"] == "cancelled"
-    assert table.refuse(DRAW, referee, why="y") == (409, "game_closed")
-    assert referee.post(status, status="playing", why="z")["status"] == "playing"
-
-
-def test_players_may_cancel_a_game_without_hands(gathering: Gathering) -> None:
-    table = Table(gathering, "mistake")
-    assert table.who.post(f"{table.path}/status", status="cancelled")["status"] == "cancelled"
-    assert refused(table.who, "POST", f"{table.path}/status", status="playing") == (403, "not_referee")
-
-
-def test_a_referee_ends_a_game_by_its_points(gathering: Gathering) -> None:
-    table, referee = Table(gathering, "points"), gathering.referee
-    table.enter(RON)
-    path, why = f"{table.path}/points", {"why": "time is up"}
-    assert refused(referee, "POST", path, scores=[50000, 20000, 20000, 20000], **why)[1] == "points_sum"
-    assert refused(table.who, "POST", path, scores=[40000, 30000, 20000, 10000], **why)[0] == 403
-    found = referee.post(path, scores=[40000, 30000, 20000, 9000], **why)  # a stick is left on the table
-    assert (found["status"], found["only_points"], found["places"]) == ("confirmed", True, [1, 2, 3, 4])
-    assert table.refuse(DRAW, referee, why="x") == (409, "only_points")
-    referee.post(f"{table.path}/status", status="playing", why="more time")
-    assert table.view()["scores"] == list(settle([RON], "tenhou").scores)
-
-
-def test_a_disputed_game_waits_for_a_referee(gathering: Gathering) -> None:
-    table, loser = Table(gathering, "dispute"), gathering.players[1]
-    table.enter(BUST)
-    calls = f"{gathering.path}/calls"
-    assert refused(loser, "POST", calls, kind="dispute", game=table.id, version="none")[1] == "no_version"
-    loser.post(calls, kind="dispute", game=table.id, version=table.head, why="furiten")
-    assert table.view()["hands"][0]["disputed"] is True
-    assert refused(table.who, "POST", f"{table.path}/confirm", head=table.head) == (409, "disputed")
-    assert gathering.players[2].get(calls)["calls"] == []
-    queue = gathering.referee.get(calls)["calls"]
-    assert [(one["why"], one["mine"]) for one in queue] == [("furiten", False)]
-    path = f"{calls}/{queue[0]['number']}/close"
-    assert refused(table.who, "POST", path, answer="no") == (403, "not_referee")
-    gathering.referee.post(path, answer="not furiten")
-    assert refused(gathering.referee, "POST", path) == (404, "no_call")
-    assert table.confirm(table.who)["status"] == "over"
-
-
-def test_calls_of_one_person_are_bounded(gathering: Gathering, person: Person) -> None:
-    calls, player = f"{gathering.path}/calls", gathering.players[0]
-    for _ in range(5):
-        player.post(calls, label="Table 3")
-    assert refused(player, "POST", calls, label="Table 3") == (429, "too_many_calls")
-    assert refused(person, "POST", calls) == (403, "not_concerned")
-    number = player.get(calls)["calls"][0]["number"]
-    player.post(f"{calls}/{number}/close")
-    player.post(calls, label="Table 3")
-
-
-def test_penalties_need_a_reason_and_can_be_taken_back(gathering: Gathering) -> None:
-    path, entry = f"{gathering.path}/penalties", gathering.entries[0]
-    body = {"stage": "league", "entry": entry, "points": -20000}
-    assert refused(gathering.referee, "POST", path, **body)[0] == 422
-    gathering.referee.post(path, **body, why="late")
-    assert [one["points"] for one in gathering.players[0].get(path)["penalties"]] == [-20000]
-    assert gathering.players[1].get(path)["penalties"] == []
-    assert refused(gathering.referee, "POST", path, **{**body, "stage": "x"}, why="y") == (404, "no_stage")
-    assert refused(gathering.referee, "POST", path, **body, game="none", why="y")[0] == 404
-    gathering.referee.post(f"{path}/1/cancel", why="was on time")
-    assert gathering.players[0].get(path)["penalties"][0]["cancelled"]
-    assert refused(gathering.referee, "POST", f"{path}/1/cancel", why="again") == (404, "no_penalty")
-    log = gathering.players[0].get(f"{gathering.path}/log")["changes"]
-    assert [one["action"] for one in log[:2]] == ["penalty_cancelled", "penalty"]
-    assert gathering.players[1].get(f"{gathering.path}/log")["changes"][0]["action"] != "penalty_cancelled"
-
-
-def test_players_read_what_concerns_them_in_the_log(gathering: Gathering, person: Person) -> None:
-    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "Paper", "id": "paper"}])
-    table = Table(gathering, "log", players=["paper", *gathering.entries[:3]])
-    table.enter(RON)
-    path = f"{gathering.path}/log"
-    sat, elsewhere = gathering.players[0].get(path)["changes"], gathering.players[3].get(path)["changes"]
-    assert [(one["action"], one["game"]) for one in sat[:2]] == [("hand", table.id), ("game", table.id)]
-    assert [one for one in elsewhere if one["game"]] == []
-    assert {one["action"] for one in elsewhere} >= {"create", "staff", "entry"}
-    assert [one["entry"] for one in elsewhere if one["entry"]] == [gathering.entries[3]]
-    everything, before = list[Message](), None
-    while True:
-        page = gathering.referee.get(path, **({"before": before} if before else {}))
-        everything += page["changes"]
-        before = page["next"]
-        if before is None:
-            break
-    assert len(everything) == 2 + 2 + 4 + 1 + 1  # opened, staff, entries, game, hand and paper
-    assert refused(person, "GET", path) == (403, "not_concerned")
-
-
 def test_only_registered_players_start_a_game_in_time(url: str) -> None:
     past, future = "2020-01-01T00:00:00Z", "2900-01-01T00:00:00Z"
     stages = [{"id": "league"}, {"id": "over", "closes": past}, {"id": "later", "opens": future},
@@ -401,18 +222,6 @@ def test_games_are_listed_by_stage_and_player(gathering: Gathering) -> None:
         "stage": [],
         "before": ["game-first-of-all"],
     }
-
-
-def test_unfinished_games_are_neither_confirmed_nor_cancelled(gathering: Gathering) -> None:
-    tables = [Table(gathering, f"one-{name}") for name in ("first", "over", "ended", "cancelled")]
-    tables[1].enter(BUST)
-    gathering.referee.post(f"{tables[2].path}/points", scores=[25000] * 4, why="no time")
-    gathering.referee.post(f"{tables[3].path}/status", status="cancelled", why="nobody came")
-    found = gathering.recorder.get(f"{gathering.path}/games", unfinished=True)["games"]
-    assert [(one["id"], one["status"]) for one in found] == [
-        (tables[1].id, "over"),
-        (tables[0].id, "playing"),
-    ]
 
 
 def test_entries_of_one_person_at_different_tables_merge_with_their_games(gathering: Gathering) -> None:

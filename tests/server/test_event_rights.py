@@ -16,7 +16,7 @@ from jantaku.records import formats
 from jantaku.server.app import create_app
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
-from server.clubs import Gathering, member
+from server.clubs import DRAW, Gathering, member
 from server.parlour import Person, open_server, quick
 from support.playing import played
 
@@ -56,7 +56,6 @@ FILE = {
     "jantaku_event": 1, "name": {"en": "F"}, "players": [], "stages": [{"id": "a"}], "rules": "tenhou",
 }  # fmt: skip
 NAME = {"name": {"en": "E"}}
-DRAW = {"end": "draw", "tenpai": [0]}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
 WEBHOOK = {"url": "https://webhook.invalid/", "kinds": ["start"]}

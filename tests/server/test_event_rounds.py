@@ -1,64 +1,16 @@
-"""Rounds on the server: seating, publishing, timers, games, and what changes in between."""
+"""Rounds on the server: seating, publishing, timers and games."""
 
 import random
-import time
-from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import pytest
 
 from conftest import scale
-from jantaku.club import event_from, standings
 from jantaku.club.seating import seat
 from jantaku.kernels._jit import COMPILED
-from server.clubs import Gathering, refused
-from server.parlour import WAIT_S, Message
-
-STAGES = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
-RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-
-
-class Tournament(Gathering):
-    """An event of rounds with so many players, four of whom have accounts."""
-
-    def __init__(self, url: str, players: int, **event: Any) -> None:
-        super().__init__(url, **({"rules": "tenhou", "stages": STAGES} | event))
-        listed = [{"name": f"Player {i}", "id": f"p{i:02}"} for i in range(players - 4)]
-        if listed:
-            self.organiser.post(f"{self.path}/entries/list", entries=listed)
-        self.names = [*self.entries, *(one["id"] for one in listed)]
-        self.rounds = f"{self.path}/rounds/main"
-
-    def make(self, **body: Any) -> Message:
-        """Make a seating and wait until it is there."""
-        found = self.organiser.post(f"{self.rounds}/seating", **body)
-        end = time.monotonic() + WAIT_S
-        while found["work"] is not None:
-            assert found["work"]["state"] == "working", found["work"]
-            assert time.monotonic() < end
-            time.sleep(0.05)
-            found = self.organiser.get(self.rounds)
-        return dict(found)
-
-    def post(self, path: str, **body: Any) -> Message:
-        """Something an organiser does with the rounds."""
-        return dict(self.organiser.post(f"{self.rounds}/{path}", **body))
-
-    def seats(self, stage: Message) -> list[list[list[str]]]:
-        """Who sits where in each round."""
-        return [[table["players"] for table in one["tables"]] for one in stage["rounds"]]
-
-
-@pytest.fixture
-def sixteen(url: str) -> Iterator[Tournament]:
-    found = Tournament(url, 16)
-    yield found
-    found.close()
-
-
-def states(stage: Message) -> list[str]:
-    return [one["state"] for one in stage["rounds"]]
+from server.clubs import RON, Tournament, people, played, refused, states
+from server.parlour import Message
 
 
 def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> None:
@@ -158,19 +110,6 @@ def test_the_timer_runs_pauses_and_gives_extra_time(sixteen: Tournament) -> None
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/timer", table=9) == (404, "no_round_table")
 
 
-def people(one: Message) -> list[str]:
-    """Everybody in a round."""
-    return [*chain(*(table["players"] for table in one["tables"])), *one["byes"]]
-
-
-def played(tournament: Tournament, number: int) -> None:
-    """Play a round: all games end with the same points."""
-    stage = tournament.post(f"{number}/start")
-    for table in stage["rounds"][number - 1]["tables"]:
-        path = f"{tournament.path}/games/{table['game']}/points"
-        tournament.referee.post(path, scores=[40000, 30000, 20000, 10000], why="paper")
-
-
 def test_one_more_round_from_the_standings(sixteen: Tournament) -> None:
     sixteen.make(how="random")
     sixteen.post("publish")
@@ -216,150 +155,6 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
         assert refused(sixteen.organiser, "POST", path, **wrong)[1] == code
     sixteen.post("publish", numbers=[1], start=True)
     assert refused(sixteen.organiser, "POST", path, rounds=rounds) == (409, "round_begun")
-
-
-def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tournament) -> None:
-    sixteen.make(rounds=5, seed=1)
-    sixteen.post("publish")
-    first, second = (table["players"] for table in sixteen.post("1/start")["rounds"][0]["tables"][:2])
-    game = sixteen.organiser.get(sixteen.rounds)["rounds"][0]["tables"][0]["game"]
-    path = f"{sixteen.path}/games/{game}"
-    sixteen.recorder.post(f"{path}/hands", id="first-hand", follows="", hand=RON)
-    penalty = {"stage": "main", "entry": first[0], "game": game, "points": -5000, "why": "chombo"}
-    sixteen.referee.post(f"{sixteen.path}/penalties", **penalty)
-    swap = {"swap": [first[0], second[0]]}
-    assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/seats", **swap) == (400, "why_needed")
-    stage = sixteen.referee.post(f"{sixteen.rounds}/1/seats", **swap, why="they sat so")
-    tables = stage["rounds"][0]["tables"]
-    assert [table["players"][0] for table in tables[:2]] == [second[0], first[0]]
-    assert tables[0]["game"] == game
-    assert sixteen.organiser.get(path)["seats"][0]["entry"] == second[0]
-    assert sixteen.referee.get(f"{sixteen.path}/penalties")["penalties"][0]["entry"] == second[0]
-    rebuilt = sixteen.make(how="rebuild", seed=5)
-    assert states(rebuilt) == ["running", *["drafted"] * 4]
-    assert rebuilt["quality"]["repeats"] == rebuilt["quality"]["bound"] == 0
-    assert [sorted(people(one)) for one in rebuilt["rounds"]] == [sorted(sixteen.names)] * 5
-    anew = sixteen.post("1/seats", swap=[second[0], first[0]], hands="restart", why="they changed back")
-    assert [table["players"] for table in anew["rounds"][0]["tables"][:2]] == [first, second]
-    assert anew["rounds"][0]["tables"][0]["game"] != game
-    assert sixteen.organiser.get(path)["status"] == "cancelled"
-    given = {"tables": {"1": second, "2": first}, "why": "whole tables"}
-    final = sixteen.post("1/seats", **given)["rounds"][0]["tables"]
-    assert [table["players"] for table in final[:2]] == [second, first]
-    for wrong in ({"tables": {"1": first}}, {"swap": ["nobody", first[0]]}, {"tables": {"9": first}}):
-        status, code = refused(sixteen.organiser, "POST", f"{sixteen.rounds}/1/seats", why="w", **wrong)
-        assert (status, code) in ((409, "twice_in_round"), (409, "not_in_round"), (404, "no_round_table"))
-
-
-def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Tournament) -> None:
-    player, mine = sixteen.players[0], sixteen.entries[0]
-    sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"late_until": 2})
-    path = f"{sixteen.rounds}/absences"
-    assert refused(player, "POST", path, entry=sixteen.entries[1], first=2)[0] == 403
-    player.post(path, entry=mine, first=2, last=3)
-    assert player.post(path, entry=mine, first=3, last=3, present=True)["absences"] == [
-        {"entry": mine, "first": 2, "last": 2}
-    ]
-    assert sixteen.players[1].get(sixteen.rounds)["absences"] == []
-    stage = sixteen.make(rounds=4)
-    assert [mine in people(one) for one in stage["rounds"]] == [True, False, True, True]
-    assert [len(one["byes"]) for one in stage["rounds"]] == [0, 3, 0, 0]
-    sixteen.post("publish", numbers=[1], start=True)
-    assert refused(player, "POST", path, entry=mine, first=1) == (409, "round_begun")
-    late = [{"name": f"Late {i}", "id": f"late{i}"} for i in range(5)]
-    sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=late)
-    sixteen.organiser.post(f"{sixteen.path}/entries/{sixteen.names[5]}/withdraw")
-    sixteen.organiser.post(path, entry="late4", first=2, last=2)
-    stage = sixteen.make(how="plan")
-    for one in stage["rounds"][1:]:
-        assert sixteen.names[5] not in people(one)
-        assert "late0" in people(one)
-        assert "late4" not in people(one)  # who comes in after the second round is too late
-        assert len(people(one)) == len(set(people(one)))
-
-
-def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
-    found = Tournament(url, 16)
-    house = found.names[-1]
-    settings = {"substitutes": [house], "substitute_points": -15000, "bye_points": 10000}
-    path = f"{found.rounds}/settings"
-    assert found.organiser.http.put(path, json=settings).status_code == 200
-    found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "withdrawn"})
-    stage = found.make(how="random")
-    assert all(len(one["byes"]) == 2 for one in stage["rounds"])
-    assert all(house not in people(one) for one in stage["rounds"])  # one substitute does not fill two seats
-    found.organiser.http.patch(f"{found.path}/entries/{found.names[4]}", json={"status": "playing"})
-    stage = found.make(rounds=2)
-    assert all(house in people(one) and not one["byes"] for one in stage["rounds"])
-    found.post("publish")
-    played(found, 1)
-    points = standings_of(found)
-    assert points[house] == -15000
-    others = {name: value for name, value in points.items() if name != house}
-    found.organiser.http.put(path, json=settings | {"substitute_points": None, "substitute_uma": -20000})
-    uma = standings_of(found)
-    table = next(one for one in found.seats(found.organiser.get(found.rounds))[0] if house in one)
-    assert uma[house] == [40000, 30000, 20000, 10000][table.index(house)] - 25000 - 20000
-    assert {name: value for name, value in uma.items() if name != house} == others
-    found.close()
-
-
-def standings_of(found: Tournament) -> dict[str, int]:
-    """The points of the stage of rounds; the exported file gives the same."""
-    rows = found.organiser.get(f"{found.path}/standings")["stages"][0]["standings"]
-    event = event_from(found.organiser.get(f"{found.path}/file"))
-    assert {row.player: row.points for row in standings(event).stages["main"]} == {
-        row["player"]: row["points"] for row in rows
-    }
-    return {row["player"]: row["points"] for row in rows}
-
-
-def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
-    found = Tournament(url, 6)
-    found.organiser.http.put(f"{found.rounds}/settings", json={"bye_points": 12000})
-    byes = found.make(rounds=3, seed=2)["rounds"][0]["byes"]
-    assert len(byes) == 2
-    found.post("publish")
-    assert set(standings_of(found).values()) == {0}
-    played(found, 1)
-    points = standings_of(found)
-    assert [points[name] for name in byes] == [12000, 12000]
-    found.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
-    assert standings_of(found)[byes[0]] != 12000
-    found.close()
-
-
-def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
-    for _ in range(3):
-        sixteen.make(how="random")
-    sixteen.post("publish", start=True)
-    sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "New", "id": "new"}])
-    gone = sixteen.names[7]
-    stage = sixteen.referee.post(f"{sixteen.rounds}/replace", entry=gone, by="new", why="ill")
-    assert [gone in people(one) for one in stage["rounds"]] == [True, False, False]
-    assert ["new" in people(one) for one in stage["rounds"]] == [False, True, True]
-    assert stage["absences"] == [{"entry": gone, "first": 2, "last": None}]
-    path = f"{sixteen.rounds}/replace"
-    twice = {"entry": sixteen.names[8], "by": gone, "now": True}
-    assert refused(sixteen.referee, "POST", path, **twice) == (409, "twice_in_round")
-    sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "Next", "id": "next"}])
-    stage = sixteen.post("replace", entry=sixteen.names[8], by="next", now=True)
-    assert ["next" in people(one) for one in stage["rounds"]] == [True, True, True]
-    game = next(one["game"] for one in stage["rounds"][0]["tables"] if "next" in one["players"])
-    seats = sixteen.organiser.get(f"{sixteen.path}/games/{game}")["seats"]
-    assert "next" in [seat["entry"] for seat in seats]
-    assert refused(sixteen.referee, "POST", path, entry=gone, by="next", first=3) == (409, "not_in_round")
-
-
-def test_merged_entries_keep_their_seats(sixteen: Tournament) -> None:
-    for _ in range(2):
-        sixteen.make(how="random")
-    sixteen.organiser.post(f"{sixteen.path}/entries/list", entries=[{"name": "Same", "id": "same"}])
-    merge = f"{sixteen.path}/entries/{sixteen.names[6]}/merge"
-    assert refused(sixteen.organiser, "POST", merge, into=sixteen.names[7]) == (409, "both_seated")
-    sixteen.organiser.post(merge, into="same")
-    stage = sixteen.organiser.get(sixteen.rounds)
-    assert all("same" in people(one) and sixteen.names[6] not in people(one) for one in stage["rounds"])
 
 
 @pytest.mark.skipif(not COMPILED, reason="another limit of time")

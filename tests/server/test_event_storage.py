@@ -8,8 +8,10 @@ from sqlalchemy import text, update
 
 from jantaku.club import settle
 from jantaku.errors import JantakuError
+from jantaku.rules import Ruleset
 from jantaku.server.events import desk, recording, round_changes, rounds, starting
-from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.bodies import CreateEvent, EventPatch
+from jantaku.server.events.changes import change_plan
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import CallBody, ConfirmBody, HandBody, PenaltyBody, StartRecorded
 from jantaku.server.events.opening import create
@@ -34,10 +36,9 @@ from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
 from jantaku.server.storage.webhooks import Webhook, save_webhook
+from server.clubs import BUST, RON
 
 pytestmark = pytest.mark.anyio
-RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
 GAME = "game-0001"
 
 
@@ -162,3 +163,23 @@ async def test_a_seating_never_overwrites_what_changed_in_the_meantime(services:
         async with services.events.changing(event, mina) as change:
             await unchanged(change, stage)
     assert error.value.code == "rounds_moved_on"
+
+
+async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_moment(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
+    await services.accounts.add(mina)
+    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    whole = services.rulesets.find
+
+    async def find(*asked: str) -> Ruleset:
+        found = await whole(*asked)
+        monkeypatch.setattr(services.rulesets, "find", whole)
+        await change_plan(services, event, mina, EventPatch(rules="standard"))
+        return found
+
+    monkeypatch.setattr(services.rulesets, "find", find)
+    await change_plan(services, event, mina, EventPatch(name={"ko": "새 이름"}))
+    row = await services.events.find(event)
+    assert (row.rules, row.name) == ("standard", {"ko": "새 이름"})

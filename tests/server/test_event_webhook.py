@@ -18,13 +18,12 @@ import pytest
 
 from jantaku.server import outgoing
 from jantaku.server.outgoing import OutgoingError, checked_url, is_public, send
-from server.clubs import Gathering, Table, refused
+from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
 
 HOST = "127.0.0.1"
 KINDS = ["seating", "start", "correction", "penalty"]
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
-RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 
 
 class Receiver(ThreadingHTTPServer):

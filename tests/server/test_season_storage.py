@@ -19,9 +19,9 @@ from jantaku.server.storage.event_schema import hand_versions
 from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.side_bets import BetRow
+from server.clubs import BUST
 
 pytestmark = pytest.mark.anyio
-BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
 RESULT = {"over": True, "scores": [0] * 4, "final": [4, 3, 2, 1], "places": [1, 2, 3, 4]}
 
 

@@ -1,22 +1,12 @@
 """Seasons: opened from a template, ranked over their events, and their best entered into the final."""
 
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 from jantaku.club import event_from, season_standings, standings
 from server.clubs import Gathering, member, refused
 from server.parlour import Message, Person
 
 POINTS = [40000, 30000, 20000, 10000]
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou")
-    yield found
-    found.close()
 
 
 def opened(gathering: Gathering, **body: Any) -> Message:

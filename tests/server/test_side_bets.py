@@ -1,22 +1,10 @@
 """Side bets: both agree, the game's final points settle them, and nobody else ever reads them."""
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from jantaku.terms import text
-from server.clubs import PASSWORD, Gathering, Table, refused
+from server.clubs import BUST, PASSWORD, Gathering, Table, refused
 from server.parlour import Message
-
-BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    found = Gathering(url, rules="tenhou")
-    yield found
-    found.close()
 
 
 def offer(gathering: Gathering, table: Table, mine: int, theirs: int, **body: Any) -> Message:

@@ -114,7 +114,7 @@ class EventsOfMove(Sequence[Event]):
             return NotImplemented
         return self._events() == list(other)
 
-    __hash__ = None  # type: ignore[assignment]  # as of a list
+    __hash__ = None  # type: ignore[assignment]  # like a list, it cannot be a key
 
     def __repr__(self) -> str:
         return repr(self._events())

@@ -70,11 +70,16 @@ def read_tables(
     return EventTables(event, over, standings(event), names)
 
 
-def sheets(tables: EventTables, language: Language, wanted: Sequence[str] = SHEETS) -> list[ExportSheet]:
-    """The tables of an event; teams only where there are any, hands only of games entered hand by hand."""
+def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
+    """One table of an event, by its name in ``SHEETS``."""
     writers = {"standings": _standings, "teams": _teams, "games": _games, "hands": _hands}
-    found = [writers[name](tables, language) for name in wanted]
-    return [sheet for sheet in found if sheet.rows or sheet.name in ("standings", "games")]
+    return writers[name](tables, language)
+
+
+def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
+    """The tables of an event; teams only where there are any, hands only of games entered hand by hand."""
+    found = [sheet(tables, name, language) for name in SHEETS]
+    return [one for one in found if one.rows or one.name in ("standings", "games")]
 
 
 def _titles(language: Language, *keys: str) -> tuple[str, ...]:

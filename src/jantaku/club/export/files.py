@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.export.event_tables import SHEETS, EventTables, sheets
+from jantaku.club.export.event_tables import EventTables, sheet, sheets
 from jantaku.club.export.page import event_page
 from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
-from jantaku.errors import RequestError
 from jantaku.terms import Language
 
 
@@ -21,12 +20,8 @@ class ExportFormat:
     write: Callable[[EventTables, str, Language], bytes]
 
 
-def _csv(tables: EventTables, sheet: str, language: Language) -> bytes:
-    found = sheets(tables, language, (sheet,))
-    if not found:
-        known = ", ".join(one for one in SHEETS if sheets(tables, language, (one,)))
-        raise RequestError("unknown_choice", field="table", value=sheet, known=known)
-    return csv_text(found[0]).encode()
+def _csv(tables: EventTables, name: str, language: Language) -> bytes:
+    return csv_text(sheet(tables, name, language)).encode()
 
 
 def _xlsx(tables: EventTables, _sheet: str, language: Language) -> bytes:

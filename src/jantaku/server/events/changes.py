@@ -31,9 +31,10 @@ async def change_plan(services: Services, event: str, who: PersonRow, body: Even
     async with services.events.changing(event, who) as change:
         before = EventPlan.model_validate_json(change.event.plan)
         plan = plan_with(before, body, rules)
-        await _check_used(change, plan, rules)
+        await _check_used(change, plan, rules if body.rules else None)
         values: dict[str, Any] = {"plan": plan.model_dump_json(by_alias=True)}
-        values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
+        if body.rules:  # or else somebody's change of the rules at the same moment would be taken back
+            values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
             values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
         if body.listed is not None:
@@ -53,13 +54,14 @@ async def _write(change: Change, values: dict[str, Any], body: EventPatch, plan:
     change.results_change = True
 
 
-async def _check_used(change: Change, plan: EventPlan, rules: Ruleset) -> None:
+async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) -> None:
+    """Raise an error if new ``rules``, or a plan without a stage, no longer fit what was recorded."""
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
     for table in (recorded_games, event_penalties, event_rounds):
         query = select(table.c.stage).where(table.c.event == change.event.id).distinct()
         used |= set((await change.connection.execute(query)).scalars())
-    if used and rules.fingerprint != change.event.fingerprint:
+    if used and rules is not None and rules.fingerprint != change.event.fingerprint:
         raise ServerError("rules_fixed", field="rules")
     if used - stages:
         raise ServerError("stage_used", field="stages", stage=min(used - stages))
