@@ -11,7 +11,8 @@ from jantaku.club import settle
 from jantaku.club.played import end_of, played_hands
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
-from jantaku.rules import load
+from jantaku.rules import Ruleset, load
+from jantaku.server.events import online
 from jantaku.server.events.bodies import CreateEvent
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.games_shown import game_shown
@@ -170,6 +171,25 @@ async def test_the_same_game_is_not_recorded_under_two_names(services: Services)
     second = await league.play(game)
     assert await league.outcome(first) == ("counted", None)
     assert await league.outcome(second) == ("known", None)
+
+
+async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from_counting(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = League(services)
+    await league.open()
+    first, second = await league.play(played("tenhou", 3)), await league.play(played("tenhou", 5))
+    whole, seen = online.content_of, list[Game]()
+
+    def failing(game: Game, rules: Ruleset) -> Any:
+        seen.append(game)
+        if len(seen) == 1:
+            raise KeyError("a bug")
+        return whole(game, rules)
+
+    monkeypatch.setattr(online, "content_of", failing)
+    await league.counter.decide_all()
+    assert [await league.outcome(one) for one in (first, second)] == [("unreadable", None), ("counted", None)]
 
 
 async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:

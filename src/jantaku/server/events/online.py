@@ -122,7 +122,7 @@ class OnlineCounter:
             moves, logs = await services.games.moves(game.id), await services.games.hands(game.id)
             found = await asyncio.to_thread(replayed, rules, game.seed, moves, logs)
             return await asyncio.to_thread(content_of, found, rules)
-        except JantakuError as error:
+        except Exception as error:  # whatever is wrong with one game, the others still count
             if isinstance(error, ServerError) and error.code == "storage_lost":
                 raise
             LOG.exception("game %s cannot be read for its event", game.id)
