@@ -14,6 +14,14 @@ VIEWPORTS: Final = {
 PATIENCE_MS: Final = 20_000  # how long an element may take to appear
 
 
+def expect(found: Any) -> Any:
+    """Playwright's assertions about a locator: each waits until it holds."""
+    from playwright.sync_api import expect as expected
+
+    expected.set_options(timeout=PATIENCE_MS)
+    return expected(found)
+
+
 @dataclass(frozen=True)
 class Kind:
     """What a context keeps for its whole life."""

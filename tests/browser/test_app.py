@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browser.contexts import Contexts
+from browser.contexts import Contexts, expect
 from browser.parlour import STATIC, Guest, against_bots, in_every_language, requires_browser
 from jantaku import terms
 from jantaku.server.routes import pages
@@ -109,7 +109,7 @@ def test_the_app_reports_being_offline_and_reconnects(app: Any) -> None:
     page.locator("h1", has_text=OFFLINE).wait_for()
     page.context.set_offline(False)
     page.wait_for_selector("[data-kind='1m']")
-    assert page.locator("h1", has_text=OFFLINE).count() == 0
+    expect(page.locator("h1", has_text=OFFLINE)).to_have_count(0)
 
 
 def test_a_page_of_an_old_build_offers_the_new_one(app: Any, built: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from browser.contexts import expect
 from browser.parlour import (
     ASKED,
     PAGES,
@@ -99,13 +100,13 @@ def test_the_calculator_answers_at_every_tap(guest: Callable[..., Guest]) -> Non
     for kind in ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2z", "2z", "3s", "4s"):
         page.click(f"[data-kind='{kind}']")
     page.wait_for_selector(".waits li")
-    assert page.locator(".waits li").count() == 2
+    expect(page.locator(".waits li")).to_have_count(2)
     page.click("[data-kind='5s']")
     page.wait_for_selector(".explanation")
     assert "hand=" in page.url
     page.reload()
     page.wait_for_selector(".explanation")
-    assert page.locator(".slots .row-of-tiles button").count() == 14
+    expect(page.locator(".slots .row-of-tiles button")).to_have_count(14)
 
 
 def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None:
@@ -115,7 +116,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     page.click("details summary")
     page.fill("#option-match-return_points", "5")
     page.wait_for_selector(".option .problem")
-    assert page.locator(".bar button.primary").is_disabled()
+    expect(page.locator(".bar button.primary")).to_be_disabled()
     page.fill("#option-match-return_points", "31000")
     page.wait_for_selector(".option .problem", state="detached")
     page.click(".bar button.primary")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from browser.contexts import VIEWPORTS
+from browser.contexts import VIEWPORTS, expect
 from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
 from jantaku import terms
 
@@ -52,9 +52,9 @@ def test_win_options_and_result_are_visible_without_scrolling(
         bar = page.locator(".bar strong")
         if viewport == "desktop":
             assert box(page, ".explanation h2")["y"] < 300
-            assert not bar.is_visible()
+            expect(bar).to_be_hidden()
         else:
-            assert bar.inner_text() == title
+            expect(bar).to_have_text(title, use_inner_text=True)
             assert bottom(page, ".bar:has(strong)") <= height
         assert bottom(page, ".situation fieldset") < height - 60
         assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
@@ -92,7 +92,7 @@ def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> 
         )
         for tile in reds:
             page.click(f"[data-kind='{tile}']")
-            assert page.locator(f"[data-kind='{tile}']").is_disabled()
+            expect(page.locator(f"[data-kind='{tile}']")).to_be_disabled()
         assert held(page) == reds
 
 
@@ -103,7 +103,7 @@ def test_changing_rules_removes_what_they_lack(guest: Callable[..., Guest]) -> N
     assert held(page)[3] == "5m"
     assert "0" not in "".join(held(page))
     assert "riichi=riichi" in page.url
-    assert page.locator(".notices p").count() == 1
+    expect(page.locator(".notices p")).to_have_count(1)
 
 
 def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> None:
@@ -113,7 +113,7 @@ def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> 
         page.goto(f"/calc?rules={rules}")
         page.locator(".situation summary", has_text=terms.table("web", "en")["calc"]["more"]).wait_for()
         page.wait_for_selector("[data-kind='0m'], [data-kind='3rm']")
-        assert page.get_by_role("button", name=words["open"], exact=True).count() == there
+        expect(page.get_by_role("button", name=words["open"], exact=True)).to_have_count(there)
 
 
 def test_melds_stand_in_one_row(guest: Callable[..., Guest]) -> None:
@@ -140,12 +140,12 @@ def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:
     page.fill(TEXT, "345p678s 9s9s (340m) [1111z]")
     page.wait_for_selector(".explanation h2:not(.refused)")
     assert held(page) == ["3p", "4p", "5p", "6s", "7s", "8s", "9s", "9s"]
-    assert page.locator(".melds > button").count() == 2
+    expect(page.locator(".melds > button")).to_have_count(2)
     page.press(TEXT, "Enter")
-    assert page.input_value(TEXT) == "345p6789s 9s (340m) [1111z]"
+    expect(page.locator(TEXT)).to_have_value("345p6789s 9s (340m) [1111z]")
     page.reload()
     page.wait_for_selector(".explanation h2:not(.refused)")
-    assert page.input_value(TEXT) == "345p6789s 9s (340m) [1111z]"
+    expect(page.locator(TEXT)).to_have_value("345p6789s 9s (340m) [1111z]")
 
 
 def test_wrong_input_is_kept_and_explained(guest: Callable[..., Guest]) -> None:
@@ -155,7 +155,7 @@ def test_wrong_input_is_kept_and_explained(guest: Callable[..., Guest]) -> None:
     page.fill(TEXT, "123m45x")
     page.locator(".typed .problem", has_text="45x").wait_for()
     page.locator("h1").click()
-    assert page.input_value(TEXT) == "123m45x"
+    expect(page.locator(TEXT)).to_have_value("123m45x")
     assert held(page) == ["1m", "2m", "3m"]
     page.fill(TEXT, "동동동123萬")
     page.locator(".typed .problem").wait_for(state="detached")

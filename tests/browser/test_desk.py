@@ -1,10 +1,12 @@
 """The organiser's desk on a phone: from a guest to an event whose first games count."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 
+from browser.contexts import expect
 from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import AXE, Guest, requires_browser, serious_faults
 from browser.test_requests import Sent
@@ -58,10 +60,10 @@ def add_people(player: Guest) -> None:
         {"name": "club.csv", "mimeType": "text/csv", "buffer": LIST.encode("utf-8")},
     )
     page.locator(".preview tbody tr").nth(4).wait_for()
-    assert page.locator(".preview .wrong").inner_text().startswith("4")
+    expect(page.locator(".preview .wrong")).to_have_text(re.compile("^4"))
     button(page, WORDS["people"]["add_count"].format(count=4)).click()
     page.locator("button.name", has_text="Dai").wait_for()
-    assert page.locator("button.name strong").all_inner_texts() == list(NAMES)
+    expect(page.locator("button.name strong")).to_have_text(list(NAMES), use_inner_text=True)
 
 
 def start_game(page: Any) -> None:
@@ -80,7 +82,7 @@ def enter_points(page: Any) -> None:
     fields = page.locator(".sheet .points input")
     for field, points in zip(fields.all(), ("45,000", "30000", "25000", "21000"), strict=True):
         field.fill(points)
-    assert button(page, WORDS["game"]["points_enter"]).is_disabled()
+    expect(button(page, WORDS["game"]["points_enter"])).to_be_disabled()
     fields.nth(3).fill("20000")
     page.fill("input[name=points-why]", "entered from the sheet")
     button(page, WORDS["game"]["points_enter"]).click()
@@ -102,7 +104,7 @@ def give_penalty(page: Any) -> None:
     form = page.locator(".penalties form")
     form.locator("select").first.select_option("b1")
     form.locator("select").last.select_option("furiten_ron")
-    assert form.locator("input[name=points]").input_value() == "-9000"
+    expect(form.locator("input[name=points]")).to_have_value("-9000")
     form.locator("input[name=why]").fill("Ron in furiten, hand 3")
     button(page, WORDS["penalty"]["give"]).click()
     page.locator(".penalties li", has_text="Ben").wait_for()
@@ -119,15 +121,16 @@ def play_a_round(player: Guest) -> None:
     button(page, words["publish"]).click()
     button(page, words["start"]).click()
     page.locator(".round .state.running").wait_for()
-    assert page.locator(".round .tables a").count() == 1
+    expect(page.locator(".round .tables a")).to_have_count(1)
 
 
 def check_log(player: Guest) -> None:
     """The log tells the whole walk in sentences, the newest first."""
     open_tab(player, "log")
     player.page.locator(".log li").first.wait_for()
-    told = player.page.locator(".log li p:first-of-type").all_inner_texts()
-    assert told[0] == "Organiser started round 1 of final."
+    lines = player.page.locator(".log li p:first-of-type")
+    expect(lines.first).to_have_text("Organiser started round 1 of final.")
+    told = lines.all_inner_texts()
     wanted = [
         "Organiser seated rounds 1 of final.",
         "Organiser gave Ben -9,000 points.",
@@ -162,7 +165,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     page.locator("input[lang=ko]").first.fill("봄 리그")
     play_elsewhere(player, event)
     page.locator("nav.tabs .count", has_text="1").wait_for()
-    assert page.locator("input[lang=ko]").first.input_value() == "봄 리그", "what is being typed stays"
+    expect(page.locator("input[lang=ko]").first).to_have_value("봄 리그")
     button(page, WORDS["stage"]["add"]).click()
     button(page, WORDS["save"]).click()
     page.locator(".dock").wait_for(state="detached")
@@ -180,12 +183,12 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Callable[..., Guest])
     play_a_round(player)
     open_tab(player, "print")
     page.emulate_media(media="print")
-    assert not page.locator("nav.tabs").is_visible()
+    expect(page.locator("nav.tabs")).to_be_hidden()
     assert page.locator(".sheet-page tbody tr").count() > 16
     page.emulate_media(media="screen")
 
     check_log(player)
-    assert page.get_by_text("Reason: entered from the sheet").is_visible()
+    expect(page.get_by_text("Reason: entered from the sheet")).to_be_visible()
     if AXE.is_file():
         assert serious_faults(player) == []
     assert max(map(asked.count, asked)) < MOST_ASKED, "a tab loads again and again"

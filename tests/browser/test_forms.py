@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser.contexts import VIEWPORTS
+from browser.contexts import VIEWPORTS, expect
 from browser.parlour import (
     ONE_WIN,
     Guest,
@@ -99,7 +99,7 @@ def test_saving_shows_the_link(guest: Callable[..., Guest], parlour: str) -> Non
     assert page.evaluate(NARROW)
     page.reload()
     page.wait_for_selector("table")
-    assert page.locator(".share").count() == 0
+    expect(page.locator(".share")).to_have_count(0)
 
 
 def test_own_rules_are_listed_first_and_can_be_deleted(guest: Callable[..., Guest]) -> None:
@@ -108,10 +108,10 @@ def test_own_rules_are_listed_first_and_can_be_deleted(guest: Callable[..., Gues
     path = saved_rules(player, 'name = { en = "Passing" }\n[clock]\nbank_s = 31\n')
     page.goto("/rules")
     page.wait_for_selector(".own li")
-    assert page.locator("li .card").first.inner_text() == "Passing"
+    expect(page.locator("li .card").first).to_have_text("Passing", use_inner_text=True)
     page.goto("/new")
     page.wait_for_selector("optgroup", state="attached")
-    assert page.locator("select option").first.inner_text() == "Passing"
+    expect(page.locator("select option").first).to_have_text("Passing", use_inner_text=True)
     page.evaluate(f"localStorage.setItem('jantaku.rules', '{path.rpartition('/')[2]}')")
     page.goto(path)
     page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True).click()
@@ -128,7 +128,7 @@ def test_others_rules_cannot_be_deleted(guest: Callable[..., Guest]) -> None:
     for name in (path, "/rules/tenhou"):
         page.goto(name)
         page.wait_for_selector("table")
-        assert page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True).count() == 0
+        expect(page.get_by_role("button", name=ENGLISH["rules"]["delete"], exact=True)).to_have_count(0)
 
 
 def test_quick_games_work_after_the_chosen_rules_are_deleted(guest: Callable[..., Guest]) -> None:
@@ -166,8 +166,8 @@ def test_the_waiting_room_marks_the_host_and_the_viewer(guest: Callable[..., Gue
     for player, marks in ((host, [words["you"], words["host"]]), (friend, [words["host"], words["you"]])):
         player.sit_down(table)
         player.page.locator(".room .badge.me").wait_for()
-        assert player.page.locator(".room .badge").all_inner_texts() == marks
-    assert host.page.locator(".room li", has_text="Mina").locator(".badge").count() == 2
+        expect(player.page.locator(".room .badge")).to_have_text(marks, use_inner_text=True)
+    expect(host.page.locator(".room li", has_text="Mina").locator(".badge")).to_have_count(2)
 
 
 @requires_axe
@@ -285,7 +285,7 @@ def test_a_visitor_enters_a_name_before_uploading_a_log(stranger: Callable[..., 
     visitor = stranger()
     visitor.page.goto("/games")
     visitor.page.wait_for_selector("#guest-name")
-    assert visitor.page.locator("input[type=file]").count() == 0
+    expect(visitor.page.locator("input[type=file]")).to_have_count(0)
 
 
 def test_pages_use_the_width_of_a_desktop(guest: Callable[..., Guest]) -> None:

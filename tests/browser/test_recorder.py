@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import Contexts
+from browser.contexts import Contexts, expect
 from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
 from jantaku import terms
 
@@ -132,12 +132,12 @@ def test_a_game_is_started_and_a_hand_takes_five_gestures(recording: Recording) 
     assert time.monotonic() - hands.begun < MOST_SECONDS
 
     page.locator("[data-seat='1'] .points").tap()
-    assert "+15,400" in page.locator("[data-seat='0'] .points").inner_text()
+    expect(page.locator("[data-seat='0'] .points")).to_contain_text("+15,400")
     page.locator("[data-seat='1'] .points").tap()
     hands = Hands(page)  # two taps on the same player: tsumo
     hands.tap("[data-seat='2'] .who")
     hands.tap("[data-seat='2'] .who")
-    assert page.locator(cell(1, 20)).is_disabled()
+    expect(page.locator(cell(1, 20))).to_be_disabled()
     assert serious_faults(recording.player) == []
     hands.tap(cell(2, 30))
     hands.tap(ENTER)
@@ -199,9 +199,9 @@ def test_an_earlier_hand_is_corrected_and_a_conflict_asks(recording: Recording) 
     recording.player.post(f"{recording.path}/hands", {"id": "their-hand", "follows": head, "hand": draw})
     recording.player.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    both = page.locator(".conflict .both").inner_text()
-    assert "Sato: ron from Lee" in both
-    assert "Tenpai: Kim" in both
+    both = page.locator(".conflict .both")
+    expect(both).to_contain_text("Sato: ron from Lee")
+    expect(both).to_contain_text("Tenpai: Kim")
     page.get_by_role("button", name=WORDS["decide"]["after"]).tap()
     page.wait_for_selector(".badge", state="detached")
     assert [hand["hand"]["end"] for hand in recording.view()["hands"]] == ["ron", "draw", "ron"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from browser.contexts import expect
 from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
 from jantaku import load, load_file, terms
 from jantaku.rules.sheet import ruleset_name
@@ -73,12 +74,12 @@ def test_tables_are_edited_and_checked_in_place(guest: Callable[..., Guest]) -> 
     uma = option(page, "match.uma")
     uma.get_by_label("1위").fill("15000")
     uma.locator(".problem").wait_for()
-    assert "“우마”" in uma.locator(".problem").inner_text()
+    expect(uma.locator(".problem")).to_contain_text("“우마”")
     uma.get_by_label("4위").fill("-15000")
     uma.locator(".problem").wait_for(state="detached")
     floating = option(page, "match.floating_uma")
     floating.get_by_role("checkbox").check()
-    assert floating.locator("input[type=number]").count() == 12
+    expect(floating.locator("input[type=number]")).to_have_count(12)
     sticks = option(page, "match.sticks")
     sticks.get_by_label("10000 개수").fill("0")
     sticks.locator(".problem").wait_for()
@@ -90,8 +91,8 @@ def test_tables_are_edited_and_checked_in_place(guest: Callable[..., Guest]) -> 
     pao.locator(".problem").wait_for()
     pao.locator(".button").click()
     pao.locator(".problem").wait_for(state="detached")
+    expect(page.locator("textarea")).to_have_value(re.compile("\n5000 = 4\n"))
     assert "suurenkou" not in page.input_value("textarea")
-    assert "\n5000 = 4\n" in page.input_value("textarea")
 
 
 def test_the_editor_shows_only_differences_and_resets_them(guest: Callable[..., Guest]) -> None:
@@ -105,7 +106,7 @@ def test_the_editor_shows_only_differences_and_resets_them(guest: Callable[..., 
     assert page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)") == [
         "riichi.ippatsu"
     ]
-    assert page.locator("[data-yaku]").count() == 1
+    expect(page.locator("[data-yaku]")).to_have_count(1)
     page.click("[data-yaku=pinfu] .button")
     page.locator("[data-yaku]").wait_for(state="detached")
     page.select_option(".words select", "m-league")
@@ -124,7 +125,7 @@ def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_
     page.check(".find input[type=checkbox]")
     found = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)")
     assert set(found) == set(CHANGED)
-    assert page.input_value(".words input >> nth=0") == "목요 모임"
+    expect(page.locator(".words input >> nth=0")).to_have_value("목요 모임")
     with page.expect_download() as download:
         page.get_by_role("button", name=terms.text("web.editor.download", "ko"), exact=True).click()
     written = tmp_path / "club.toml"
@@ -137,7 +138,7 @@ def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_
     page.wait_for_selector("h1:has-text('목요 모임')")
     page.goto(page.url.replace("/rules/", "/edit/"))
     page.wait_for_selector("details")
-    assert page.input_value(".words select") == "m-league"
+    expect(page.locator(".words select")).to_have_value("m-league")
     assert (
         load_file(written).fingerprint
         == player.post("rules/check", {"toml": page.input_value("textarea")})["fingerprint"]
@@ -159,13 +160,13 @@ def test_a_faulty_file_is_kept_and_its_faults_are_listed(guest: Callable[..., Gu
     for text, said in FAULTY.items():
         loaded(page, text)
         page.locator("p.problem", has_text=said).wait_for()
-        assert page.input_value("textarea") == text
-        assert form.is_disabled()
+        expect(page.locator("textarea")).to_have_value(text)
+        expect(form).to_be_disabled()
     page.fill("textarea", CLUB)
     page.locator("p.problem").first.wait_for(state="detached")
     form.click()
     page.wait_for_selector(".words")
-    assert page.input_value(".words select") == "m-league"
+    expect(page.locator(".words select")).to_have_value("m-league")
 
 
 def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
@@ -176,10 +177,10 @@ def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
     page.wait_for_selector(".bar .problem")
     page.reload()
     page.wait_for_selector(".badge.wrong")
-    assert option(page, "match.start_points").get_by_role("spinbutton").input_value() == "3"
+    expect(option(page, "match.start_points").get_by_role("spinbutton")).to_have_value("3")
     page.get_by_role("button", name=terms.text("web.editor.start_over", "en")).click()
     page.wait_for_selector(".badge", state="detached")
-    assert page.input_value("textarea") == 'extends = "ema"\n'
+    expect(page.locator("textarea")).to_have_value('extends = "ema"\n')
 
 
 @requires_axe
@@ -201,7 +202,7 @@ def test_the_sheet_prints_on_three_pages(guest: Callable[..., Guest]) -> None:
     page.wait_for_selector(".diff")
     page.emulate_media(media="print", color_scheme="dark")
     for gone in ("header nav", ".row.on-screen", "select", "details"):
-        assert not page.locator(gone).first.is_visible()
+        expect(page.locator(gone).first).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     printed: bytes = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 3

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from browser.contexts import VIEWPORTS
+from browser.contexts import VIEWPORTS, expect
 from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser
 from browser.puppet import Puppet
 from jantaku import terms
@@ -89,10 +89,10 @@ def test_plates_on_upright_screens_are_nearest_to_their_players_hands(
 def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppet) -> None:
     page = puppet.page
     switches = page.locator("[data-automatic]")
-    assert switches.count() == 3
+    expect(switches).to_have_count(3)
     for name in ("win", "noCalls", "discard"):
         page.click(f"[data-automatic={name}]")
-    assert page.locator("[data-automatic][aria-pressed=true]").count() == 3
+    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(3)
     hands = [puppet.own["hand"], None, None, None]
     puppet.happen(
         {"type": "hand_drawn", "kind": "exhausted"},
@@ -100,7 +100,7 @@ def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppe
          "indicator": "1m", "hands": hands},
     )  # fmt: skip
     page.locator(".centre .round", has_text="동2국").wait_for()
-    assert page.locator("[data-automatic][aria-pressed=true]").count() == 0
+    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(0)
 
 
 def test_dora_are_marked_in_hands_rivers_and_melds_and_never_as_indicators(puppet: Puppet) -> None:
@@ -125,10 +125,10 @@ def test_open_riichi_looks_different_from_riichi(puppet: Puppet) -> None:
     page = puppet.page
     said = page.locator(".plate .riichi").all_inner_texts()
     assert sorted(said) == sorted([word("calc.riichi.riichi"), word("calc.riichi.open")])
-    assert page.locator(".plate .riichi.open").count() == 1
+    expect(page.locator(".plate .riichi.open")).to_have_count(1)
     shown = page.locator(".strip.above .hand .tile")
-    assert shown.count() == 13  # three of them open, the others face down
-    assert page.locator(".strip.above .hand use[href='#tile-back']").count() == 10
+    expect(shown).to_have_count(13)  # three of them open, the others face down
+    expect(page.locator(".strip.above .hand use[href='#tile-back']")).to_have_count(10)
 
 
 def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
@@ -144,8 +144,8 @@ def test_danger_bars_have_a_legend(guest: Callable[..., Guest]) -> None:
         page.evaluate("document.querySelector('.sheet .foot button, [data-claim=pass]')?.click()")
     assert page.locator(".tile-button .risk").count()
     legend = page.locator(".claims .legend")
-    assert legend.is_visible()
-    assert word("danger.legend") in legend.inner_text()
+    expect(legend).to_be_visible()
+    expect(legend).to_contain_text(word("danger.legend"))
     assert word("danger.3") in (legend.get_attribute("aria-label") or "")
 
 
@@ -155,7 +155,7 @@ def test_the_clock_is_shown_once(guest: Callable[..., Guest]) -> None:
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
     player.page.locator(".claims .seconds").wait_for()
-    assert player.page.locator(".board .clock").count() == 0
+    expect(player.page.locator(".board .clock")).to_have_count(0)
 
 
 def won(puppet: Puppet) -> None:
@@ -212,7 +212,7 @@ def test_a_spectator_sees_the_delay_and_chooses_a_seat(guest: Callable[..., Gues
     assert word("watch.title") in said
     assert word("watch.delay", seconds=1) in said
     below = page.locator(".plate.below .name")
-    assert below.inner_text() == "Mina"
+    expect(below).to_have_text("Mina", use_inner_text=True)
     page.select_option(".watching-bar select", "2")
     other = page.locator(".watching-bar option").nth(2).inner_text()
     page.locator(".plate.below .name", has_text=other).wait_for()
@@ -246,7 +246,7 @@ def test_shared_rules_are_used_and_unknown_ones_reported(guest: Callable[..., Gu
     page = visitor.page
     page.goto(f"{path}?rules={rules}")
     page.locator("select option:checked", has_text="우리 룰").wait_for(state="attached")
-    assert page.locator("select").first.input_value() == rules
+    expect(page.locator("select").first).to_have_value(rules)
     visitor.expect_fault("404")  # there are no such rules
     page.goto(f"{path}?rules=0123456789abcdef")
     page.locator("[role=alert]", has_text=word("new.unknown_rules", rules="0123456789abcdef")).wait_for()

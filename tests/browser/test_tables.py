@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from browser.contexts import expect
 from browser.parlour import EAST, Guest, against_bots, requires_browser, seat_four
 from jantaku import terms
 
@@ -56,11 +57,11 @@ def test_four_browsers_play_a_game_and_a_rematch(guest: Callable[..., Guest]) ->
     for player in players[:3]:
         player.page.click(".result button.primary")
         player.page.wait_for_selector(".result button[aria-pressed=true]")
-    assert players[3].page.locator(".result ol").count() == 1
+    expect(players[3].page.locator(".result ol")).to_have_count(1)
     players[3].page.click(".result button.primary")
     for player in players:
         player.see_discards(12)
-        assert player.page.locator(".result").count() == 0
+        expect(player.page.locator(".result")).to_have_count(0)
 
 
 def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
@@ -73,11 +74,11 @@ def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
     page.wait_for_selector(".notices p")
     told = page.inner_text(".notices p span")
     assert told.startswith("Mina: False win, called only")
-    assert told in page.locator("[role=log]").text_content()
+    expect(page.locator("[role=log]")).to_contain_text(told)
     page.locator(".plate .away", has_text="Dead hand").wait_for()
     page.reload()
     page.locator(".plate .away", has_text="Dead hand").wait_for()
-    assert page.locator(".plate .away").count() == 1
+    expect(page.locator(".plate .away")).to_have_count(1)
     player.hurry()
     player.see_discards(8)
 
@@ -93,7 +94,7 @@ def test_the_owner_removes_a_player_during_the_game(guest: Callable[..., Guest])
         player.page.wait_for_selector(".tile-button")
         player.page.click("button.menu")
     people = WORDS["menu"]["people"]
-    assert friend.page.locator(".sheet summary", has_text=people).count() == 0  # the owner's alone
+    expect(friend.page.locator(".sheet summary", has_text=people)).to_have_count(0)  # the owner's alone
     page = host.page
     page.locator(".sheet summary", has_text=people).click()
     page.get_by_role("button", name=words["remove_name"].format(name="Jun")).click()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from browser.contexts import expect
 from browser.parlour import Guest, against_bots, requires_browser, seat_four
 from jantaku import terms
 from jantaku.game import Game
@@ -46,8 +47,8 @@ def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data
     referee.page.goto("/")
     referee.page.click(watch_all)
     referee.page.locator(UP).nth(12).wait_for(state="attached")
-    assert referee.page.locator(HAND).count() == 4
-    assert referee.page.locator(HAND, has=referee.page.locator("use[href^='#tile-front']")).count() == 4
+    expect(referee.page.locator(HAND)).to_have_count(4)
+    expect(referee.page.locator(HAND, has=referee.page.locator("use[href^='#tile-front']"))).to_have_count(4)
     assert referee.page.locator(DOWN).count() == 0
     assert other.page.locator(watch_all).count() == 0
     other.page.goto(referee.page.url)
@@ -139,7 +140,7 @@ def test_the_drill_counts_right_and_wrong_answers(guest: Callable[..., Guest]) -
     page.locator(".choices button", has_text=f"{drilled(page):,}").first.click()
     page.locator("[role=status]", has_text=WORDS["drill"]["right"]).wait_for()
     page.locator("[role=status]", has_text="1 of 1").wait_for()
-    assert page.locator(".choices .right").count() == 1
+    expect(page.locator(".choices .right")).to_have_count(1)
     page.wait_for_selector(".explanation")
     page.locator("[role=status] button.primary").click()
     page.wait_for_selector(".choices button:not(:disabled)")
@@ -150,4 +151,5 @@ def test_the_drill_counts_right_and_wrong_answers(guest: Callable[..., Guest]) -
     wrong.click()
     page.locator("[role=status]", has_text=f"{points:,}").wait_for()
     page.locator("[role=status]", has_text="1 of 2").wait_for()
-    assert page.locator(".choices .wrong").count() == page.locator(".choices .right").count() == 1
+    expect(page.locator(".choices .wrong")).to_have_count(1)
+    expect(page.locator(".choices .right")).to_have_count(1)
