@@ -81,13 +81,19 @@ $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIE
 	@$(NPM) run build
 	@touch $@
 
+PYTEST := $(BIN)/python -m pytest --dist loadgroup --durations=30 --durations-min=1
 test: $(VENV)/installed-all client warm ## set up and pass the tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not long" --durations=30 --durations-min=1
+	@$(PYTEST) -n 2 -m "not slow and not long"
 
-test-all: $(VENV)/installed-all client warm ## the long tests too (about ten minutes)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+# Most of these wait for a browser or another process: three at once keep two cores busy.
+.PHONY: test-slow
+test-slow: $(VENV)/installed-all client warm
+	@$(PYTEST) -n 3 -m "slow and not long"
 
-check: test ## the tests, then format, lint, types and the tests uncompiled
+test-all: $(VENV)/installed-all client warm ## the slow and long tests too (about half an hour)
+	@$(PYTEST) -n 2
+
+check: test test-slow ## the tests and the slow ones, then format, lint, types and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
@@ -95,7 +101,7 @@ check: test ## the tests, then format, lint, types and the tests uncompiled
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
 uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long" $(KERNEL_TESTS)
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
 
 bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench

@@ -308,3 +308,5 @@ def serious_faults(player: Guest) -> list[str]:
 
 requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())
 requires_axe = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")
+in_a_browser = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+slow_in_a_browser = [*in_a_browser, pytest.mark.slow]

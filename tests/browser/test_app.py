@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import STATIC, Guest, against_bots, in_every_language, requires_browser
+from browser.parlour import STATIC, Guest, against_bots, in_every_language, slow_in_a_browser
 from jantaku import terms
 from jantaku.server.routes import pages
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 OFFLINE = "You are offline"
 CONNECTIONS = 6  # a browser opens six connections to a server, one of them for the page itself
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 
-import pytest
-
-from browser.parlour import Guest, in_every_language, requires_browser
+from browser.parlour import Guest, in_every_language, slow_in_a_browser
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 SPIES = """
 window.trembled = 0;
 window.held = [];

@@ -8,14 +8,14 @@ from typing import Any, Final
 import pytest
 
 from browser.contexts import VIEWPORTS
-from browser.parlour import ASKED, Guest, against_bots, requires_browser
+from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
 from browser.puppet import Action, Puppet
 from jantaku.game import Action as GameAction
 from jantaku.game import Game
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 
 # The minimum width of a river tile in pixels: during play, and with all hands open
 WIDTHS: Final = {

@@ -10,14 +10,14 @@ from browser.parlour import (
     PAGES,
     Guest,
     against_bots,
+    in_a_browser,
     in_every_language,
     requires_axe,
-    requires_browser,
     seat_four,
     serious_faults,
 )
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = in_a_browser
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
 
 
@@ -72,6 +72,7 @@ THEMES = pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=p
 
 
 @requires_axe
+@pytest.mark.slow
 @THEMES
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_no_serious_fault_on_a_page(guest: Callable[..., Guest], name: str, theme: str) -> None:
@@ -82,6 +83,7 @@ def test_axe_finds_no_serious_fault_on_a_page(guest: Callable[..., Guest], name:
 
 
 @requires_axe
+@pytest.mark.slow
 @THEMES
 def test_axe_finds_no_serious_fault_at_a_table(guest: Callable[..., Guest], theme: str) -> None:
     player = guest()

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from browser.contexts import VIEWPORTS, expect
-from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
+from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 WIN = "/calc?hand=234567m345p6799s8s&riichi=riichi&by=tsumo"
 MELDS = "pon:555z:5z:left,ankan:1111m::,daiminkan:2222m:2m:left,daiminkan:3333m:3m:left"
 TEXT = ".typed input"

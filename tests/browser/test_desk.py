@@ -4,15 +4,13 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
-
 from browser.contexts import expect
 from browser.desk_requests import FROM_THE_DESK
-from browser.parlour import AXE, Guest, requires_browser, serious_faults
+from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_requests import Sent
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")
 LIST: Final = "name,team,id\nAnn,Red,a1\nBen,Red,b1\n,Blue,\nCho,Blue,c1\nDai,Blue,d1\n"
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai")

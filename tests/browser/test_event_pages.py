@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
-
 from browser.contexts import expect
-from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
+from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from browser.test_words import SHOWN, untranslated
 from jantaku import terms
 from server.clubs import member
 from server.parlour import Message, Person
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("event", "ko")
 PLAYERS: Final = ("가온", "나래", "다온", "라온", "마루")
 BUST: Final = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}

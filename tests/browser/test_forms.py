@@ -5,8 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from browser.contexts import VIEWPORTS, expect
 from browser.parlour import (
     ONE_WIN,
@@ -14,14 +12,14 @@ from browser.parlour import (
     against_bots,
     in_every_language,
     requires_axe,
-    requires_browser,
     serious_faults,
+    slow_in_a_browser,
 )
 from jantaku import terms
 from jantaku.records.native.game_file import dumps
 from support.record_games import game_of
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 ENGLISH = terms.table("web", "en")
 START = "#option-match-start_points"
 STICKS = "[data-path='match.sticks'] tbody tr"

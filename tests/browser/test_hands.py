@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import pytest
 
-from browser.parlour import Guest, requires_browser, switch
+from browser.parlour import Guest, slow_in_a_browser, switch
 from browser.puppet import Action, Puppet
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 
 PASS: Action = {"type": "pass"}
 PON: Action = {"type": "pon", "red": 0}

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser, switch
+from browser.parlour import ASKED, EAST, Guest, against_bots, slow_in_a_browser, switch
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 SPY = """
 window.sounds = 0;
 for (const kind of ['createOscillator', 'createBufferSource']) {

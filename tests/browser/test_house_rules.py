@@ -6,11 +6,11 @@ from contextlib import closing
 import pytest
 
 from browser.contexts import Contexts
-from browser.parlour import Guest, requires_browser, serving
+from browser.parlour import Guest, serving, slow_in_a_browser
 from jantaku import terms
 from jantaku.cli.house_rules import read_house_rules
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 CODE = """
 from jantaku.rules.local import yaku
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from browser.parlour import Guest, against_bots, requires_browser
+from browser.parlour import Guest, against_bots, slow_in_a_browser
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 NAMES = ("lobby", "new", "calculator", "drill", "sheet", "games", "settings")
 MOST_STOPS = 90
 FOCUSED = """() => {

@@ -8,10 +8,10 @@ from typing import Any, Final
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import Guest, requires_axe, requires_browser, serious_faults
+from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 NAMES: Final = ("Kim", "Park", "Sato", "Lee")
 WORDS: Final = terms.table("recorder", "en")
 LOST: Final = ("Failed to load resource", "WebSocket connection")

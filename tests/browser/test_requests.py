@@ -17,7 +17,7 @@ import pytest
 
 from browser.contexts import Contexts
 from browser.desk_requests import FROM_THE_DESK
-from browser.parlour import Guest, requires_browser, serving
+from browser.parlour import Guest, serving, slow_in_a_browser
 from browser.puppet import Puppet
 from jantaku import terms
 from jantaku.server import protocol
@@ -25,7 +25,7 @@ from jantaku.server.app import create_app
 from jantaku.server.settings import DATABASE_FILE, Settings
 from server.parlour import WAIT_S
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("web", "en")
 PASSWORD, OTHER = "correct horse", "battery staple"
 FOR_ADMINS: Final = "the administrator's programs"

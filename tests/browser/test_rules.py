@@ -5,14 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from browser.contexts import expect
-from browser.parlour import Guest, in_every_language, requires_axe, requires_browser, serious_faults
+from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import load, load_file, terms
 from jantaku.rules.sheet import ruleset_name
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 CLUB = """
 # what the club plays
 extends = "m-league"

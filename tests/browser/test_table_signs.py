@@ -6,13 +6,13 @@ from typing import Final
 import pytest
 
 from browser.contexts import VIEWPORTS, expect
-from browser.parlour import ASKED, EAST, Guest, against_bots, requires_browser
+from browser.parlour import ASKED, EAST, Guest, against_bots, slow_in_a_browser
 from browser.puppet import Puppet
 from jantaku import terms
 from jantaku.records.native.game_file import dumps
 from support.record_games import game_of
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 OPEN: Final = EAST + "[riichi]\nopen = true\n"
 # The middle of an element of each place, as shares of the board
 MIDDLES: Final = """() => {

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import EAST, Guest, against_bots, requires_browser, seat_four
+from browser.parlour import EAST, Guest, against_bots, seat_four, slow_in_a_browser
 from jantaku import terms
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 FOULS = 'extends = "standard"\n[fouls]\nmode = "penalise"\n'
 SEEN = """() => [
     ...[...document.querySelectorAll('.river, .own, .numbers')].map((e) => e.ariaLabel ?? e.textContent),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import Guest, against_bots, requires_browser, seat_four
+from browser.parlour import Guest, against_bots, seat_four, slow_in_a_browser
 from jantaku import terms
 from jantaku.game import Game
 from jantaku.records.native.game_file import dumps
@@ -19,7 +19,7 @@ from jantaku.records.tenhou6 import dumps_tenhou
 from jantaku.rules import load
 from jantaku.server.settings import DATABASE_FILE
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 LOG = "2010110100gm-00a9-0000-de3472e8.mjlog"
 DOWN = ".board .strip .hand i, .board .strip .hand use[href^='#tile-back']"
 UP = ".board .strip .hand use[href^='#tile-front']"

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from browser.parlour import ONE_WIN, PAGES, Guest, against_bots, requires_browser
+from browser.parlour import ONE_WIN, PAGES, Guest, against_bots, slow_in_a_browser
 from jantaku import terms
 from jantaku.rules import catalogue, preset_names
 
-pytestmark = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = slow_in_a_browser
 FOULS: Final = 'extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n'
 WHOLE: Final = 'extends = "bgm-2025"\n[match]\nlength = "east"\n[riichi]\nopen = true\n'
 # Hands of which the calculator shows the waits, the discards, a yakuman and a refusal
