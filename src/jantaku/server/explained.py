@@ -12,7 +12,7 @@ from jantaku.adjudication.score import score
 from jantaku.errors import HandError
 from jantaku.hand import Win
 from jantaku.rules import Ruleset
-from jantaku.server.api import Explained
+from jantaku.server.hand_answers import Explained
 
 
 def explained_answer(

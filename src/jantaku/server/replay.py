@@ -13,8 +13,8 @@ from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
 from jantaku.game.walls import live_wall
-from jantaku.server.api import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.errors import ServerError
+from jantaku.server.replay_bodies import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.wire import SeatView
 from jantaku.tiles import format_tiles
 

@@ -11,7 +11,7 @@ from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, yaku_name
 from jantaku.rules.worths import worths
-from jantaku.server.api import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
+from jantaku.server.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
 

@@ -7,7 +7,16 @@ from typing import Any
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
-from jantaku.server import api, hand_bodies, table_types
+from jantaku.server import (
+    api,
+    hand_answers,
+    hand_bodies,
+    people_bodies,
+    replay_bodies,
+    rules_bodies,
+    table_bodies,
+    table_types,
+)
 from jantaku.server.events import bodies as event_bodies
 from jantaku.server.events import (
     game_bodies,
@@ -29,7 +38,10 @@ EVENT_MODULES = (
     *(event_plan, event_bodies, game_bodies, in_out_bodies, round_bodies, webhook_bodies),
     *(season_bodies, side_bet_bodies, statistics_bodies, payment_bodies),
 )
-MODULES = (api, table_types, hand_bodies, *EVENT_MODULES)
+MODULES = (
+    *(api, table_types, people_bodies, table_bodies, replay_bodies, rules_bodies, hand_bodies, hand_answers),
+    *EVENT_MODULES,
+)
 
 
 def schema() -> dict[str, Any]:

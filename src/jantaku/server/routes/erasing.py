@@ -6,11 +6,11 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from jantaku.server import erasing
 from jantaku.server.accounts import demand
-from jantaku.server.api import EraseAnswer, EraseBody
 from jantaku.server.deps import COOKIE, Parlour, Person, Place, entering
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration import fill
 from jantaku.server.events.rights import ORGANISER, rights_in
+from jantaku.server.people_bodies import EraseAnswer, EraseBody
 from jantaku.server.routes.entries import EntryId
 from jantaku.server.routes.events import EventId
 from jantaku.server.storage.accounts import PersonRow

@@ -12,11 +12,19 @@ from fastapi import APIRouter, Path, Query, Response
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.api import GameList, GamePlayer, GameSummary, Replay, ReplayMoment, UploadBody, Uploaded
 from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.replay import ReplayGame, replay
+from jantaku.server.replay_bodies import (
+    GameList,
+    GamePlayer,
+    GameSummary,
+    Replay,
+    ReplayMoment,
+    UploadBody,
+    Uploaded,
+)
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
 from jantaku.server.strict_json import StrictRoute

@@ -22,7 +22,10 @@ from jantaku.adjudication.requests import (
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.api import (
+from jantaku.server.deps import Asking, Place, RequestLanguage
+from jantaku.server.drill import drill
+from jantaku.server.explained import explained, explained_answer
+from jantaku.server.hand_answers import (
     DiscardRow,
     Discards,
     Drill,
@@ -33,9 +36,6 @@ from jantaku.server.api import (
     WaitRow,
     Waits,
 )
-from jantaku.server.deps import Asking, Place, RequestLanguage
-from jantaku.server.drill import drill
-from jantaku.server.explained import explained, explained_answer
 from jantaku.server.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.strict_json import StrictRoute
 from jantaku.tiles import Tile, format_tiles, parse_tiles

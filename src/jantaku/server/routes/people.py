@@ -8,23 +8,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from jantaku.server.accounts import demand
 from jantaku.server.admission import new_role
-from jantaku.server.api import (
-    Done,
-    GuestBody,
-    Link,
-    LinkBody,
-    LoginBody,
-    Me,
-    PasswordBody,
-    PersonList,
-    PersonPatch,
-    RegisterBody,
-    RoleBody,
-    SessionInfo,
-    SessionList,
-    TokenBody,
-)
-from jantaku.server.api import Person as PersonOut
+from jantaku.server.api import Done
 from jantaku.server.deps import (
     BROWSER,
     COOKIE,
@@ -42,6 +26,22 @@ from jantaku.server.deps import (
 from jantaku.server.devices import device
 from jantaku.server.errors import ServerError
 from jantaku.server.links import base_of_links, qr_code
+from jantaku.server.people_bodies import (
+    GuestBody,
+    Link,
+    LinkBody,
+    LoginBody,
+    Me,
+    PasswordBody,
+    PersonList,
+    PersonPatch,
+    RegisterBody,
+    RoleBody,
+    SessionInfo,
+    SessionList,
+    TokenBody,
+)
+from jantaku.server.people_bodies import Person as PersonOut
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sessions import session_id
 from jantaku.server.strict_json import StrictRoute

@@ -10,18 +10,10 @@ from jantaku import terms
 from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
 from jantaku.server import jobs
-from jantaku.server.api import (
-    Checked,
-    Diff,
-    Done,
-    Invite,
-    RulesList,
-    RulesPage,
-    SavedRules,
-    TomlBody,
-)
+from jantaku.server.api import Done, Invite
 from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
 from jantaku.server.links import base_of_links, invite_to, qr_page
+from jantaku.server.rules_bodies import Checked, Diff, RulesList, RulesPage, SavedRules, TomlBody
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.strict_json import StrictRoute

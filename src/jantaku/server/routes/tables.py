@@ -12,7 +12,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.server import play, seats
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.admission import check_welcome, marks_of, send_away, sits
-from jantaku.server.api import CreateTable, Done, Invite, LobbyPage, SeatBody
+from jantaku.server.api import Done, Invite
 from jantaku.server.audience import NOT_ALLOWED
 from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever, token_of
@@ -25,6 +25,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table import Table
+from jantaku.server.table_bodies import CreateTable, LobbyPage, SeatBody
 from jantaku.server.table_info import info
 from jantaku.terms import Language
 

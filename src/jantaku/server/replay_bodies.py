@@ -1,0 +1,101 @@
+"""Response bodies about finished games and their replays, and uploaded logs."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from jantaku.server.api import RulesName
+from jantaku.server.wire import BySeat, GameAction, GameEvent, Seat, SeatView, Wire
+
+
+class GamePlayer(Wire):
+    """The player of one seat."""
+
+    name: str
+    bot: bool
+
+
+class GameSummary(Wire):
+    """A finished game. ``missing``: local yaku of its rules whose code the server does not have."""
+
+    id: str
+    table: str
+    rules: str
+    rules_name: str
+    fingerprint: str
+    started: str
+    ended: str
+    players: list[GamePlayer]
+    final: BySeat | None
+    places: BySeat | None
+    hands: int
+    missing: list[str]
+
+
+class GameList(Wire):
+    """Finished games, newest first. Pass ``next`` as ``before`` to get the next page."""
+
+    games: list[GameSummary]
+    next: str | None
+
+
+class ReplayStep(Wire):
+    """One action of a replay: the events before it, who did what, and the events it caused."""
+
+    seat: Seat
+    action: GameAction
+    first: int
+    last: int
+
+
+class ReplayHand(Wire):
+    """Where a hand begins among the events. ``chips``: each seat's chips after it, if the log has them."""
+
+    event: int
+    number: int
+    honba: int
+    chips: BySeat | None = None
+
+
+class Replay(Wire):
+    """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
+
+    ``wall``: how many tiles can be drawn after the deal. ``follows_rules``: this version reproduces the game
+    exactly; if false, it is shown as stored.
+    """
+
+    game: GameSummary | None
+    rules: str
+    wall: int
+    names: list[str]
+    events: list[GameEvent]
+    steps: list[ReplayStep]
+    hands: list[ReplayHand]
+    follows_rules: bool
+
+
+class ReplayMoment(Wire):
+    """The table before a step from every seat, with waits, dangers and what a bot would do.
+
+    ``danger``: for each seat, the average cost of discarding each tile.
+    """
+
+    step: int
+    seats: list[SeatView]
+    waits: list[str]
+    danger: list[dict[str, float]]
+    choice: GameAction | None
+
+
+class UploadBody(Wire):
+    """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
+
+    text: Annotated[str, Field(max_length=2_000_000)]
+    name: Annotated[str, Field(max_length=100)] = "log"
+    rules: RulesName | None = None
+
+
+class Uploaded(Wire):
+    """An uploaded log; its replay stays available under this id."""
+
+    id: str

@@ -1,0 +1,101 @@
+"""Request and response bodies about rulesets."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from jantaku.rules.sheet import Section, SheetYaku
+from jantaku.server.table_types import OptionValue
+from jantaku.server.wire import Wire
+
+Toml = Annotated[str, Field(max_length=50_000)]
+
+
+class RulesRow(Wire):
+    """One ruleset in a list.
+
+    ``own``: the person saved it. ``house``: it is from a rules file that the server was started with.
+    ``players``: how many play; ``null`` if the stored rules cannot be read.
+    """
+
+    id: str
+    name: str
+    about: str
+    fingerprint: str
+    own: bool
+    house: bool
+    players: int | None
+
+
+class RulesList(Wire):
+    """The rules the person has saved, the house rules, then the presets."""
+
+    rules: list[RulesRow]
+
+
+class TomlBody(Wire):
+    """A rules file."""
+
+    toml: Toml
+
+
+class RulesProblem(Wire):
+    """One error in a rules file: the path of the option and how to fix it."""
+
+    path: str
+    code: str
+    message: str
+
+
+class RulesPage(Wire):
+    """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
+
+    ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
+    code stays on the server: ``tree`` and ``toml`` are without them.
+    """
+
+    id: str
+    extends: str
+    name: str
+    about: str
+    fingerprint: str
+    players: int
+    sections: tuple[Section, ...]
+    yaku: tuple[SheetYaku, ...]
+    tree: dict[str, OptionValue]
+    toml: str
+    local: list[str]
+
+
+class Checked(Wire):
+    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``."""
+
+    ok: bool
+    problems: list[RulesProblem]
+    fingerprint: str | None = None
+    sheet: RulesPage | None = None
+
+
+class SavedRules(Wire):
+    """Saved rules, with the id to use for tables and links."""
+
+    id: str
+    url: str
+
+
+class DiffRow(Wire):
+    """One option that differs between two rulesets."""
+
+    path: str
+    label: str
+    first: str
+    second: str
+
+
+class Diff(Wire):
+    """All differences between two rulesets; ``names`` holds both names."""
+
+    first: str
+    second: str
+    names: list[str]
+    rows: list[DiffRow]
