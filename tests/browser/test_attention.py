@@ -23,7 +23,8 @@ def begin(player: Guest) -> None:
     player.page.add_init_script(SPIES)
     player.sit_down(table)
     player.page.locator(".room .row > button.primary").click()
-    player.page.wait_for_selector(".tile-button.choosing, [data-claim]")
+    player.page.wait_for_selector(".tile-button")
+    player.rest()  # a bot may have ended the first hand already
 
 
 TITLES = {"en": ("Your turn", "Lobby"), "ja": ("あなたの番です", "ロビー"), "ko": ("내 차례", "로비")}

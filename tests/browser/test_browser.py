@@ -6,7 +6,6 @@ import pytest
 
 from browser.contexts import expect
 from browser.parlour import (
-    ASKED,
     PAGES,
     Guest,
     against_bots,
@@ -30,10 +29,7 @@ def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Gues
     page.wait_for_selector("#guest-name", state="detached")
     page.click("text=봇과 대국")
     page.wait_for_selector(".tile-button")
-    while not page.query_selector(".choosing"):
-        page.wait_for_selector(ASKED)
-        page.evaluate("document.querySelector('[data-claim=pass]')?.click()")
-        player.settle()
+    player.rest()
     own = page.locator(".tile-button")
     before = page.locator(".river .tile").count()
     own.last.tap()
