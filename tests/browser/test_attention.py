@@ -45,14 +45,15 @@ def test_a_turn_vibrates_and_the_screen_stays_on(guest: Callable[..., Guest]) ->
     player = guest()
     page = player.page
     begin(player)
-    page.wait_for_function("() => window.trembled === 1")
+    page.wait_for_function("() => window.trembled >= 1")
+    trembled = page.evaluate("window.trembled")  # more than once if calls were offered before
     assert page.evaluate("window.held") == ["screen"]
     page.click("button.menu")
     page.get_by_role("switch", name="Vibrate when it is my turn").click()
     page.keyboard.press("Escape")
     player.hurry()
     player.see_discards(12)
-    assert page.evaluate("window.trembled") <= 2  # the one of before, and at most one while the menu was open
+    assert page.evaluate("window.trembled") <= trembled + 1  # at most one while the menu was open
     page.evaluate("clearInterval(window.hurry)")
     page.evaluate("history.pushState(null, '', '/')")
     page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
