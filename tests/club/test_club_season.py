@@ -44,6 +44,19 @@ def test_the_ranking_of_the_year() -> None:
     assert found.events["trial"].stages["s"][0].player == "A"
 
 
+def test_who_has_not_played_is_not_in_the_year() -> None:
+    """Nobody gets into the final by staying away; a penalty for an absence counts for those who play."""
+    spring = part("spring", {"A": 9000, "B": 1000, "C": -2000, "D": -8000})
+    spring["event"]["players"] += [{"id": "absent"}, {"id": "late"}]
+    spring["event"]["penalties"] = [{"stage": "s", "player": "late", "points": -5000, "why": "absent"}]
+    autumn = part("autumn", {"late": 3000, "A": 1000, "B": -1000, "C": -3000})
+    found = season_standings(SEASON | {"cut": 4, "parts": [spring, autumn]})
+    assert [(one.player, one.points) for one in found.ranking] == [
+        ("A", 10000), ("B", 0), ("late", -2000), ("C", -5000), ("D", -8000),
+    ]  # fmt: skip
+    assert found.finalists == ("A", "B", "late", "C")
+
+
 @pytest.mark.parametrize("name", template_names())
 def test_templates_are_ready(name: str) -> None:
     data = template(name)

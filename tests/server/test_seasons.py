@@ -116,15 +116,85 @@ def test_hidden_standings_hide_the_year(gathering: Gathering) -> None:
     path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
     gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
     assert refused(gathering.players[0], "GET", path) == (403, "standings_hidden")
-    assert gathering.organiser.get(path)["ranking"]
+    assert gathering.organiser.get(path) == {"cut": None, "ranking": []}
 
 
 def test_people_without_accounts_who_share_a_name_stay_apart(gathering: Gathering) -> None:
     event = event_of(gathering, ["Kim", "Lee", "Cho", "Ahn"], POINTS)
     gathering.organiser.post(f"/api/events/{event}/entries/list", entries=[{"name": "Kim", "id": "kim-2"}])
+    players = ["kim-2", "lee", "cho", "ahn"]
+    body = {"id": "second-game", "stage": "league", "players": players, "scores": POINTS}
+    gathering.organiser.post(f"/api/events/{event}/games", **body)
     parts = [{"id": "a", "event": event}]
     path = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}/ranking"
     rows = [row for row in gathering.organiser.get(path)["ranking"] if row["name"] == "Kim"]
     assert sorted(row["entries"][0]["entry"] for row in rows) == ["kim", "kim-2"]
     gathering.organiser.close()
     member(gathering.url, "last").close()
+
+
+def test_who_only_registers_does_not_qualify(gathering: Gathering) -> None:
+    event = event_of(gathering, ["Kim", "Lee", "Cho", "Ahn", "Han"], POINTS)
+    parts = [{"id": "a", "event": event}]
+    season = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, cut=4, parts=parts)['id']}"
+    rows = gathering.organiser.get(f"{season}/ranking")["ranking"]
+    assert [(row["name"], row["finalist"]) for row in rows] == [
+        ("Kim", True), ("Lee", True), ("Cho", True), ("Ahn", True),
+    ]  # fmt: skip
+
+
+def test_a_cancelled_event_does_not_count_for_the_year(gathering: Gathering) -> None:
+    held, called_off = (event_of(gathering, ["Kim", "Lee", "Cho", "Ahn"], POINTS) for _ in range(2))
+    parts = [{"id": "a", "event": held}, {"id": "b", "event": called_off}]
+    season = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}"
+    before = gathering.organiser.get(f"{season}/ranking")["ranking"]
+    gathering.organiser.post(f"/api/events/{called_off}/status", status="cancelled", why="no hall")
+    after = gathering.organiser.get(f"{season}/ranking")["ranking"]
+    assert [row["points"] * 2 for row in after] == [row["points"] for row in before]
+    assert [part["status"] for part in gathering.organiser.get(season)["parts"]] == ["open", "cancelled"]
+
+
+def test_a_season_tells_each_reader_of_its_parts(gathering: Gathering) -> None:
+    """Dates, whether standings are hidden, and the reader's own role, part and row."""
+    stages = [{"id": "league", "opens": "2026-03-01T00:00:00Z", "closes": "2026-03-15T00:00:00Z"}]
+    gathering.organiser.http.patch(gathering.path, json={"stages": stages})
+    body = {"id": "own-game", "stage": "league", "players": gathering.entries, "scores": POINTS}
+    gathering.referee.post(f"{gathering.path}/games", **body)
+    parts = [{"id": "a", "event": gathering.id}, {"id": "later"}]
+    season = f"/api/seasons/{opened(gathering, name={'en': 'Year'}, parts=parts)['id']}"
+    first, later = gathering.players[1].get(season)["parts"]
+    assert (first["opens"], first["closes"]) == (stages[0]["opens"], stages[0]["closes"])
+    assert (first["role"], first["plays"], first["hidden"]) == (None, True, False)
+    assert (later["status"], later["opens"], later["plays"]) == (None, None, False)
+    assert gathering.referee.get(season)["parts"][0]["role"] == "referee"
+    rows = gathering.players[1].get(f"{season}/ranking")["ranking"]
+    assert [row["mine"] for row in rows] == [False, True, False, False]
+    assert not any(row["mine"] for row in gathering.organiser.get(f"{season}/ranking")["ranking"])
+    gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+    assert gathering.players[1].get(season)["parts"][0]["hidden"] is True
+    gathering.organiser.post(f"{gathering.path}/status", status="closed")
+    assert gathering.players[1].get(season)["parts"][0]["hidden"] is False
+
+
+def test_an_event_names_its_seasons(gathering: Gathering) -> None:
+    """A season that not everybody finds is named to those who play in the event or run it."""
+    parts = [{"id": "a", "event": gathering.id}]
+    season = opened(gathering, name={"en": "Year"}, parts=parts, listed=False)
+    named = [{"id": season["id"], "name": {"en": "Year"}}]
+    outside = Person(gathering.url, "spectator")
+    for person, wanted in ((gathering.organiser, named), (gathering.players[0], named), (outside, [])):
+        assert person.get(gathering.path)["seasons"] == wanted
+    gathering.organiser.http.patch(f"/api/seasons/{season['id']}", json={"listed": True})
+    assert outside.get(gathering.path)["seasons"] == named
+    gathering.organiser.http.patch(f"/api/seasons/{season['id']}", json={"parts": []})
+    assert outside.get(gathering.path)["seasons"] == []
+
+
+def test_a_list_of_events_tells_my_role(gathering: Gathering) -> None:
+    for person, role in (
+        (gathering.organiser, "organiser"),
+        (gathering.referee, "referee"),
+        (gathering.players[0], None),
+    ):
+        mine = {one["id"]: one["role"] for one in person.get("/api/events")["mine"]}
+        assert mine[gathering.id] == role

@@ -1,6 +1,6 @@
 """A season: several events, their ranking over the year, and who qualifies for the final."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -23,7 +23,10 @@ PART_FIELDS: Final = ("id", "name", "ranked", "event", "template")
 
 @dataclass(frozen=True, slots=True)
 class YearStanding:
-    """A player's place in the year: points over the ranked events, and in how many of them they stand."""
+    """A player's place in the year: points over the ranked events, and in how many of them they stand.
+
+    Who has played no game in any of them has no place.
+    """
 
     rank: int
     player: str
@@ -54,8 +57,9 @@ def season_standings(
 ) -> SeasonStandings:
     """Work out a season from its JSON: parts with an ``event`` or a ``template``, and a ``cut``.
 
-    A player's points of the year are those of the last stage of every part that is ``ranked``. Players with
-    the same points share the rank; ``cut`` takes the best, and whoever shares the last place.
+    A player's points of the year are those of the last stage of every part that is ``ranked``; who has
+    played no game in them is not ranked. Players with the same points share the rank; ``cut`` takes the
+    best, and whoever shares the last place.
     Raises ``RequestError`` and ``RulesError``.
     """
     fields = check_fields(data, SEASON_FIELDS)
@@ -65,6 +69,7 @@ def season_standings(
     cut = None if fields.get("cut") is None else whole(fields["cut"], "cut", 1, POINTS)
     events: dict[str, EventStandings] = {}
     points: list[Mapping[str, int]] = []
+    played: set[str] = set()
     for one, place in entries(fields, "parts", MOST_PARTS):
         part = check_fields(one, PART_FIELDS, place)
         name = text(part, "id", place)
@@ -74,7 +79,8 @@ def season_standings(
         if typed(part, "ranked", bool, default=True, place=place):
             last = list(found.stages.values())[-1]
             points.append({standing.player: standing.points for standing in last})
-    ranking = year_ranking(points)
+            played |= {row.player for rows in found.stages.values() for row in rows if row.games}
+    ranking = year_ranking(points, played)
     return SeasonStandings(names_from(fields, "name"), events, ranking, finalists_of(ranking, cut))
 
 
@@ -92,16 +98,20 @@ def _event(
         raise
 
 
-def year_ranking(parts: Iterable[Mapping[str, int]]) -> tuple[YearStanding, ...]:
+def year_ranking(parts: Iterable[Mapping[str, int]], played: Collection[str]) -> tuple[YearStanding, ...]:
     """The players of a year by the points they have in its ranked parts; equal points share the rank.
 
-    >>> [(one.rank, one.player, one.points) for one in year_ranking([{"a": 5, "b": 3}, {"b": 2}])]
+    ``played`` are those who have played a game in one of the parts; only they have a place.
+
+    >>> parts = [{"a": 5, "b": 3, "c": 0}, {"b": 2}]
+    >>> [(one.rank, one.player, one.points) for one in year_ranking(parts, {"a", "b"})]
     [(1, 'a', 5), (1, 'b', 5)]
     """
     points: dict[str, list[int]] = {}
     for part in parts:
         for player, found in part.items():
-            points.setdefault(player, []).append(found)
+            if player in played:
+                points.setdefault(player, []).append(found)
     sums = sorted(((player, sum(found)) for player, found in points.items()), key=lambda one: -one[1])
     ranks: dict[int, int] = {}
     for place, (_, total) in enumerate(sums, 1):

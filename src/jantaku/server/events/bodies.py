@@ -96,7 +96,7 @@ class EntryList(Wire):
 
 
 class EventSummary(Wire):
-    """An event in a list; ``players`` is how many play in it."""
+    """An event in a list; ``players`` is how many play in it, ``role`` is mine."""
 
     id: str
     name: Words
@@ -108,6 +108,14 @@ class EventSummary(Wire):
     opens: str | None
     closes: str | None
     created: str
+    role: StaffRole | None
+
+
+class SeasonName(Wire):
+    """A season that an event is part of."""
+
+    id: str
+    name: Words
 
 
 class EventList(Wire):
@@ -119,7 +127,10 @@ class EventList(Wire):
 
 
 class EventInfo(EventSummary):
-    """An event. ``role`` and ``entry`` are mine; ``code`` is for checking in and shown to its staff only."""
+    """An event. ``entry`` is mine; ``code`` is for checking in and shown to its staff only.
+
+    ``seasons`` that not everybody finds are shown to those who play in the event or run it.
+    """
 
     about: LongWords | None
     fingerprint: str
@@ -133,9 +144,9 @@ class EventInfo(EventSummary):
     start_points: int
     seats: int
     staff: list[StaffMember]
-    role: StaffRole | None
     entry: EventEntry | None
     code: str | None
+    seasons: list[SeasonName]
 
 
 class TemplateList(Wire):

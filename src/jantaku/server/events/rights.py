@@ -4,6 +4,7 @@ Roles of an event are given by its organisers. An organiser may do what a refere
 recorder may. Organisers and admins of the parlour are organisers of every event.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from jantaku.server.accounts import ENDS_TABLES, may
@@ -48,3 +49,12 @@ async def rights_in(services: Services, event: str, person: PersonRow | None) ->
         return EventRights(row, None, "", None)
     role = ORGANISER if may(person, ENDS_TABLES) else await services.events.role(event, person.id)
     return EventRights(row, person, role, await services.entries.of_person(event, person.id))
+
+
+async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:
+    """The role of a person in each of the events in which they have one."""
+    if person is None:
+        return {}
+    if may(person, ENDS_TABLES):
+        return dict.fromkeys(events, ORGANISER)
+    return await services.events.roles(person.id)

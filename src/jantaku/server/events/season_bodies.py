@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.events.bodies import EventName, EventStatus
+from jantaku.server.events.bodies import EventName, EventStatus, StaffRole
 from jantaku.server.events.plan import Count, EventKey, Words
 from jantaku.server.wire import Wire
 
@@ -44,10 +44,19 @@ class SeasonPatch(Wire):
 
 
 class SeasonPartInfo(SeasonPart):
-    """A part with the name and status of its event."""
+    """A part with what its event's pages say first.
 
-    event_name: Words | None
-    status: EventStatus | None
+    ``hidden``: players do not see its standings yet. ``role`` is mine in the event, and ``plays`` says
+    whether I play in it.
+    """
+
+    event_name: Words | None = None
+    status: EventStatus | None = None
+    opens: str | None = None
+    closes: str | None = None
+    hidden: bool = False
+    role: StaffRole | None = None
+    plays: bool = False
 
 
 class SeasonInfo(Wire):
@@ -86,12 +95,13 @@ class YearEntry(Wire):
 
 
 class YearRow(Wire):
-    """A player's place in the year; ``finalist``: whether they qualify for the final."""
+    """A player's place in the year; ``finalist``: whether they qualify for the final; ``mine``: it is I."""
 
     rank: int
     name: str
     points: int
     finalist: bool
+    mine: bool
     entries: list[YearEntry]
 
 

@@ -5,25 +5,28 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from jantaku.club import template, template_names
-from jantaku.club.season import YearStanding, finalists_of, year_ranking
+from jantaku.club.season import finalists_of, year_ranking
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.deps import Parlour
 from jantaku.server.errors import ServerError
 from jantaku.server.events.bodies import CreateEvent
 from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.opening import create, demand_account, shown_names
+from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.registration import Listed, add_finalists
 from jantaku.server.events.rights import ORGANISER, rights_in
 from jantaku.server.events.season_bodies import (
     CreateSeason,
     FinalistsEntered,
     SeasonPart,
+    SeasonPartInfo,
     SeasonPatch,
     YearEntry,
     YearRanking,
     YearRow,
 )
-from jantaku.server.events.shown import entry_name
+from jantaku.server.events.shown import dates_of, entry_name
+from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -126,6 +129,19 @@ async def _checked_parts(
     return tuple(PartRow(part.id, shown_names(dict(part.name)), part.ranked, part.event) for part in parts)
 
 
+async def part_shown(services: Services, part: PartRow, who: PersonRow | None) -> SeasonPartInfo:
+    """A part as a person sees it."""
+    if part.event is None:
+        return SeasonPartInfo.model_validate(part._asdict())
+    rights = await rights_in(services, part.event, who)
+    event, plan = rights.event, EventPlan.model_validate_json(rights.event.plan)
+    opens, closes = dates_of(plan)
+    about = {"event_name": event.name, "status": event.status, "opens": opens, "closes": closes}
+    mine = {"role": rights.role or None, "plays": rights.plays is not None}
+    hides = plan.hidden_standings and event.status == "open"
+    return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
+
+
 async def year(place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
     """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
     return YearRanking(cut=season.cut, ranking=(await _ranked(place, season, who, language)).rows)
@@ -135,12 +151,15 @@ async def _ranked(
     place: Parlour, season: SeasonRow, who: PersonRow | None, language: Language | None = None
 ) -> Ranked:
     points: list[dict[str, int]] = []
-    mine: dict[str, list[YearEntry]] = {}
+    played: set[str] = set()
+    shown: dict[str, list[YearEntry]] = {}
     newest: dict[str, EntryRow] = {}
     for part in season.parts:
         if part.event is None or not part.ranked:
             continue
         rights = await rights_in(place.services, part.event, who)
+        if rights.event.status == "cancelled":
+            continue
         if hidden(rights):
             raise ServerError("standings_hidden")
         found = await place.standings.get(rights.event)
@@ -150,20 +169,24 @@ async def _ranked(
         for row in found.stages[-1].standings:
             key = keys[row.player]
             counted[key] = row.points
-            mine.setdefault(key, []).append(YearEntry(part=part.id, entry=row.player, points=row.points))
+            shown.setdefault(key, []).append(YearEntry(part=part.id, entry=row.player, points=row.points))
             newest[key] = entries[row.player]
         points.append(counted)
-    ranking = year_ranking(points)
+        played |= {keys[row.player] for stage in found.stages for row in stage.standings if row.games}
+    ranking = year_ranking(points, played)
     best = finalists_of(ranking, season.cut)
     rows = [
-        _row(one, entry_name(newest[one.player], language), mine[one.player], finalist=one.player in best)
+        YearRow(
+            rank=one.rank,
+            name=entry_name(newest[one.player], language),
+            points=one.points,
+            finalist=one.player in best,
+            mine=who is not None and newest[one.player].person == who.id,
+            entries=shown[one.player],
+        )
         for one in ranking
     ]
     return Ranked(rows, best, newest)
-
-
-def _row(one: YearStanding, name: str, entries: list[YearEntry], *, finalist: bool) -> YearRow:
-    return YearRow(rank=one.rank, name=name, points=one.points, finalist=finalist, entries=entries)
 
 
 def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server.deps import Parlour
-from jantaku.server.events.bodies import EventEntry, EventInfo, EventSummary, StaffMember
+from jantaku.server.events.bodies import EventEntry, EventInfo, EventSummary, SeasonName, StaffMember
 from jantaku.server.events.plan import EventPlan, iso
-from jantaku.server.events.rights import RECORDER, EventRights
+from jantaku.server.events.rights import RECORDER, EventRights, roles_of
 from jantaku.server.rules_names import rules_name
 from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.terms import Language
@@ -52,21 +53,24 @@ def entries_shown(
     return [one for one in found if rights.may(RECORDER) or one.status == "playing" or one.mine]
 
 
-async def summaries(place: Parlour, rows: Sequence[EventRow], language: Language) -> list[EventSummary]:
-    """Events as list entries."""
-    counts = await place.services.entries.count([row.id for row in rows])
+async def summaries(
+    place: Parlour, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+) -> list[EventSummary]:
+    """Events as list entries for one person."""
+    events = [row.id for row in rows]
+    counts = await place.services.entries.count(events)
+    roles = await roles_of(place.services, events, who)
     found = []
     for row in rows:
         rules = await place.services.rulesets.readable(row.rules, row.fingerprint)
         summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
-        found.append(EventSummary.model_validate(summary))
+        found.append(EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
     return found
 
 
 def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
     plan = EventPlan.model_validate_json(row.plan)
-    opens = [stage.opens for stage in plan.stages if stage.opens]
-    closes = [stage.closes for stage in plan.stages if stage.closes]
+    opens, closes = dates_of(plan)
     return {
         "id": row.id,
         "name": row.name,
@@ -75,10 +79,26 @@ def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Langu
         "rules_name": rules_name(rules, language),
         "players": players,
         "registration_open": plan.registration.open and row.status == "open",
-        "opens": opens[0] if opens else None,
-        "closes": closes[-1] if closes else None,
+        "opens": opens,
+        "closes": closes,
         "created": iso(row.created),
     }
+
+
+def dates_of(plan: EventPlan) -> tuple[str | None, str | None]:
+    """When the first stage with a beginning begins, and the last with an end ends."""
+    opens = [stage.opens for stage in plan.stages if stage.opens]
+    closes = [stage.closes for stage in plan.stages if stage.closes]
+    return opens[0] if opens else None, closes[-1] if closes else None
+
+
+async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonName]:
+    """The seasons with this event that a person finds."""
+    inside = bool(rights.role) or rights.entry is not None
+    me = rights.person.id if rights.person else None
+    rows = await services.seasons.holding(rights.event.id)
+    shown = [row for row in rows if row.listed or inside or row.person == me]
+    return [SeasonName.model_validate({"id": row.id, "name": row.name}) for row in shown]
 
 
 async def event_info(place: Parlour, rights: EventRights, language: Language) -> EventInfo:
@@ -103,5 +123,6 @@ async def event_info(place: Parlour, rights: EventRights, language: Language) ->
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,
             "code": row.code if rights.may(RECORDER) else None,
+            "seasons": await _seasons_of(services, rights),
         }
     )

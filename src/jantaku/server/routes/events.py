@@ -50,8 +50,8 @@ async def events(
     rows = await store.of(None, int(before) if before else None, PAGE)
     mine = await store.of(who.id, None, PAGE) if who is not None else []
     return EventList(
-        events=await summaries(place, rows, language),
-        mine=await summaries(place, mine, language),
+        events=await summaries(place, rows, who, language),
+        mine=await summaries(place, mine, who, language),
         next=str(rows[-1].created) if len(rows) == PAGE else None,
     )
 

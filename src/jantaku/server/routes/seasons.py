@@ -13,13 +13,12 @@ from jantaku.server.events.season_bodies import (
     FinalistsEntered,
     SeasonInfo,
     SeasonList,
-    SeasonPartInfo,
     SeasonPatch,
     SeasonSummary,
     YearRanking,
 )
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/seasons", tags=["seasons"], route_class=StrictRoute)
@@ -31,15 +30,9 @@ def _summary(row: SeasonRow) -> SeasonSummary:
     return SeasonSummary.model_validate({"id": row.id, "name": row.name, "parts": len(row.parts)})
 
 
-async def _part(place: Parlour, part: PartRow) -> SeasonPartInfo:
-    event = None if part.event is None else await place.services.events.find(part.event)
-    about = (None, None) if event is None else (event.name, event.status)
-    return SeasonPartInfo.model_validate({**part._asdict(), "event_name": about[0], "status": about[1]})
-
-
 async def _info(place: Parlour, row: SeasonRow, who: PersonRow | None) -> SeasonInfo:
     fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed")}
-    parts = [await _part(place, part) for part in row.parts]
+    parts = [await logic.part_shown(place.services, part, who) for part in row.parts]
     return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 
 

@@ -180,6 +180,12 @@ class EventStore:
         async with self._store.reading() as connection:
             return str((await connection.execute(query)).scalar() or "")
 
+    async def roles(self, person: str) -> dict[str, str]:
+        """The role of a person in every event that they run."""
+        query = select(event_staff.c.event, event_staff.c.role).where(event_staff.c.person == person)
+        async with self._store.reading() as connection:
+            return {row.event: row.role for row in await connection.execute(query)}
+
     async def staff(self, event: str) -> list[StaffRow]:
         """Everybody who runs the event, by name."""
         query = select(event_staff.c.person, people.c.name, event_staff.c.role)

@@ -72,6 +72,17 @@ class SeasonStore:
             rows = await connection.execute(query.order_by(seasons.c.created.desc()).limit(most))
             return await _with_parts(connection, list(rows))
 
+    async def holding(self, event: str) -> list[SeasonRow]:
+        """The seasons that an event is part of, oldest first; their parts are left out."""
+        parts = select(season_parts.c.season).where(season_parts.c.event == event)
+        query = select(seasons).where(seasons.c.id.in_(parts)).order_by(seasons.c.created, seasons.c.id)
+        async with self._store.reading() as connection:
+            return [_season(row) for row in await connection.execute(query)]
+
+
+def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:
+    return SeasonRow(**{**row._asdict(), "name": json.loads(row.name)}, parts=parts)
+
 
 def _values(row: SeasonRow) -> dict[str, Any]:
     found = row._asdict()
@@ -94,7 +105,4 @@ async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[
     for part in await connection.execute(query.order_by(season_parts.c.number)):
         found = PartRow(part.id, json.loads(part.name), part.ranked, part.event)
         parts.setdefault(part.season, []).append(found)
-    return [
-        SeasonRow(**{**row._asdict(), "name": json.loads(row.name)}, parts=tuple(parts.get(row.id, ())))
-        for row in rows
-    ]
+    return [_season(row, tuple(parts.get(row.id, ()))) for row in rows]
