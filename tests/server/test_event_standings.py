@@ -64,7 +64,8 @@ def test_standings_follow_every_change_of_results(gathering: Gathering) -> None:
     before = check(gathering)
     assert stored(gathering) == before
     path = f"{gathering.path}/games/only-one"
-    gathering.referee.post(f"{path}/points", scores=POINTS[1], why="mistyped")
+    revision = gathering.referee.get(path)["revision"]
+    gathering.referee.post(f"{path}/points", scores=POINTS[1], why="mistyped", revision=revision)
     assert check(gathering) != before
     gathering.referee.post(f"{path}/status", status="cancelled", why="not played")
     assert [row["games"] for row in check(gathering)["stages"][0]["standings"]] == [0] * 4

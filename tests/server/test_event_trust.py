@@ -106,6 +106,65 @@ def test_a_referee_ends_a_game_by_its_points(gathering: Gathering) -> None:
     assert table.view()["scores"] == list(settle([RON], "tenhou").scores)
 
 
+def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:
+    """Whoever changes points that somebody has entered says which game they have seen."""
+    table = Table(gathering, "two-referees")
+    table.enter(RON)
+    path, revision = f"{table.path}/points", table.view()["revision"]
+    scores = [[40000, 30000, 20000, 10000], [10000, 20000, 30000, 40000]]
+    judges, found = (gathering.referee, gathering.organiser), list[tuple[int, list[int]]]()
+
+    def send(who: Person, points: list[int]) -> None:
+        found.append((who.http.post(path, json={"scores": points, "why": "paper"}).status_code, points))
+
+    together(*(threading.Thread(target=send, args=pair) for pair in zip(judges, scores, strict=True)))
+    stands = table.view()
+    assert sorted(status for status, _ in found) == [200, 409]
+    assert (200, stands["scores"]) in found
+    late = scores[1 - scores.index(stands["scores"])]
+    for seen in ({}, {"revision": revision}):
+        answer = refused(judges[1], "POST", path, scores=late, why="mistyped", **seen)
+        assert answer == (409, "game_moved_on")
+    again = judges[0].post(path, scores=stands["scores"], why="the same")
+    assert again["revision"] == stands["revision"] > revision
+    corrected = judges[1].post(path, scores=late, why="mistyped", revision=stands["revision"])
+    assert corrected["scores"] == late
+    status = {"status": "playing", "why": "go on", "revision": stands["revision"]}
+    assert refused(judges[0], "POST", f"{table.path}/status", **status) == (409, "game_moved_on")
+    assert judges[0].post(f"{table.path}/status", **status | {"revision": corrected["revision"]})
+    table.enter(DRAW)
+    assert [hand["hand"]["end"] for hand in table.view()["hands"]] == ["ron", "draw"]
+
+
+def together(*threads: threading.Thread) -> None:
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+
+def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> None:
+    table, referee = Table(gathering, "fined"), gathering.referee
+    body = {
+        "stage": "league",
+        "entry": gathering.entries[2],
+        "game": table.id,
+        "points": -20000,
+        "why": "late",
+    }
+    for _ in range(2):
+        referee.post(f"{gathering.path}/penalties", **body)
+    referee.post(f"{gathering.path}/penalties/2/cancel", why="once is enough")
+    for who, why in ((gathering.players[0], "late"), (referee, "late"), (person, "")):
+        shown = table.view(who)["penalties"]
+        assert [(one["number"], one["seat"], one["points"], one["why"]) for one in shown] == [
+            (1, 2, -20000, why)
+        ]
+        listed = {one["id"]: one["penalties"] for one in who.get(f"{gathering.path}/games")["games"]}
+        assert listed[table.id] == shown
+    assert Table(gathering, "not-fined").started["penalties"] == []
+
+
 def test_a_disputed_game_waits_for_a_referee(gathering: Gathering) -> None:
     table, loser = Table(gathering, "dispute"), gathering.players[1]
     table.enter(BUST)

@@ -12,7 +12,7 @@ afterAll(() => vi.unstubAllGlobals());
 function game(number: number, points: number, more: Partial<RecordedSummary> = {}): RecordedSummary {
   const at = `2025-06-0${number}T10:00:00Z`;
   const result = { scores: [25000, 25000, 25000, 25000], final: [points, 0, 0, -points], places: [2, 1, 3, 4] };
-  return { id: `g${number}`, number, stage: "league", label: "", at, status: "confirmed", players: ["a", "b", "c", "d"], hands: 8, replay: null, ...result, ...more };
+  return { id: `g${number}`, number, stage: "league", label: "", at, status: "confirmed", players: ["a", "b", "c", "d"], hands: 8, replay: null, penalties: [], ...result, ...more };
 }
 
 const NEWEST_FIRST = [game(4, -20000), game(3, 40000), game(2, 30000), game(1, -10000)];
@@ -23,6 +23,11 @@ describe("a player's games", () => {
   test("stand in the order of play with place and points", () => {
     expect(own().map(({ points }) => points)).toEqual([-10000, 30000, 40000, -20000]);
     expect(gamesOf("d", [game(1, 10000)])[0]).toMatchObject({ place: 4, points: -10000 });
+  });
+
+  test("count with the penalties of their player", () => {
+    const fine = { number: 1, seat: 3, points: -5000, why: "late", at: null };
+    expect(gamesOf("d", [game(1, 10000, { penalties: [fine, { ...fine, number: 2, seat: 0 }] })])[0]?.points).toBe(-15000);
   });
 
   test("leave out what is not confirmed, not shown, or of others", () => {

@@ -1,6 +1,7 @@
 // Points of standings, and which games make them up.
 import type { RecordedSummary, StagePlan } from "../generated/wire";
 import { language } from "../lib/words.svelte";
+import { counted } from "./penalties";
 
 /** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
 export function tally(points: number): string {
@@ -27,8 +28,8 @@ export interface OwnGame {
 export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGame[] {
   const found = games.flatMap((game) => {
     const seat = game.players.indexOf(entry);
-    const [score, place, points] = [game.scores?.[seat], game.places?.[seat], game.final?.[seat]];
-    if (game.status !== "confirmed" || score === undefined || place === undefined || points === undefined) return [];
+    const [score, place, points] = [game.scores?.[seat], game.places?.[seat], counted(game, seat)];
+    if (game.status !== "confirmed" || score === undefined || place === undefined || points === null) return [];
     return [{ game, score, place, points }];
   });
   return found.sort((one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number);
@@ -36,7 +37,7 @@ export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGa
 
 /** The ids of a player's games of a stage that count, by the rules of `docs/club.md`.
  *
- * Null if their points do not add up to `sum`, as when there are penalties within games.
+ * Null if their points do not add up to `sum`, as when a result changes meanwhile.
  */
 export function countedGames(games: readonly OwnGame[], stage: StagePlan, sum: number): Set<string> | null {
   const within = games.slice(0, stage.max_games ?? games.length);

@@ -7,7 +7,7 @@ function row(player: string, rank: number, games = 1): PlayerStanding {
 }
 
 function game(number: number, status: RecordedSummary["status"]): RecordedSummary {
-  return { id: `g${number}`, number, stage: "league", label: "", at: null, status, players: [], hands: 0, scores: null, final: null, places: null, replay: null };
+  return { id: `g${number}`, number, stage: "league", label: "", at: null, status, players: [], hands: 0, scores: null, final: null, places: null, penalties: [], replay: null };
 }
 
 const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));

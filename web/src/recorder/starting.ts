@@ -27,7 +27,7 @@ export function begun(body: StartRecorded, entries: readonly EventEntry[], table
     return { entry: id, name: entry?.name ?? id, account: entry?.account ?? false, confirmed: false };
   });
   const start = { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), final: null, places: null };
-  const empty = { hands: [], head: "", revision: 0, status: "playing" as const, at: null, only_points: false, replay: null };
+  const empty = { hands: [], head: "", revision: 0, status: "playing" as const, at: null, only_points: false, penalties: [], replay: null };
   return { id: body.id, stage: body.stage, label: body.label ?? "", seats, ...start, ...empty, may_record: true, may_decide: false };
 }
 

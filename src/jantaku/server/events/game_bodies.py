@@ -16,6 +16,7 @@ EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
 EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=4)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
+Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
 EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contract: see docs/club.md.")]
 Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=4)]
 
@@ -129,8 +130,21 @@ class RecordedPlayer(Wire):
     confirmed: bool
 
 
+class GamePenalty(Wire):
+    """Points that a referee has added to a seat. Only the players and the staff read ``why``."""
+
+    number: int
+    seat: Seat
+    points: int
+    why: str
+    at: str | None
+
+
 class RecordedSummary(Wire):
-    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown."""
+    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown.
+
+    ``final`` is without the ``penalties``.
+    """
 
     id: str
     number: int
@@ -143,6 +157,7 @@ class RecordedSummary(Wire):
     scores: BySeat | None
     final: BySeat | None
     places: BySeat | None
+    penalties: list[GamePenalty]
     replay: str | None
 
 
@@ -156,9 +171,9 @@ class RecordedList(Wire):
 class RecordedGameInfo(Wire):
     """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
 
-    ``head`` is what the next entry follows. ``replay`` is the game of the parlour that it was. ``may_record``
-    and ``may_decide``: whether I may enter hands,
-    and change what is locked.
+    ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
+    points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it was.
+    ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
     """
 
     id: str
@@ -176,6 +191,7 @@ class RecordedGameInfo(Wire):
     scores: BySeat
     final: BySeat | None
     places: BySeat | None
+    penalties: list[GamePenalty]
     only_points: bool
     replay: str | None
     may_record: bool
@@ -199,17 +215,22 @@ class ConfirmBody(Wire):
 
 
 class GameStatusBody(Wire):
-    """Cancel a game, or let it go on."""
+    """Cancel a game, or let it go on. ``revision``: that of the game as I have seen it."""
 
     status: Literal["playing", "cancelled"]
     why: Why = ""
+    revision: Revision | None = None
 
 
 class PointsBody(Wire):
-    """End a game by the points of its seats, instead of its hands."""
+    """End a game by the points of its seats, instead of its hands.
+
+    ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
+    """
 
     scores: EndScores
     why: Reason
+    revision: Revision | None = None
 
 
 class CallBody(Wire):

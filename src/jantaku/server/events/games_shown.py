@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
-from jantaku.server.events.game_bodies import RecordedGameInfo, RecordedHand, RecordedSummary, RecordedVersion
+from jantaku.server.events.game_bodies import (
+    GamePenalty,
+    RecordedGameInfo,
+    RecordedHand,
+    RecordedSummary,
+    RecordedVersion,
+)
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
 from jantaku.server.events.shown import entry_name
@@ -12,7 +18,8 @@ from jantaku.server.events.signing import confirmed_seats
 from jantaku.server.events.tables import GameTable, settled, status_of
 from jantaku.server.services import Services
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import event_calls
+from jantaku.server.storage.event_desk import PenaltyRow
+from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.terms import Language
 
@@ -26,10 +33,21 @@ def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
     return plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))
 
 
-def game_summary(row: RecordedGameRow, rights: EventRights, now: int) -> RecordedSummary:
-    """A game as a list entry."""
+async def summaries(
+    services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
+) -> list[RecordedSummary]:
+    """Games as a list."""
+    within = event_penalties.c.game.in_([row.id for row in rows])
+    penalties = await services.desk.penalties(rights.event.id, within) if rows else []
+    return [_summary(row, rights, penalties, now) for row in rows]
+
+
+def _summary(
+    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow], now: int
+) -> RecordedSummary:
     plan = EventPlan.model_validate_json(rights.event.plan)
-    result = {} if hidden(rights, row.players) or row.result is None else row.result
+    shown = not hidden(rights, row.players)
+    result = row.result if shown and row.result is not None else {}
     return RecordedSummary.model_validate(
         {
             **{name: getattr(row, name) for name in ("id", "number", "stage", "label", "replay")},
@@ -38,6 +56,7 @@ def game_summary(row: RecordedGameRow, rights: EventRights, now: int) -> Recorde
             "players": list(row.players),
             **{name: result.get(name) for name in ("scores", "final", "places")},
             "hands": (row.result or {}).get("hands", 0),
+            "penalties": _penalties(row, rights, penalties) if shown else [],
         }
     )
 
@@ -56,6 +75,7 @@ async def game_shown(
     """A game with its hands, as settled, and who has confirmed what."""
     row, confirmed = table.row, confirmed_seats(table)
     entries = {one.id: one for one in await services.entries.all(row.event)}
+    penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
     result: dict[str, Any] = row.result or {}
     return RecordedGameInfo.model_validate(
         {
@@ -68,6 +88,7 @@ async def game_shown(
                 for seat, entry in enumerate(row.players)
             ],
             **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+            "penalties": _penalties(row, table.rights, penalties),
             "only_points": row.ended_with is not None,
             "may_record": table.records and table.status in ("playing", "over"),
             "may_decide": table.rights.may(REFEREE),
@@ -83,6 +104,25 @@ def _player(entry: EntryRow, language: Language | None, confirmed: bool) -> dict
         "account": account,
         "confirmed": confirmed,
     }
+
+
+def _penalties(
+    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow]
+) -> list[GamePenalty]:
+    """The penalties within the game that stand, with their reasons for those whom they concern."""
+    sits = rights.entry is not None and rights.entry.id in row.players
+    concerned = sits or rights.may(RECORDER)
+    return [
+        GamePenalty(
+            number=one.number,
+            seat=row.players.index(one.entry),
+            points=one.points,
+            why=one.why if concerned else "",
+            at=iso(one.at),
+        )
+        for one in penalties
+        if one.game == row.id and one.cancelled is None
+    ]
 
 
 async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:

@@ -100,7 +100,7 @@ async def move_people(
             await change_seats(change, game, new.players)
             change.note("seats", game=game.id, before=old.players, after=new.players, why=why)
         else:
-            await change_game(change, game, status="cancelled")
+            await change_game(change, game, status="cancelled", revision=game.revision + 1)
             change.note("game_status", game=game.id, before=game.status, after="cancelled", why=why)
             anew.append(t)
         change.results_change = True

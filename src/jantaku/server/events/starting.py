@@ -145,8 +145,9 @@ async def set_status(services: Services, table: GameTable, who: PersonRow, body:
             raise ServerError("why_needed", field="why")
     if row.status == body.status:
         return
+    table.demand_revision(body.revision)
     result = await settled_result(table.hands, table.rules)
-    values: dict[str, Any] = {"status": body.status}
+    values: dict[str, Any] = {"status": body.status, "revision": row.revision + 1}
     if body.status == "playing":
         values |= {"ended_with": None, "result": result}
     async with services.events.changing(row.event, who) as change:
@@ -156,7 +157,11 @@ async def set_status(services: Services, table: GameTable, who: PersonRow, body:
 
 
 async def set_points(services: Services, table: GameTable, who: PersonRow, body: PointsBody) -> None:
-    """End a game by its points; the referee's word confirms it."""
+    """End a game by its points; the referee's word confirms it.
+
+    The same points again change nothing. Raises ``game_moved_on`` if another referee has entered others,
+    unless ``body.revision`` says that these are known.
+    """
     table.rights.demand(REFEREE)
     row = table.row
     if row.status == "cancelled":
@@ -164,9 +169,14 @@ async def set_points(services: Services, table: GameTable, who: PersonRow, body:
     if len(body.scores) != table.rules.match.players:
         raise ServerError("twice_at_table", field="scores", wanted=table.rules.match.players)
     _check_sum(body.scores, table.rules)
-    result = ended_result(body.scores, table.rules)
+    if row.ended_with == body.scores and row.status == "confirmed":
+        return
+    table.demand_revision(body.revision)
+    if row.ended_with is not None and body.revision is None:
+        raise ServerError("game_moved_on")
+    values = {"ended_with": body.scores, "result": ended_result(body.scores, table.rules)}
     async with services.events.changing(row.event, who) as change:
-        await change_game(change, row, ended_with=body.scores, result=result, status="confirmed")
+        await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         before = {"scores": (row.result or {}).get("scores"), "status": row.status}
         change.note("points", game=row.id, before=before, after={"scores": body.scores}, why=body.why)
         change.results_change = True

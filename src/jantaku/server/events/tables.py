@@ -78,6 +78,11 @@ class GameTable:
         if not why.strip():
             raise ServerError("why_needed", field="why")
 
+    def demand_revision(self, revision: int | None) -> None:
+        """Raise ``game_moved_on`` if somebody decides about another ``revision`` of the game than it has."""
+        if revision is not None and revision != self.row.revision:
+            raise ServerError("game_moved_on")
+
 
 def status_of(row: RecordedGameRow, plan: EventPlan, now: int) -> str:
     """The status of a game; one that is not over when its stage closes expires."""

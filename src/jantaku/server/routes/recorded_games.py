@@ -23,7 +23,7 @@ from jantaku.server.events.game_bodies import (
     StartRecorded,
     VersionList,
 )
-from jantaku.server.events.games_shown import game_shown, game_summary, hidden, version_shown
+from jantaku.server.events.games_shown import game_shown, hidden, summaries, version_shown
 from jantaku.server.events.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.rights import rights_in
 from jantaku.server.events.tables import GameTable, table_of
@@ -81,7 +81,7 @@ async def games(
         )
     rows = await place.services.recorded.all(rights.event.id, *where, most=PAGE)
     return RecordedList(
-        games=[game_summary(row, rights, now_ms()) for row in rows],
+        games=await summaries(place.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 

@@ -50,11 +50,12 @@ class EventDesk:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def penalties(self, event: str) -> list[PenaltyRow]:
-        """All penalties of an event, cancelled ones too, in the order in which they were given."""
-        query = select(*PENALTY).where(event_penalties.c.event == event).order_by(event_penalties.c.number)
+    async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
+        """The penalties of an event, cancelled ones too, in the order in which they were given."""
+        query = select(*PENALTY).where(event_penalties.c.event == event, *where)
         async with self._store.reading() as connection:
-            return [PenaltyRow(*row) for row in await connection.execute(query)]
+            rows = await connection.execute(query.order_by(event_penalties.c.number))
+            return [PenaltyRow(*row) for row in rows]
 
     async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
         """The open calls, the oldest first."""

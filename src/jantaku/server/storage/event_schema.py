@@ -102,7 +102,7 @@ recorded_games = Table(
     Column("person", String(16)),  # who started it
     Column("status", String(12), nullable=False),  # playing, confirmed, cancelled
     Column("head", String(MOST_ID), nullable=False),  # the newest of its hand versions; empty at first
-    Column("revision", Integer, nullable=False),  # how many hand versions it has
+    Column("revision", Integer, nullable=False),  # how often hands, points or status were decided
     Column("ended_with", Text),  # JSON: points entered instead of hands
     Column("result", Text),  # JSON: what the hands come to
     Column("digest", String(64)),  # of the tiles, if they are known: the same game counts once

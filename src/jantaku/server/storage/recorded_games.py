@@ -34,7 +34,8 @@ PART: Final = 500  # rows read at once
 class RecordedGameRow(NamedTuple):
     """A recorded game; ``players`` are the entries by seat.
 
-    ``head`` is the newest of its hand versions. ``result`` says what the hands come to, as
+    ``head`` is the newest of its hand versions; ``revision`` grows with each of them, and when points or the
+    status are decided. ``result`` says what the hands come to, as
     ``jantaku.server.events.results`` writes it; ``ended_with`` are points entered instead of hands.
     ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
@@ -223,7 +224,7 @@ async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion
 async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:
     """Change a game that nobody has changed since it was read; raises ``game_moved_on`` otherwise."""
     after = game._replace(**values)
-    same = (GAMES.c.head == game.head) & (GAMES.c.status == game.status)
+    same = (GAMES.c.revision == game.revision) & (GAMES.c.status == game.status)
     mine = (GAMES.c.event == game.event) & (GAMES.c.id == game.id)
     written = {name: after.values[name] for name in values}
     done = await change.connection.execute(update(GAMES).where(mine, same).values(written))
