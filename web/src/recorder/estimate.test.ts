@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "../generated/wire";
 import { estimate, laidIn, type Standing } from "./estimate";
-import { beginDraw, beginWin, draftOf, EMPTY, handOf, impossible, won, type Hand } from "./hand";
+import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft, type Hand } from "./hand";
 import { handovers, sticksOf, TABLE } from "./handover";
 
 interface Settled {
@@ -81,6 +81,28 @@ describe("a draft", () => {
     expect(handOf(beginWin(EMPTY, 2, 2))).toBeNull();
     expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou" })).toBeNull();
     expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou", from: 0 })).toEqual({ end: "abort", kind: "sanchahou", from: 0 });
+  });
+
+  test("notes who called, and whether a win was open, only if somebody says so", () => {
+    const ron = won(beginWin({ ...EMPTY, riichi: [0] }, 1, 2), 2, { han: 2, fu: 30 });
+    const after = (draft: Draft, ...seats: (number | null)[]): Draft => seats.reduce<Draft>((now, seat) => ({ ...now, ...called(now, seat) }), draft);
+    const open = { ...ron, wins: ron.wins.map((win) => ({ ...win, open: true })) };
+    expect(handOf(ron)).not.toHaveProperty("calls");
+    expect(handOf(after(ron, null))?.calls).toEqual([]);
+    expect(handOf(after(ron, null, null))).not.toHaveProperty("calls");
+    expect(handOf(after(ron, 3, 2))?.calls).toEqual([2, 3]);
+    expect(handOf(after(ron, 3, 3))).not.toHaveProperty("calls");
+    expect(handOf(after(ron, 0))?.calls).toEqual([]); // whoever is in riichi has not called
+    expect(handOf(open)?.wins?.[0]?.open).toBe(true);
+    expect(handOf(after(open, 2))?.wins?.[0]).not.toHaveProperty("open"); // the calls say it
+    expect(handOf({ ...open, riichi: [2] })?.wins?.[0]).not.toHaveProperty("open");
+    expect(won(open, 2, { limit: "mangan" }).wins[0]?.open).toBe(true);
+    expect(won(open, 2, { limit: "mangan" }, { yaku: [], open: false }).wins[0]?.open).toBe(false);
+  });
+
+  test("keeps what a hand says beside its end", () => {
+    const hand: Hand = { end: "draw", tenpai: [1], calls: [], stop: false };
+    expect(handOf(draftOf(hand))).toEqual(hand);
   });
 
   test.each(settled)("of a hand is that hand again: $table.rules", ({ games }) => {

@@ -14,6 +14,8 @@ export interface Win {
   pao?: { seats: number[]; yakuman?: number };
   feeder?: number;
   yaku?: string[];
+  /** Whether the hand was open; only statistics read it. */
+  open?: boolean;
 }
 
 export interface Foul {
@@ -33,6 +35,8 @@ export interface Hand {
   fouls?: Foul[];
   riichi_tile?: boolean;
   stop?: boolean;
+  /** Who called a tile; only statistics read it. */
+  calls?: number[];
 }
 
 /** A hand that is being entered; `end` is null while it is played. */
@@ -47,10 +51,14 @@ export interface Draft {
   seat: number | null;
   fouls: Foul[];
   riichiTile: boolean;
+  /** Who called a tile; null: nobody has noted it. */
+  calls: number[] | null;
+  /** Whether the dealer of the last hand ends the game; null: not said. */
+  stop: boolean | null;
 }
 
 export const EMPTY: Draft = {
-  end: null, riichi: [], wins: [], from: null, tenpai: [], nagashi: [], kind: null, seat: null, fouls: [], riichiTile: false,
+  end: null, riichi: [], wins: [], from: null, tenpai: [], nagashi: [], kind: null, seat: null, fouls: [], riichiTile: false, calls: null, stop: null,
 }; // prettier-ignore
 
 const CHOMBO = new Set(["chombo", "expulsion"]);
@@ -60,11 +68,19 @@ export function flipped(seats: readonly number[], seat: number): number[] {
   return seats.includes(seat) ? seats.filter((other) => other !== seat) : [...seats, seat].sort((a, b) => a - b);
 }
 
+/** What the tiles of a win tell beside its worth. */
+export interface Told {
+  yaku: string[];
+  open: boolean;
+}
+
 /** The draft with another win, or another worth of a win; whoever dealt in cannot win. */
-export function won(draft: Draft, seat: number, worth: Worth, yaku: string[] = []): Draft {
+export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draft {
   const before = draft.wins.find((win) => win.seat === seat);
-  const kept = "yakuman" in worth && before?.pao ? { pao: before.pao } : {};
-  const win: Win = { seat, ...worth, ...kept, ...(yaku.length ? { yaku } : {}), ...(before?.feeder === undefined ? {} : { feeder: before.feeder }) };
+  const pao = "yakuman" in worth && before?.pao ? { pao: before.pao } : {};
+  const feeder = before?.feeder === undefined ? {} : { feeder: before.feeder };
+  const open = told?.open ?? before?.open;
+  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...(open === undefined ? {} : { open }) };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
   return { ...draft, wins };
 }
@@ -89,11 +105,30 @@ export function endsHand(foul: Foul, table: PaymentsInfo): boolean {
   return CHOMBO.has(table.fouls[foul.foul] ?? "");
 }
 
+/** A hand in riichi is closed, and calls tell which of the others are open. */
+function plain(win: Win, draft: Draft): Win {
+  const { open, ...rest } = win;
+  return open === undefined || draft.calls !== null || draft.riichi.includes(win.seat) ? rest : win;
+}
+
 function winsOf(draft: Draft): Partial<Hand> | null {
   if (!draft.wins.length || !draft.wins.every(hasWorth)) return null;
-  if (draft.end === "tsumo") return { wins: draft.wins };
+  const wins = draft.wins.map((win) => plain(win, draft));
+  if (draft.end === "tsumo") return { wins };
   if (draft.from === null) return null;
-  return { wins: draft.wins, from: draft.from, ...(draft.riichiTile ? { riichi_tile: true } : {}) };
+  return { wins, from: draft.from, ...(draft.riichiTile ? { riichi_tile: true } : {}) };
+}
+
+/** Who has called, nobody in riichi among them; null: nobody has noted it. */
+export function callsOf(draft: Draft): number[] | null {
+  return draft.calls?.filter((seat) => !draft.riichi.includes(seat)) ?? null;
+}
+
+/** Note that a seat has called, or has not; without a seat: that nobody has. */
+export function called(draft: Draft, seat: number | null): Pick<Draft, "calls"> {
+  if (seat === null) return { calls: draft.calls?.length === 0 ? null : [] };
+  const calls = flipped(draft.calls ?? [], seat);
+  return { calls: calls.length ? calls : null };
 }
 
 function abortOf(draft: Draft): Partial<Hand> | null {
@@ -117,11 +152,14 @@ export function handOf(draft: Draft): Hand | null {
   if (draft.end === null) return null;
   const parts = PARTS[draft.end](draft);
   if (!parts) return null;
+  const calls = callsOf(draft);
   return {
     end: draft.end,
     ...(draft.riichi.length ? { riichi: draft.riichi } : {}),
     ...parts,
     ...(draft.fouls.length ? { fouls: draft.fouls } : {}),
+    ...(calls ? { calls } : {}),
+    ...(draft.stop === null ? {} : { stop: draft.stop }),
   };
 }
 
@@ -139,6 +177,8 @@ export function draftOf(hand: Hand): Draft {
     seat: hand.seat ?? null,
     fouls: hand.fouls ?? [],
     riichiTile: hand.riichi_tile ?? false,
+    calls: hand.calls ?? null,
+    stop: hand.stop ?? null,
   };
 }
 

@@ -84,35 +84,62 @@ export function conflictOf(body: HandConflictBody): Conflict {
 }
 
 const KIND = "jantaku-recorder-queue";
+/** Characters of such a file: far more than a long evening without a network makes. */
+export const MOST_TEXT = 1_000_000;
+const MOST_ENTRIES = 2_000;
 
-/** The file with which another phone takes over what this one could not send. */
+/** What another phone takes over. */
+export interface Taken {
+  starting: Starting[];
+  waiting: Omit<Waiting, "order">[];
+}
+
+type Sent = Pick<Waiting, "event" | "game" | "at"> & { body: HandBody };
+
+/** An entry as another phone sends it: without what this phone knows of the server's answer. */
+function sent({ event, game, at, body: { id, follows, action, place, hand, why } }: Sent): Sent {
+  return { event, game, at, body: { id, follows, action, place, hand, why } };
+}
+
+/** The file with which another phone takes over what this one could not send. It says nothing of who is signed in. */
 export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
-  return JSON.stringify({ kind: KIND, version: 1, starting, waiting }, null, 1);
+  const games = starting.map(({ event, body: { id, stage, players, label } }) => ({ event, body: { id, stage, players, label } }));
+  return JSON.stringify({ kind: KIND, version: 1, starting: games, waiting: waiting.map(sent) });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isWaiting(value: unknown): value is Waiting {
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= 500;
+}
+
+function isSent(value: unknown): value is Sent {
   if (!isObject(value) || !isObject(value.body)) return false;
-  const { id, follows } = value.body;
-  return [value.event, value.game, id, follows].every((one) => typeof one === "string");
+  const { id, follows, why = "", hand = null } = value.body;
+  return [value.event, value.game, value.at, id, follows, why].every(isText) && (hand === null || isObject(hand));
 }
 
 function isStarting(value: unknown): value is Starting {
-  return isObject(value) && typeof value.event === "string" && isObject(value.body) && typeof value.body.id === "string";
+  if (!isObject(value) || !isObject(value.body)) return false;
+  const { id, stage, players, label = "" } = value.body;
+  return [value.event, id, stage, label].every(isText) && Array.isArray(players) && players.every(isText);
 }
 
 /** Read such a file; null if it is none. Whether the hands can be is for the server to say. */
-export function imported(text: string): { starting: Starting[]; waiting: Waiting[] } | null {
+export function imported(text: string): Taken | null {
   let found: unknown;
   try {
-    found = JSON.parse(text);
+    found = text.length <= MOST_TEXT ? JSON.parse(text) : null;
   } catch {
     return null;
   }
   if (!isObject(found) || found.kind !== KIND || !Array.isArray(found.waiting) || !Array.isArray(found.starting)) return null;
-  if (!found.waiting.every(isWaiting) || !found.starting.every(isStarting)) return null;
-  return { starting: found.starting, waiting: found.waiting };
+  const { starting, waiting } = found;
+  if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting)) return null;
+  return {
+    starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),
+    waiting: waiting.map((one) => ({ ...sent(one), refused: "", conflict: null })),
+  };
 }

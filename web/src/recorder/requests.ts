@@ -18,5 +18,11 @@ export const ask = {
   mark: (event: string, id: string, body: wire.MarkBody) => send("POST /api/events/{event}/games/{game}/marks", { ...game(event, id), body }),
   confirm: (event: string, id: string, body: wire.ConfirmBody) => send("POST /api/events/{event}/games/{game}/confirm", { ...game(event, id), body }),
   call: (event: string, body: wire.CallBody) => send("POST /api/events/{event}/calls", { path: { event }, body }),
+  invite: (event: string, id: string) => send("GET /api/events/{event}/invite", { path: { event }, query: { page: "record", game: id } }),
   cancel: (event: string, id: string, body: wire.GameStatusBody) => send("POST /api/events/{event}/games/{game}/status", { ...game(event, id), body }),
 };
+
+/** The picture of the link to a game's recorder. */
+export function qrAddress(event: string, id: string): string {
+  return `/api/events/${encodeURIComponent(event)}/qr.svg?${new URLSearchParams({ page: "record", game: id })}`;
+}

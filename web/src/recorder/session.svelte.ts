@@ -58,7 +58,7 @@ export class Session {
     const [kept, game, draft] = await Promise.all([store.event(this.event), store.game(this.game), store.draft(this.game)]);
     this.kept = kept ?? null;
     this.info = game?.info ?? null;
-    this.draft = draft ?? EMPTY;
+    this.draft = { ...EMPTY, ...draft }; // kept by an older page, it lacks what is new
     await this.look();
     this.stops.push(sending((changed) => this.sent(changed)), follow(this.event, () => void this.refresh()));
     await Promise.all([this.learn(), this.refresh()]);
@@ -94,6 +94,12 @@ export class Session {
   private async sent(game: string): Promise<void> {
     if (game !== this.game) return;
     await this.refresh(); // first, so that a hand that was sent does not vanish in between
+    await this.look();
+  }
+
+  /** Read again what this phone keeps of the game, after something was taken over. */
+  async again(): Promise<void> {
+    this.info ??= (await store.game(this.game))?.info ?? null;
     await this.look();
   }
 
