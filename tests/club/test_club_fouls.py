@@ -7,12 +7,12 @@ import pytest
 from jantaku.club import settle
 from jantaku.errors import RequestError
 from jantaku.kernels.rules import FOULS
+from support.fouls import DRAW, INVENTORY, fouled, paid
 from support.table import ruleset
 
 RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 
 CHOMBO = (4000, 2000, -8000, 2000)  # of a child, mangan
-DRAW = {"end": "draw", "tenpai": [2, 3]}
 
 
 def with_foul(foul: str, hand: dict[str, Any]) -> dict[str, Any]:
@@ -112,33 +112,8 @@ def test_noten_at_four_riichi(noten: str, deltas: tuple[int, ...] | None) -> Non
     assert settle([right], rules).hands[0].deltas == (deltas or (-1000, -1000, -1000, -1000))
 
 
-DEAD, VOID, FREE, NOTEN, SLIP = "dead_hand", "chombo", "none", "noten_at_draw", "deposit_1000"
-INVENTORY: dict[str, dict[str, str]] = {
-    # 002, statements 173–207
-    "bgm-2025": {
-        "false_win_called": DEAD, "too_few_tiles": DEAD, "too_many_tiles": DEAD, "wrong_draw_in_riichi": DEAD,
-        "false_win_in_riichi": NOTEN, "false_win_shown": VOID, "call_with_wrong_count": VOID,
-        "revealing_tiles": VOID, "looking_at_hand": VOID, "noten_riichi": VOID, "furiten_ron": VOID,
-        "illegal_riichi_ankan": VOID, "never_picked_up": VOID, "call_slip": FREE, "misconduct": VOID,
-    },
-    # 003, statement 83
-    "mahjongtime": {"late_pickup": DEAD, "never_picked_up": DEAD},
-    # 000, statements 173–181, 191–195, 202
-    "standard": {
-        "false_win_shown": VOID, "furiten_ron": VOID, "noten_riichi": VOID, "illegal_riichi_ankan": VOID,
-        "genbutsu_kuikae": VOID, "looking_at_hand": VOID, "moving_seat": VOID, "collapsing_wall": VOID,
-        "acting_dead": VOID, "wrong_meld": DEAD, "too_many_tiles": DEAD, "too_few_tiles": DEAD,
-        "late_riichi": DEAD, "suji_kuikae": DEAD, "call_slip": SLIP,
-    },
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("preset", list(INVENTORY))
 def test_fouls_of_the_sources(preset: str) -> None:
-    chombo = {"bgm-2025": (3000, 3000, -9000, 3000)}.get(preset, CHOMBO)
-    plain, noten = (-1500, -1500, 1500, 1500), (-1000, -1000, -1000, 3000)
-    for foul, wanted in INVENTORY[preset].items():
-        end = {"end": "foul"} if wanted == VOID else DRAW
-        found = settle([with_foul(foul, end)], preset).hands[0].deltas
-        slip = (-1500, -1500, 500, 1500)
-        assert found == {VOID: chombo, DEAD: noten, NOTEN: noten, FREE: plain, SLIP: slip}[wanted], foul
+    for foul, cost in INVENTORY[preset].items():
+        found = settle([fouled(foul, cost)], preset).hands[0].deltas
+        assert found == paid(preset, cost), foul

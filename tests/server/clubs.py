@@ -52,6 +52,17 @@ class Gathering:
             person.close()
 
 
+class PaperClub:
+    """An event whose only account is the organiser's; the four players are names on a list."""
+
+    def __init__(self, url: str, **event: Any) -> None:
+        self.organiser = member(url, "organiser")
+        self.id = self.organiser.post("/api/events", **({"name": {"en": "Paper"}} | event))["id"]
+        self.path, self.players, self.entries = f"/api/events/{self.id}", [self.organiser], list("abcd")
+        listed = [{"name": one.upper(), "id": one} for one in self.entries]
+        self.organiser.post(f"{self.path}/entries/list", entries=listed)
+
+
 OPEN = [{"id": "league"}]
 
 
@@ -70,7 +81,7 @@ def refused(person: Person, method: str, path: str, **body: Any) -> tuple[int, s
 class Table:
     """A game of four players, and the entries that a recorder would send."""
 
-    def __init__(self, gathering: Gathering, name: str, **start: Any) -> None:
+    def __init__(self, gathering: "Gathering | PaperClub", name: str, **start: Any) -> None:
         self.gathering, self.who = gathering, start.pop("who", gathering.players[0])
         self.id, self.count, self.head = f"game-{name}", 0, ""
         self.path = f"{gathering.path}/games/{self.id}"

@@ -254,7 +254,7 @@ def close_code(raw: ClientConnection) -> int:
 
 
 class Process:
-    """``jantaku serve`` as a separate process that can be killed."""
+    """``jantaku serve`` as a process that can be killed; ``options`` are settings, ``name=value``."""
 
     def __init__(self, data: Path, port: int, *options: str, **environment: str) -> None:
         import sys
@@ -262,7 +262,9 @@ class Process:
         code = (
             "import sys;from pathlib import Path;from server.parlour import quick;"
             "from jantaku.server.run import listen, server;"
-            "server(quick(Path(sys.argv[1])), listen('127.0.0.1', int(sys.argv[2])), lambda: None).run()"
+            "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
+            "found = quick(Path(sys.argv[1]), **more);"
+            "server(found, listen('127.0.0.1', int(sys.argv[2])), lambda: None).run()"
         )
         variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
         self.url = f"http://127.0.0.1:{port}"

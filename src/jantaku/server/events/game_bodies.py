@@ -172,8 +172,8 @@ class RecordedGameInfo(Wire):
     """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
 
     ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
-    points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it was.
-    ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
+    points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it
+    was. ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
     """
 
     id: str

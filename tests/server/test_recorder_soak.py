@@ -1,0 +1,280 @@
+"""Many tables entering at once over a bad network while referees correct and the server is killed.
+
+Afterwards every hand is there once, and every total is what addition gives.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import httpx
+import pytest
+
+from jantaku.kernels._jit import COMPILED
+from server.clubs import PASSWORD
+from server.parlour import WAIT_S, Message, Person, Process, free_port
+from support.plain_club import HANDS, plain_hand, plain_scores
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
+LOST: Final = 0.15  # of the requests, and of the answers
+RETRY_S: Final = 0.05
+AWAY: Final = (502, 503, 504)
+
+
+@dataclass
+class Accepted:
+    """An entry that the server has accepted, as the client remembers it."""
+
+    revision: int
+    action: str
+    place: int
+    hand: Message
+
+
+@dataclass
+class Notes:
+    """What the clients saw: accepted entries by game, and how often what went wrong."""
+
+    games: dict[str, list[Accepted]] = field(default_factory=dict)
+    entered: int = 0
+    retried: int = 0
+    conflicts: int = 0
+    cut: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, what: str) -> None:
+        with self.lock:
+            setattr(self, what, getattr(self, what) + 1)
+
+    def accept(self, game: str, found: Accepted) -> None:
+        with self.lock:
+            self.games.setdefault(game, []).append(found)
+            self.entered += 1
+
+
+class Client:
+    """A phone over a bad network: it sends an entry until an answer comes."""
+
+    def __init__(self, person: Person, path: str, notes: Notes, seed: int) -> None:
+        self.person, self.path, self.notes, self.rng = person, path, notes, Random(seed)
+        self.number = 0
+
+    def ask(self, method: str, path: str, body: Message | None = None) -> httpx.Response:
+        """The answer to a request that is repeated as it is until one arrives."""
+        ends = time.monotonic() + WAIT_S
+        while time.monotonic() < ends:
+            try:
+                if self.rng.random() < LOST:
+                    raise httpx.ConnectError("the request is lost")
+                answer = self.person.http.request(method, path, json=body)
+                if self.rng.random() < LOST:
+                    raise httpx.ReadError("the answer is lost")
+                if answer.status_code not in AWAY:
+                    return answer
+            except httpx.ConnectError:
+                self.notes.count("cut")
+            except httpx.TransportError:
+                self.notes.count("retried")
+            time.sleep(RETRY_S * self.rng.random())
+        raise AssertionError(f"no answer to {method} {path}")
+
+    def start(self, game: str, players: list[str]) -> None:
+        body: Message = {"id": game, "stage": "league", "players": players}
+        answer = self.ask("POST", f"{self.path}/games", body)
+        assert answer.status_code == 200, answer.text
+
+    def enter(
+        self, game: str, head: str, hand: Message, action: str = "add", place: int | None = None
+    ) -> str:
+        """Enter a hand after ``head``; after a conflict, behind what the others entered. Returns its id."""
+        self.number += 1
+        body: Message = {
+            "id": f"{self.person.id}-{self.number:05}",
+            "follows": head,
+            "hand": hand,
+            "action": action,
+        }
+        body |= {} if place is None else {"place": place, "why": "the referee has looked"}
+        while True:
+            answer = self.ask("POST", f"{self.path}/games/{game}/hands", body)
+            found = answer.json()
+            if answer.status_code == 200:
+                self.notes.accept(game, Accepted(found["revision"], action, found["place"], hand))
+                return str(body["id"])
+            assert (answer.status_code, found["error"]["code"]) == (409, "hand_conflict"), answer.text
+            self.notes.count("conflicts")
+            body["follows"] = found["head"]
+
+
+class Club:
+    """An event with tables of four and some referees, each with a connection of their own."""
+
+    def __init__(self, url: str, tables: int, referees: int) -> None:
+        self.organiser = self.member(url, "organiser")
+        event = {"name": {"en": "Soak"}, "rules": "tenhou", "stages": [{"id": "league"}]}
+        self.path = f"/api/events/{self.organiser.post('/api/events', **event)['id']}"
+        self.judges = [self.member(url, f"referee {i}") for i in range(referees)]
+        for i in range(referees):
+            self.organiser.post(f"{self.path}/staff", name=f"referee {i}", role="referee")
+        self.players = [self.member(url, f"player {i}") for i in range(tables)]
+        mine = [one.post(f"{self.path}/entries")["id"] for one in self.players]
+        names = [{"name": f"P{i}", "id": f"p{i}"} for i in range(3 * tables)]
+        self.organiser.post(f"{self.path}/entries/list", entries=names)
+        self.sitting = [[mine[i], *(f"p{3 * i + k}" for k in range(3))] for i in range(tables)]
+
+    @staticmethod
+    def member(url: str, name: str) -> Person:
+        found = Person(url)
+        found.id = found.post("/api/register", name=name, password=PASSWORD)["id"]
+        return found
+
+
+def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
+    """Record the games of a table, one after the other."""
+    for number in range(games):
+        game, head = f"table-{table:02}-{number:02}", ""
+        client.start(game, sitting)
+        for place in range(HANDS):
+            head = client.enter(game, head, plain_hand(client.rng, place))
+
+
+def judge(client: Client, done: threading.Event) -> None:
+    """Correct a hand here and there until everybody has finished."""
+    while not done.is_set():
+        with client.notes.lock:
+            games = [game for game, entries in client.notes.games.items() if entries]
+        if not games:
+            done.wait(RETRY_S)
+            continue
+        game = client.rng.choice(games)
+        shown = client.ask("GET", f"{client.path}/games/{game}").json()
+        place = client.rng.randrange(len(shown["hands"]))
+        client.enter(game, shown["head"], plain_hand(client.rng, place), "replace", place)
+        done.wait(RETRY_S)
+
+
+def modelled(entries: list[Accepted]) -> list[Message]:
+    """The hands of a game after all entries: each is taken once, in the order of the server's revisions."""
+    entries = sorted(entries, key=lambda one: one.revision)
+    assert [one.revision for one in entries] == list(range(1, len(entries) + 1))
+    hands: list[Message] = []
+    for one in entries:
+        if one.action == "add":
+            assert one.place == len(hands)
+            hands.append(one.hand)
+        else:
+            hands[one.place] = one.hand
+    return hands
+
+
+def check(club: Club, notes: Notes) -> tuple[int, int]:
+    """Compare every game with the model; returns how many games and hands there are."""
+    hands = 0
+    for game, entries in notes.games.items():
+        wanted = modelled(entries)
+        shown = club.organiser.get(f"{club.path}/games/{game}")
+        versions = club.organiser.get(f"{club.path}/games/{game}/versions")["versions"]
+        assert len(versions) == len(entries) == shown["revision"]
+        assert [one["hand"] for one in shown["hands"]] == wanted
+        assert shown["scores"] == plain_scores(wanted)
+        hands += len(wanted)
+    return len(notes.games), hands
+
+
+def run(work: Sequence[Callable[[], None]]) -> tuple[list[threading.Thread], list[BaseException]]:
+    """Start each in a thread of its own; what they raise is collected."""
+    raised: list[BaseException] = []
+
+    def guarded(act: Callable[[], None]) -> None:
+        try:
+            act()
+        except BaseException as error:
+            raised.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(act,), daemon=True) for act in work]
+    for one in threads:
+        one.start()
+    return threads, raised
+
+
+def opened(folder: Path, port: int, options: tuple[str, ...]) -> Process:
+    found = Process(folder, port, *options)
+    found.wait()
+    return found
+
+
+class Evening:
+    """Tables of an event that record so many games each, while referees correct them."""
+
+    def __init__(self, url: str, tables: int, games: int, referees: int) -> None:
+        self.tables, self.games, self.notes = tables, games, Notes()
+        self.club = Club(url, tables, referees)
+        people = [*self.club.players, *self.club.judges]
+        clients = [Client(one, self.club.path, self.notes, i) for i, one in enumerate(people)]
+        self.done, self.begun = threading.Event(), time.monotonic()
+        self.corrections, self.wrong = run([partial(judge, one, self.done) for one in clients[tables:]])
+        sitting = self.club.sitting
+        work = [partial(record, one, i, games, sitting[i]) for i, one in enumerate(clients[:tables])]
+        self.recorders, self.raised = run(work)
+
+    @property
+    def hands(self) -> int:
+        return self.tables * self.games * HANDS
+
+    def wait_for(self, share: float) -> None:
+        """Wait until that share of the hands is in."""
+        while self.notes.entered < self.hands * share and not self.raised:
+            time.sleep(RETRY_S)
+
+    def finish(self) -> dict[str, float]:
+        """Wait until everybody has finished, compare with the model, and return what happened."""
+        for one in self.recorders:
+            one.join()
+        self.done.set()
+        for one in self.corrections:
+            one.join()
+        seconds = time.monotonic() - self.begun
+        assert self.raised + self.wrong == []
+        assert check(self.club, self.notes) == (self.tables * self.games, self.hands)
+        found = {"seconds": round(seconds, 1), "hands": self.hands, "cut": self.notes.cut}
+        found |= {"corrections": self.notes.entered - self.hands, "answers lost": self.notes.retried}
+        return found | {"conflicts": self.notes.conflicts}
+
+
+def killed(evening: Evening, folder: Path, port: int, options: tuple[str, ...], process: Process) -> Process:
+    """Kill the server twice on the way, and start it again."""
+    for share in (1 / 3, 2 / 3):
+        evening.wait_for(share)
+        process.kill()
+        process = opened(folder, port, options)
+    return process
+
+
+def test_tables_enter_over_a_bad_network(url: str) -> None:
+    assert Evening(url, tables=3, games=1, referees=1).finish()["hands"] == 3 * HANDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_forty_tables_survive_a_bad_network_and_a_killed_server(
+    request: pytest.FixtureRequest,
+    record_property: Callable[[str, object], None],
+    tmp_path: Path,
+    database: str,
+) -> None:
+    options = () if database == "sqlite" else (f"database_url={request.getfixturevalue('cluster').url}",)
+    port = free_port()
+    process = opened(tmp_path, port, options)
+    try:
+        evening = Evening(process.url, tables=40, games=4, referees=3)
+        process = killed(evening, tmp_path, port, options, process)
+        found = evening.finish()
+    finally:
+        process.kill()
+    record_property(database, found)
+    assert min(found["corrections"], found["answers lost"], found["conflicts"], found["cut"]) > 0
