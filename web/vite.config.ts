@@ -19,7 +19,7 @@ export default defineConfig({
       output: {
         // A browser fetches six files at once, so the common code is a single file
         codeSplitting: {
-          groups: [{ name: "base", test: /node_modules\/(?!idb)|src\/(pages\.ts|names\.ts|lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
+          groups: [{ name: "base", test: /node_modules\/(?!idb|lean-qr)|src\/(pages\.ts|names\.ts|lib\/(?!score)|net\/api|tiles\/(Tile|notation|[sS]entence)|ui\/(NameForm|LanguageChoice|notices)|account\/SignIn)/ }],
         },
       },
     },
