@@ -38,3 +38,21 @@ self.addEventListener("fetch", (event) => {
   if (url.pathname.startsWith("/assets/")) event.respondWith(kept(event.request));
   else if (event.request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event.request));
 });
+
+/** News of an event, as `jantaku.server.events.news` writes them. */
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url }, icon: "/icon-192.png" }));
+});
+
+/** Show the page of the news. No other page is left for it: somebody may be in the middle of a game. */
+async function open(url) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = windows.find((one) => new URL(one.url).pathname === url);
+  return there ? there.focus() : self.clients.openWindow(url);
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.url));
+});

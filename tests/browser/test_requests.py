@@ -318,7 +318,12 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/rules/{name}/qr.svg", "DELETE /api/rules/{name}", "GET /api/terms/{language}",
     },
 }  # fmt: skip
-ELSEWHERE: Final = {"DELETE /api/tables/{table_id}", "GET /api/health"}  # with servers of their own, below
+ELSEWHERE: Final = {
+    *("DELETE /api/tables/{table_id}", "GET /api/health"),  # with servers of their own, below
+    *(
+        f"{method} /api/me/push" for method in ("GET", "PUT", "DELETE")
+    ),  # with a service worker, in test_notifications.py
+}
 
 
 @pytest.mark.parametrize("visit", VISITS, ids=lambda visit: str(visit.__name__))
@@ -352,7 +357,7 @@ def test_browser_visits_send_every_request_of_the_schema() -> None:
 def test_the_client_has_no_unused_requests() -> None:
     """No request for which the client has a function is listed as never sent."""
     client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
-    named = set(re.findall(r'"((?:GET|POST|PATCH|DELETE) /api/[^"]*)"', client))
+    named = set(re.findall(r'"((?:GET|POST|PUT|PATCH|DELETE) /api/[^"]*)"', client))
     assert len(named) > 30
     assert named <= set(OPERATIONS)
     assert named & NOT_FROM_PAGES.keys() == set()

@@ -5,13 +5,9 @@ import hashlib
 import hmac
 import ipaddress
 import json
-import queue
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -20,61 +16,16 @@ from jantaku.server import outgoing
 from jantaku.server.outgoing import OutgoingError, checked_url, is_public, send
 from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
+from server.receiver import HOST, Receiver, running
 
-HOST = "127.0.0.1"
 KINDS = ["seating", "start", "correction", "penalty"]
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
-
-
-class Receiver(ThreadingHTTPServer):
-    """A server that keeps what it is sent and answers with the statuses that it is told."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__((HOST, 0), _Handler)
-        self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
-        self.answers: list[int] = []
-        self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
-
-    def next(self) -> tuple[dict[str, str], Message]:
-        """The next thing that was sent."""
-        headers, body = self.got.get(timeout=WAIT_S)
-        return headers, json.loads(body)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Receiver
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.got.put(({name.lower(): value for name, value in self.headers.items()}, body))
-        self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
-        self.send_header("location", self.server.url)
-        self.send_header("content-length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     with running() as found:
         yield found
-
-
-@contextmanager
-def running() -> Iterator[Receiver]:
-    found = Receiver()
-    thread = threading.Thread(target=found.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield found
-    finally:
-        found.shutdown()
-        found.server_close()
-        thread.join(WAIT_S)
 
 
 @pytest.fixture(scope="module")

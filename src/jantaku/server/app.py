@@ -29,6 +29,7 @@ from jantaku.server.routes import (
     online,
     pages,
     people,
+    push,
     recorded_games,
     rounds,
     rules,
@@ -70,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (people, tables, games, hands, rules, words, *EVENTS, event_sockets, sockets, pages):
+    for module in (people, push, tables, games, hands, rules, words, *EVENTS, event_sockets, sockets, pages):
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -99,10 +100,12 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         place = app.state.parlour = Parlour.of(services)
         await place.lobby.open()
         place.webhooks.start()
+        place.push.start()
         place.online.start()
         try:
             yield
         finally:
+            await place.push.stop()
             await place.webhooks.stop()
             await place.seatings.close()
             await all_done(CLOSING_S)

@@ -17,6 +17,7 @@ from jantaku.server.events.online import OnlineCounter
 from jantaku.server.events.seating_work import SeatingWorks
 from jantaku.server.known import Whence
 from jantaku.server.lobby import Lobby
+from jantaku.server.push_sender import PushSender
 from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
@@ -56,6 +57,7 @@ class Parlour:
     seatings: SeatingWorks
     webhooks: WebhookSender
     confirmations: Confirmations
+    push: PushSender
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -86,6 +88,7 @@ class Parlour:
             SeatingWorks(),
             WebhookSender(services),
             Confirmations(),
+            PushSender(services),
         )
 
 

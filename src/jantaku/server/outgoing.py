@@ -87,7 +87,7 @@ async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Seque
     transport = httpx.AsyncHTTPTransport(verify=ssl.create_default_context(), trust_env=False)
     host = checked.netloc.decode("ascii")
     pinned = checked.copy_with(host=address)
-    named = {**headers, "host": host, "content-type": "application/json", "user-agent": "jantaku"}
+    named = {"content-type": "application/json", **headers, "host": host, "user-agent": "jantaku"}
     try:
         async with (
             asyncio.timeout(ANSWER_S),

@@ -12,6 +12,7 @@ from jantaku.server import (
     hand_answers,
     hand_bodies,
     people_bodies,
+    push_bodies,
     replay_bodies,
     rules_bodies,
     table_bodies,
@@ -39,7 +40,17 @@ EVENT_MODULES = (
     *(season_bodies, side_bet_bodies, statistics_bodies, payment_bodies),
 )
 MODULES = (
-    *(api, table_types, people_bodies, table_bodies, replay_bodies, rules_bodies, hand_bodies, hand_answers),
+    *(
+        api,
+        table_types,
+        people_bodies,
+        push_bodies,
+        table_bodies,
+        replay_bodies,
+        rules_bodies,
+        hand_bodies,
+        hand_answers,
+    ),
     *EVENT_MODULES,
 )
 

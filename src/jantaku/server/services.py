@@ -14,6 +14,7 @@ from jantaku.server.storage.events import EventStore
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.nicknames import Nicknames
 from jantaku.server.storage.online_games import OnlineGames
+from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.recorded_games import RecordedGames
 from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.rulesets import RulesetStore
@@ -51,6 +52,7 @@ class Services:
     nicknames: Nicknames
     seasons: SeasonStore
     bets: BetStore
+    push: PushStore
 
     @classmethod
     def of(cls, settings: Settings) -> "Services":
@@ -78,4 +80,5 @@ class Services:
             Nicknames(store),
             SeasonStore(store),
             BetStore(store),
+            PushStore(store),
         )

@@ -107,9 +107,9 @@ class Settings:
     ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
     addresses that the server answers to (``jantaku.server.hosts``). ``grace_s``: how long a seat without a
     socket waits before a bot plays for it. ``house_rules``: the rulesets of the operator's own files, which
-    are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks though they are
-    private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook waits before each
-    further try.
+    are offered under their ids beside the presets. ``webhook_hosts`` may receive webhooks and notifications
+    though they are private or speak plain http; it is for tests. ``webhook_waits_s``: how long a webhook
+    waits before each further try.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)

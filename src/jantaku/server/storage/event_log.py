@@ -29,6 +29,9 @@ class AuditRow(NamedTuple):
     why: str
 
 
+COLUMNS: Final = tuple(event_audit.c[name] for name in AuditRow._fields)
+
+
 class EventLog:
     """Reads the logs of events. Nothing in them ever changes."""
 
@@ -51,7 +54,7 @@ class EventLog:
         only organisers see, such as drafts, is left out unless it is the ``whole`` log.
         """
         log = event_audit.c
-        query = select(*(log[name] for name in AuditRow._fields)).where(log.event == event)
+        query = select(*COLUMNS).where(log.event == event)
         if before is not None:
             same = and_(log.revision == before[0], log.part < before[1])
             query = query.where(or_(log.revision < before[0], same))
@@ -66,8 +69,19 @@ class EventLog:
             query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
         async with self._store.reading() as connection:
-            rows = [AuditRow(*row) for row in await connection.execute(query)]
-        return [row._replace(before=_read(row.before), after=_read(row.after)) for row in rows]
+            return [_row(row) for row in await connection.execute(query)]
+
+    async def of(self, event: str, revision: int) -> list[AuditRow]:
+        """What one change consisted of."""
+        log = event_audit.c
+        query = select(*COLUMNS).where(log.event == event, log.revision == revision).order_by(log.part)
+        async with self._store.reading() as connection:
+            return [_row(row) for row in await connection.execute(query)]
+
+
+def _row(found: Any) -> AuditRow:
+    row = AuditRow(*found)
+    return row._replace(before=_read(row.before), after=_read(row.after))
 
 
 def _read(value: str | None) -> Any:

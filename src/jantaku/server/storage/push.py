@@ -1,0 +1,90 @@
+"""Browsers that want notifications, in the database."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final, NamedTuple
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.server.storage.accounts import hashed
+from jantaku.server.storage.push_schema import push_devices, push_keys
+from jantaku.server.storage.schema import sessions
+from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.web_push import PushAddress, PushKeys, new_keys
+from jantaku.terms import Language
+
+KEYS_ID: Final = 1
+
+
+class PushDevice(NamedTuple):
+    """A browser of a person; ``session`` is the hash of its session's token."""
+
+    session: str
+    person: str
+    language: Language
+    address: PushAddress
+
+
+class PushStore:
+    """Reads and changes them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def keys(self) -> PushKeys:
+        """The server's keys, made when somebody first asks for them."""
+        async with self._store.reading() as connection:
+            found = await _keys(connection)
+        if found is not None:
+            return found
+        made = await asyncio.to_thread(new_keys)
+        async with self._store.counting() as connection:
+            found = await _keys(connection)
+            if found is not None:
+                return found
+            values = {"id": KEYS_ID, "created": now_ms(), **asdict(made)}
+            await connection.execute(insert(push_keys).values(values))
+        return made
+
+    async def has(self, token: str) -> bool:
+        """Whether the browser with this session wants news."""
+        query = select(push_devices.c.session).where(push_devices.c.session == hashed(token))
+        async with self._store.reading() as connection:
+            return (await connection.execute(query)).first() is not None
+
+    async def save(self, token: str, address: PushAddress, language: Language) -> None:
+        """Send news to the browser with this session from now on, in place of what it said before."""
+        session = hashed(token)
+        async with self._store.writing() as connection:
+            same = (push_devices.c.session == session) | (push_devices.c.endpoint == address.endpoint)
+            await connection.execute(delete(push_devices).where(same))
+            values = {"session": session, "language": language, "created": now_ms(), **asdict(address)}
+            await connection.execute(insert(push_devices).values(values))
+
+    async def remove(self, token: str) -> None:
+        """Send it no more news."""
+        await self.forget(hashed(token))
+
+    async def forget(self, session: str) -> None:
+        """Forget a browser that no longer takes news; ``session`` is the hash of its session's token."""
+        async with self._store.writing() as connection:
+            await connection.execute(delete(push_devices).where(push_devices.c.session == session))
+
+    async def of(self, people: Sequence[str]) -> list[PushDevice]:
+        """The browsers of these people whose sessions have not expired."""
+        query = select(push_devices, sessions.c.person)
+        query = query.join(sessions, sessions.c.token == push_devices.c.session)
+        query = query.where(sessions.c.person.in_(people), sessions.c.expires >= now_ms())
+        async with self._store.reading() as connection:
+            rows = list(await connection.execute(query))
+        return [
+            PushDevice(row.session, row.person, row.language, PushAddress(row.endpoint, row.p256dh, row.auth))
+            for row in rows
+        ]
+
+
+async def _keys(connection: AsyncConnection) -> PushKeys | None:
+    row = (await connection.execute(select(push_keys.c.private, push_keys.c.public))).first()
+    return None if row is None else PushKeys(*row)

@@ -1,0 +1,59 @@
+"""A server that receives what ours sends to others."""
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from server.parlour import WAIT_S, Message
+
+HOST = "127.0.0.1"
+
+
+class Receiver(ThreadingHTTPServer):
+    """A server that keeps what it is sent and answers with the statuses that it is told."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), _Handler)
+        self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
+        self.answers: list[int] = []
+        self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
+
+    def next(self) -> tuple[dict[str, str], Message]:
+        """The next thing that was sent."""
+        headers, body = self.got.get(timeout=WAIT_S)
+        return headers, json.loads(body)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.got.put((headers | {"to": self.path}, body))
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
+        self.send_header("location", self.server.url)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def running() -> Iterator[Receiver]:
+    found = Receiver()
+    thread = threading.Thread(target=found.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        found.shutdown()
+        found.server_close()
+        thread.join(WAIT_S)

@@ -1,0 +1,200 @@
+"""Notifications: each player is told what concerns them, and only their browser can read it."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from server.clubs import RON, Gathering, Table
+from server.parlour import WAIT_S, Message, Person, open_server, quick
+from server.receiver import HOST, Receiver, running
+
+STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
+PUSH = "/api/me/push"
+
+
+def plain(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+class Browser:
+    """What a browser does with notifications: its keys, and the messages that it can read."""
+
+    def __init__(self, service: Receiver, person: Person, name: str) -> None:
+        self.service, self.person, self.name = service, person, name
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        self.public = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+    def body(self, **other: str) -> Message:
+        endpoint = f"{self.service.url}/{self.name}"
+        return {"endpoint": endpoint, "p256dh": plain(self.public), "auth": plain(self.auth), **other}
+
+    def subscribe(self, language: str = "en") -> Message:
+        answer = self.person.http.put(PUSH, json=self.body(), params={"lang": language})
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def read(self, body: bytes) -> Message:
+        """A message as RFC 8291 has it; raises ``InvalidTag`` if it is somebody else's."""
+        salt, sender, sealed = body[:16], body[21:86], body[86:]
+        peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+        shared = self.key.exchange(ec.ECDH(), peer)
+        secret = derived(shared, self.auth, b"WebPush: info\0" + self.public + sender, 32)
+        key = derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+        padded = AESGCM(key).decrypt(nonce, sealed, None)
+        return dict(json.loads(padded.rstrip(b"\0").removesuffix(b"\2")))
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that may send to this machine."""
+    with open_server(quick(tmp_path_factory.mktemp("push"), webhook_hosts=(HOST,))) as found:
+        yield found
+
+
+@pytest.fixture
+def service() -> Iterator[Receiver]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture
+def gathering(near: str) -> Iterator[Gathering]:
+    found = Gathering(near, name={"en": "Spring", "ko": "봄"}, rules="tenhou", stages=STAGES)
+    yield found
+    found.close()
+
+
+def told(service: Receiver, *browsers: Browser) -> set[tuple[str, str, str, str]]:
+    """The next message to each of these: for whom, its title, text and page."""
+    found = set()
+    for _ in browsers:
+        headers, body = service.got.get(timeout=WAIT_S)
+        browser = next(one for one in browsers if headers["to"].endswith(f"/{one.name}"))
+        message = browser.read(body)
+        found.add((browser.name, message["title"], message["body"], message["url"]))
+    return found
+
+
+def test_players_are_told_what_concerns_them(gathering: Gathering, service: Receiver) -> None:
+    first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+    assert first.subscribe("ko")["on"] is True
+    second.subscribe("en")
+    rounds = f"{gathering.path}/rounds/main"
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
+    gathering.organiser.post(f"{rounds}/publish")
+    assert told(service, first, second) == {
+        ("0", "봄", "1라운드: 1번 탁자, 동가입니다.", f"/events/{gathering.id}/rounds"),
+        ("1", "Spring", "Round 1: table 1, you sit South.", f"/events/{gathering.id}/rounds"),
+    }
+    gathering.organiser.post(f"{rounds}/1/start")
+    assert {row[2] for row in told(service, first, second)} == {
+        "1라운드를 시작합니다. 1번 탁자, 동가입니다.",
+        "Round 1 begins. Table 1, you sit South.",
+    }
+    penalty = {"stage": "league", "entry": gathering.entries[1], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    path = f"/events/{gathering.id}/players/{gathering.entries[1]}"
+    assert told(service, second) == {("1", "Spring", "You got a penalty: -1,000 points. late", path)}
+    assert service.got.empty()
+
+
+def test_a_correction_is_told_to_all_but_whoever_made_it(gathering: Gathering, service: Receiver) -> None:
+    first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+    first.subscribe()
+    second.subscribe()
+    table = Table(gathering, "push")
+    table.enter(RON)
+    table.enter(RON | {"from": 2}, action="replace", place=0)  # by the first player
+    text = "A referee or a player has corrected a game of yours."
+    path = f"/events/{gathering.id}/games/{table.id}"
+    assert told(service, second) == {("1", "Spring", text, path)}
+    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    assert [row[2] for row in told(service, first)] == ["You got a penalty: -1,000 points. late"]
+
+
+def test_the_service_learns_who_sends_and_nothing_else(gathering: Gathering, service: Receiver) -> None:
+    browser = Browser(service, gathering.players[0], "0")
+    key = browser.subscribe()["key"]
+    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "secret reason"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    headers, body = service.got.get(timeout=WAIT_S)
+    assert b"secret" not in body
+    token, sent = headers["authorization"].removeprefix("vapid t=").split(", k=")
+    assert sent == key
+    public = ec.EllipticCurvePublicKey.from_encoded_point(
+        ec.SECP256R1(), base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    )
+    claims: dict[str, Any] = jwt.decode(token, public, algorithms=["ES256"], audience=f"http://{HOST}")
+    assert claims["sub"] == "mailto:jantaku@localhost"
+    other = Browser(service, gathering.players[1], "1")
+    with pytest.raises(InvalidTag):
+        other.read(body)
+
+
+@pytest.mark.parametrize("end", ["off", "logout", "gone"])
+def test_nothing_is_sent_any_more(gathering: Gathering, service: Receiver, end: str) -> None:
+    browser, other = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+    browser.subscribe()
+    other.subscribe()
+    penalty = {"stage": "league", "points": -1000, "why": "late"}
+    if end == "off":
+        answer = gathering.players[0].http.delete(PUSH)
+        assert answer.json()["on"] is False
+    elif end == "logout":
+        gathering.players[0].post("/api/logout")
+    else:
+        service.answers.append(410)  # the person has taken the permission back
+        gathering.referee.post(f"{gathering.path}/penalties", entry=gathering.entries[0], **penalty)
+        service.got.get(timeout=WAIT_S)
+    for i in (0, 1):
+        gathering.referee.post(f"{gathering.path}/penalties", entry=gathering.entries[i], **penalty)
+    headers, _ = service.got.get(timeout=WAIT_S)
+    assert headers["to"].endswith("/1")
+    assert service.got.empty()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"endpoint": "https://10.0.0.1/x"}, "endpoint"),
+        ({"endpoint": "http://push.example.org/x"}, "endpoint"),
+        ({"p256dh": "AAAA"}, "p256dh"),
+        ({"p256dh": plain(b"\4" + bytes(64))}, "p256dh"),
+        ({"auth": "!"}, "auth"),
+    ],
+)
+def test_wrong_addresses_and_keys_are_refused(
+    gathering: Gathering, service: Receiver, wrong: Message, field: str
+) -> None:
+    browser = Browser(service, gathering.players[0], "0")
+    answer = gathering.players[0].http.put(PUSH, json=browser.body(**wrong))
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.json()["error"]["field"] == field
+    assert gathering.players[0].get(PUSH)["on"] is False
+
+
+def test_a_browser_that_changes_hands_tells_its_new_owner_only(
+    gathering: Gathering, service: Receiver
+) -> None:
+    browser = Browser(service, gathering.players[0], "0")
+    browser.subscribe()
+    browser.person = gathering.players[1]
+    browser.subscribe()
+    assert [one.get(PUSH)["on"] for one in gathering.players[:2]] == [False, True]

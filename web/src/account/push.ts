@@ -1,0 +1,44 @@
+// Notifications of this browser: whether it can show them, and how they are turned on and off.
+import { api } from "../net/api";
+
+/** `none`: this browser has no notifications here. `home`: only after it is added to the home screen. */
+export type PushState = "none" | "home" | "denied" | "off" | "on";
+
+/** What the browser itself allows; `null`: the server decides. */
+export function locally(has: boolean, secure: boolean, installed: boolean | undefined, permission: NotificationPermission): PushState | null {
+  if (!secure) return "none";
+  if (!has) return installed === false ? "home" : "none";
+  return permission === "denied" ? "denied" : null;
+}
+
+/** `navigator.standalone` exists in Safari on phones and tablets only. */
+function here(): PushState | null {
+  const has = "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
+  const installed = (navigator as { standalone?: boolean }).standalone;
+  return locally(has, window.isSecureContext, installed, has ? Notification.permission : "default");
+}
+
+export async function pushState(): Promise<PushState> {
+  const found = here();
+  if (found) return found;
+  const { on } = await api.push();
+  return on && Notification.permission === "granted" ? "on" : "off";
+}
+
+/** Turn notifications on; call it at a tap, because the browser asks for permission. */
+export async function turnOn(): Promise<PushState> {
+  if ((await Notification.requestPermission()) !== "granted") return "denied";
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const { key } = await api.push();
+  await (await pushManager.getSubscription())?.unsubscribe(); // it may belong to another key
+  const found = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
+  await api.beginPush({ endpoint: found.endpoint ?? "", p256dh: found.keys?.p256dh ?? "", auth: found.keys?.auth ?? "" });
+  return "on";
+}
+
+export async function turnOff(): Promise<PushState> {
+  await api.endPush();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe();
+  return "off";
+}
