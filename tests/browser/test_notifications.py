@@ -1,18 +1,15 @@
 """Notifications in the browser: turned on at a tap, and shown by the service worker."""
 
-import base64
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from browser.contexts import Contexts, expect
 from browser.parlour import slow_in_a_browser
 from jantaku import terms
+from server.receiver import browser_keys
 
 pytestmark = slow_in_a_browser
 WORDS = terms.table("web", "en")["push"]
@@ -52,14 +49,6 @@ def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
     context.close()
 
 
-def keys() -> dict[str, str]:
-    """Keys as a browser makes them."""
-    public = ec.generate_private_key(ec.SECP256R1()).public_key()
-    point = public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    found = {"p256dh": point, "auth": os.urandom(16)}
-    return {name: base64.urlsafe_b64encode(data).rstrip(b"=").decode() for name, data in found.items()}
-
-
 def deliver(page: Any, url: str) -> None:
     """Let a push service deliver the news."""
     session = page.context.new_cdp_session(page)
@@ -82,7 +71,7 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     page.wait_for_selector("#guest-name", state="detached")
     page.goto("/settings")
     page.evaluate(INSTALLED)
-    page.evaluate(SUBSCRIBED, keys())
+    page.evaluate(SUBSCRIBED, browser_keys())
     switch = page.get_by_role("switch", name=WORDS["on"])
     switch.click()
     page.wait_for_function("() => window.wanted?.userVisibleOnly")
@@ -92,7 +81,7 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     worker.evaluate(KEPT)
     deliver(page, parlour)
     assert worker.evaluate(UNTIL_SHOWN) == list(NEWS.values())
-    page.evaluate(SUBSCRIBED, keys())
+    page.evaluate(SUBSCRIBED, browser_keys())
     page.get_by_role("switch", name=WORDS["on"]).click()
     expect(page.get_by_role("switch", name=WORDS["on"])).not_to_be_checked()
     page.reload()

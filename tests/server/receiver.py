@@ -1,12 +1,17 @@
 """A server that receives what ours sends to others."""
 
+import base64
 import json
+import os
 import queue
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from server.parlour import WAIT_S, Message
 
@@ -57,3 +62,19 @@ def running() -> Iterator[Receiver]:
         found.shutdown()
         found.server_close()
         thread.join(WAIT_S)
+
+
+def plain(data: bytes) -> str:
+    """Bytes as browsers write them."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
+    """A public key as browsers write it."""
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def browser_keys() -> Message:
+    """The keys that a browser makes for its notifications."""
+    made = ec.generate_private_key(ec.SECP256R1()).public_key()
+    return {"p256dh": plain(point_of(made)), "auth": plain(os.urandom(16))}

@@ -13,18 +13,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
-from server.receiver import HOST, Receiver, running
+from server.receiver import HOST, Receiver, plain, point_of, running
 
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PUSH = "/api/me/push"
-
-
-def plain(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
@@ -37,7 +32,7 @@ class Browser:
     def __init__(self, service: Receiver, person: Person, name: str) -> None:
         self.service, self.person, self.name = service, person, name
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-        self.public = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.public = point_of(self.key.public_key())
 
     def body(self, **other: str) -> Message:
         endpoint = f"{self.service.url}/{self.name}"

@@ -20,6 +20,7 @@ from jantaku.server.app import create_app
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick
+from server.receiver import browser_keys
 
 PASSWORD = "correct horse"
 EVERYBODY = ("nobody", "guest", "player", "seated", "referee", "organiser", "admin")
@@ -72,6 +73,9 @@ ROWS = (
     Row("POST", "/api/link", {}, SIGNED_IN),
     Row("POST", "/api/link", {"name": "someone", "role": "referee"}, ADMIN),
     Row("POST", "/api/me/erase", {}, SIGNED_IN),
+    Row("GET", "/api/me/push", None, SIGNED_IN),
+    Row("PUT", "/api/me/push", {"endpoint": "https://push.example.org/one", **browser_keys()}, SIGNED_IN),
+    Row("DELETE", "/api/me/push", None, SIGNED_IN),
     Row("GET", "/api/people", None, ADMIN),
     Row("POST", "/api/people/{owner}/erase", {}, ADMIN),
     Row("POST", "/api/people/{owner}/role", {"role": "player"}, ADMIN),
