@@ -78,12 +78,15 @@ def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> Non
     for other in ("mjlog", "mjai", "jantaku"):
         assert referee.post(path, text=log(other), stage="league")["id"] == game["id"]
     assert len(referee.get(f"{gathering.path}/games")["games"]) == 1
-    with closing(Gathering(gathering.url)) as others:  # its digest is not in the file, its id is
+    with closing(Gathering(gathering.url)) as others:
         file = gathering.organiser.get(f"{gathering.path}/file")
+        file["games"][0]["id"] = "renamed"  # the tiles tell, whatever the id
         there = f"/api/events/{others.organiser.post('/api/events/import', file=file)['id']}"
         body = {"text": log(), "stage": "league", "players": gathering.entries}
-        assert others.organiser.post(f"{there}/logs", **body)["id"] == game["id"]
+        assert others.organiser.post(f"{there}/logs", **body)["id"] == "renamed"
         assert len(others.organiser.get(f"{there}/games")["games"]) == 1
+        twice = file | {"games": [*file["games"], file["games"][0] | {"id": "another"}]}
+        assert refused(others.organiser, "POST", "/api/events/import", file=twice) == (400, "id_twice")
     again = referee.post(f"{path}/preview", text=log("mjlog"))
     assert again["known"] == game["id"]
     assert again["players"] == gathering.entries  # the names are remembered

@@ -68,14 +68,17 @@ def import_logs(
     event = event_from(cast("Any", data), ruleset, find)
     listed = {one.name: one.id for one in event.players}
     named = dict(_pair(one) for one in player or ())
-    games = {one["id"]: one for one in cast("Any", data).get("games", ())}
-    added = 0
+    before = list(cast("Any", data).get("games", ()))
+    games = [*before]
+    known = {one["id"] for one in games} | {one["digest"] for one in games if "digest" in one}
     for path in logs:
         game = log_game(content_in(path).data, event.rules, str(path))
         key = f"log-{game.digest[:16]}"
-        added += key not in games
-        games.setdefault(key, _game(game, key, stage or event.stages[0].id, named, listed))
-    whole = {**cast("Any", data), "games": list(games.values())}
+        if not known & {key, game.digest}:
+            games.append(_game(game, key, stage or event.stages[0].id, named, listed))
+        known |= {key, game.digest}
+    whole = {**cast("Any", data), "games": games}
+    added = len(games) - len(before)
     event_from(whole, ruleset, find)  # a stage or a player that the event does not have
     _write(to, json.dumps(whole, ensure_ascii=False, indent=1).encode())
     out().print(words("event.imported", added=added, known=len(logs) - added, file=to), soft_wrap=True)
@@ -99,4 +102,5 @@ def _game(
     for name, found in zip(game.names, players, strict=True):
         if found is None:
             raise RequestError("log_nobody", field="--player", name=name)
-    return {"id": key, "stage": stage, "players": players, "hands": list(game.hands)}
+    hands = list(game.hands)
+    return {"id": key, "stage": stage, "players": players, "hands": hands, "digest": game.digest}

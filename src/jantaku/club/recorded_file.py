@@ -17,6 +17,7 @@ class FiledGame:
     """A game of an event file: its ``hands``, or the points ``ended_with``.
 
     ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
+    ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``.
     """
 
     id: str
@@ -27,6 +28,7 @@ class FiledGame:
     ended_with: tuple[int, ...] | None
     penalties: tuple[tuple[int, int, str], ...]
     result: Mapping[str, Any]
+    digest: str | None = None
 
 
 def result_of(game: SettledGame) -> dict[str, Any]:
@@ -73,4 +75,5 @@ def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) 
         None if scores is None else tuple(scores),
         tuple(penalties),
         result,
+        game.get("digest", "").strip() or None,
     )

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from jantaku.adjudication.requests import Request, check_fields, typed
+from jantaku.bounded import shown
 from jantaku.club.answers import game_from, penalties_from
 from jantaku.club.event import GameResult
 from jantaku.club.event_fields import instant, known_id, text
@@ -17,7 +18,8 @@ from jantaku.kernels.engine.entered import finish_games
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
-GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", "scores", "penalties")
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", "scores", "penalties", "digest")
+MOST_DIGEST: Final = 64
 MOST_SCORE: Final = 10_000_000
 _Read = TypeVar("_Read")
 
@@ -43,11 +45,7 @@ def results_from(
     ``RequestError`` for a game that cannot be.
     """
     listed = [_listed(data, place, rules, (players, stages)) for data, place in games]
-    seen: set[str] = set()
-    for game in listed:
-        if game.id in seen:
-            raise RequestError("id_twice", field=f"{game.place}id", value=game.id)
-        seen.add(game.id)
+    _check_unlike(listed)
     ended = finished([game.scores for game in listed if game.scores is not None], rules)
     found = []
     for game in listed:
@@ -61,6 +59,17 @@ def results_from(
             final, places = played.final, played.places
         found.append(GameResult(game.id, game.stage, game.at, game.players, final, places, played))
     return tuple(found)
+
+
+def _check_unlike(games: Sequence[_Listed]) -> None:
+    """Raise ``id_twice`` for an id or a digest that two games have: the same game counts once."""
+    for name in ("id", "digest"):
+        seen: set[str] = set()
+        for game in games:
+            value = text(game.fields, name, game.place, "")
+            if value in seen:
+                raise RequestError("id_twice", field=f"{game.place}{name}", value=shown(value))
+            seen |= {value} - {""}
 
 
 def finished(scores: Sequence[Sequence[int]], rules: Ruleset) -> Any:
@@ -87,6 +96,8 @@ def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set
         raise RequestError("hands_or_scores", field=place.rstrip("."))
     scores = None if fields.get("scores") is None else _scores(fields, seats, place)
     stage = known_id(fields.get("stage"), stages, f"{place}stage")
+    if len(text(fields, "digest", place, "")) > MOST_DIGEST:
+        raise RequestError("text_too_long", field=f"{place}digest", most=MOST_DIGEST)
     return _Listed(
         text(fields, "id", place), stage, instant(fields, "at", place), sitting, scores, fields, place
     )

@@ -56,7 +56,7 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
         hands, ended = len(game.hands), None if game.ended_with is None else list(game.ended_with)
         head = f"{FIRST}{hands}" if hands else ""
         key = (event.id, game.id, i, game.stage, "", at, who.id, status, head, hands, ended)
-        games.append(RecordedGameRow(*key, dict(game.result), game.players))
+        games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
         versions += [(game.id, one) for one in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str]] = [
         (stage, entry, None, points, why) for stage, entry, points, why in found.penalties
@@ -126,6 +126,8 @@ async def _games(
         one: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
         if game.at is not None:
             one["at"] = iso(game.at)
+        if game.digest is not None:
+            one["digest"] = game.digest
         if game.ended_with is not None:
             one["scores"] = game.ended_with
         else:
