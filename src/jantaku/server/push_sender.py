@@ -15,6 +15,7 @@ from jantaku.server.events.news import message_of, news_of
 from jantaku.server.outgoing import OutgoingError, send
 from jantaku.server.services import Services
 from jantaku.server.storage.push import PushDevice
+from jantaku.server.tasks import Background
 from jantaku.server.web_push import PushKeys, encrypted
 
 LOG = logging.getLogger("jantaku.server")
@@ -24,30 +25,18 @@ GONE: Final = (404, 410)
 Change = tuple[str, int]  # an event and its revision
 
 
-class PushSender:
-    """The only sender of a server."""
+class PushSender(Background):
+    """The only sender of a server; what has not been sent when it stops is lost."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._changes: asyncio.Queue[Change] = asyncio.Queue(MOST_WAITING)
         self._sending = asyncio.Semaphore(AT_ONCE)
-        self._task: asyncio.Task[None] | None = None
         services.events.changed.append(self._note)
 
     def _note(self, event: str, revision: int) -> None:
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait((event, revision))
-
-    def start(self) -> None:
-        """Begin to send."""
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        """Stop; what has not been sent is lost."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:

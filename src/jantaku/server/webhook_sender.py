@@ -12,6 +12,7 @@ from jantaku.server.outgoing import OutgoingError, send
 from jantaku.server.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook
+from jantaku.server.tasks import Background
 
 LOG = logging.getLogger("jantaku.server")
 AT_ONCE: Final = 8
@@ -25,25 +26,13 @@ def signature(secret: str, at_s: int, body: bytes) -> str:
     return f"t={at_s},v1={signed}"
 
 
-class WebhookSender:
+class WebhookSender(Background):
     """The only sender of a server; deliveries wait in the database, so that a restart loses none."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._news = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
         services.events.changed.append(lambda _event, _revision: self._news.set())
-
-    def start(self) -> None:
-        """Begin to send."""
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        """Stop; what has not arrived is sent after the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:

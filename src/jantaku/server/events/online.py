@@ -17,7 +17,6 @@ from jantaku.club.recorded_file import result_of
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
-from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
@@ -37,6 +36,7 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.tables import Sitter
+from jantaku.server.tasks import Background
 
 LOG = logging.getLogger("jantaku.server")
 AT_ONCE: Final = 20
@@ -59,24 +59,14 @@ class PlayedContent(NamedTuple):
     digest: str
 
 
-class OnlineCounter:
+class OnlineCounter(Background):
     """Decides finished games in the background, the oldest first."""
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services, self._standings = services, standings
         self._news = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._news.set()  # for the games that a stopped server has left
         services.games.ended.append(self._news.set)
-
-    def start(self) -> None:
-        """Start with the games that a stopped server has left."""
-        self._news.set()
-        self._task = asyncio.create_task(self._run(), name="online-games")
-
-    async def stop(self) -> None:
-        """Stop; what is not decided yet is found at the next start."""
-        if self._task is not None:
-            await tasks.end(self._task)
 
     async def _run(self) -> None:
         while True:
