@@ -19,6 +19,7 @@ from browser.contexts import Contexts
 from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import Guest, serving, slow_in_a_browser
 from browser.puppet import Puppet
+from browser.recorder_requests import FROM_THE_RECORDER
 from jantaku import terms
 from jantaku.server import protocol
 from jantaku.server.app import create_app
@@ -347,8 +348,9 @@ def test_the_server_accepts_every_request_of_the_pages(
 
 
 def test_browser_visits_send_every_request_of_the_schema() -> None:
-    seen = ENTER.union(ELSEWHERE, FROM_THE_DESK, *VISITS.values())
-    from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in FROM_THE_DESK}
+    walks = FROM_THE_DESK | FROM_THE_RECORDER
+    seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
+    from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()
     assert meant - seen == set(), "no visit presses a button for these"
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
