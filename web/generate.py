@@ -30,10 +30,10 @@ PARTS = {
     "options": ("fouls", "foul_cost"),
 }
 # Tables of single pages, each shown whole under its name
-FOR_PAGES = ("event", "desk", "figures", "recorder")
+FOR_PAGES = ("event", "season", "desk", "figures", "recorder")
 # The server always writes every field of these, so none is optional
 WHOLE = {
-    *("SeatInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
+    *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
     *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
 }
 

@@ -53,6 +53,8 @@ PAGES: Final = {
     "events": ("/events", "h1"),
     "settings": ("/settings", ".card"),
     "new_event": ("/desk/new", ".account"),
+    "seasons": ("/seasons", "h1"),
+    "new_season": ("/seasons/new", ".account"),
 }
 
 # Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
@@ -146,9 +148,9 @@ def browsing() -> Iterator[Contexts]:
 
 
 def _without_others(route: Any) -> None:
-    """Answer a request for the lobby or the events without those of other tests."""
+    """Answer a request for the lobby, the events or the seasons without those of other tests."""
     answer = route.fetch()
-    route.fulfill(response=answer, json=answer.json() | {"tables": [], "events": []})
+    route.fulfill(response=answer, json=answer.json() | {"tables": [], "events": [], "seasons": []})
 
 
 class Guest:
@@ -219,8 +221,8 @@ class Guest:
         self.page.evaluate(HURRY, [step, until])
 
     def visit(self, name: str) -> None:
-        """Open one of ``PAGES``; other people's tables and events are left out."""
-        for listed in ("tables", "events"):
+        """Open one of ``PAGES``; other people's tables, events and seasons are left out."""
+        for listed in ("tables", "events", "seasons"):
             self.page.route(f"**/api/{listed}?*", _without_others)
         path, ready = PAGES[name]
         self.page.goto(path)

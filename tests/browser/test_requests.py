@@ -20,6 +20,7 @@ from browser.desk_requests import FROM_THE_DESK
 from browser.parlour import Guest, serving, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.recorder_requests import FROM_THE_RECORDER
+from browser.season_requests import FROM_SEASONS, FROM_SIDE_BETS
 from jantaku import terms
 from jantaku.server import protocol
 from jantaku.server.app import create_app
@@ -31,7 +32,6 @@ WORDS: Final = terms.table("web", "en")
 PASSWORD, OTHER = "correct horse", "battery staple"
 FOR_ADMINS: Final = "the administrator's programs"
 FOR_PROGRAMS: Final = "programs that calculate"
-FOR_SEASONS: Final = "organisers' programs: no page is built for seasons"
 NOT_FROM_PAGES: Final = {
     "GET /api/people": FOR_ADMINS,
     "POST /api/people/{person_id}/role": FOR_ADMINS,
@@ -40,13 +40,6 @@ NOT_FROM_PAGES: Final = {
     "POST /api/shanten": FOR_PROGRAMS,
     "GET /api/games/{game_id}": FOR_PROGRAMS,
     "ping": "programs that measure the way",
-    "GET /api/seasons": FOR_SEASONS,
-    "POST /api/seasons": FOR_SEASONS,
-    "GET /api/seasons/templates": FOR_SEASONS,
-    "GET /api/seasons/{season}": FOR_SEASONS,
-    "PATCH /api/seasons/{season}": FOR_SEASONS,
-    "GET /api/seasons/{season}/ranking": FOR_SEASONS,
-    "POST /api/seasons/{season}/finalists": FOR_SEASONS,
 }
 OF_EVENTS: Final = "/api/events"  # the walks through the pages of events send these; the desk's are listed
 Come = Callable[..., Guest]  # with a name: a guest; without: somebody who is not signed in
@@ -348,7 +341,7 @@ def test_the_server_accepts_every_request_of_the_pages(
 
 
 def test_browser_visits_send_every_request_of_the_schema() -> None:
-    walks = FROM_THE_DESK | FROM_THE_RECORDER
+    walks = FROM_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS
     seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
     from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()

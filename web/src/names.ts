@@ -14,6 +14,7 @@ export const PAGES: Record<string, string> = {
   enter: "Enter",
   desk: "Desk",
   events: "Events",
+  seasons: "Seasons",
   screen: "Screen",
   record: "Recorder",
 };
@@ -21,6 +22,6 @@ export const LOST = "Lost";
 /** Pages that use the whole screen, and from how many parts of a path on. */
 export const WHOLE: ReadonlyMap<string, number> = new Map([["Table", 1], ["Replay", 1], ["Screen", 1], ["Recorder", 3]]);
 /** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
-export const NESTED: ReadonlySet<string> = new Set(["Events", "Desk"]);
+export const NESTED: ReadonlySet<string> = new Set(["Events", "Seasons", "Desk"]);
 /** Pages that work without the server. */
 export const ALONE: ReadonlySet<string> = new Set(["Recorder"]);

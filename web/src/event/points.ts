@@ -9,6 +9,12 @@ export function tally(points: number): string {
   return new Intl.NumberFormat(language(), shown).format(points / 1000);
 }
 
+/** The difference of two totals in thousands, without a sign. */
+export function gap(points: number): string {
+  const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
+  return new Intl.NumberFormat(language(), shown).format(Math.abs(points) / 1000);
+}
+
 /** A mean with two decimals. */
 export function mean(value: number | null): string {
   if (value === null) return "–";

@@ -1,5 +1,5 @@
 // What the pages of an event ask the server.
-import type { RecordedSummary } from "../generated/wire";
+import type { BetAnswer, BetBody, RecordedSummary } from "../generated/wire";
 import { send } from "../net/requests";
 
 const MOST_PAGES = 40;
@@ -18,6 +18,10 @@ export const events = {
   player: (event: string, entry: string) => send("GET /api/events/{event}/players/{entry}", { path: { event, entry } }),
   statistics: (event: string) => send("GET /api/events/{event}/statistics", { path: { event } }),
   rounds: (event: string) => send("GET /api/events/{event}/rounds", { path: { event } }),
+  bets: (event: string) => send("GET /api/events/{event}/bets", { path: { event } }),
+  bet: (event: string, body: BetBody) => send("POST /api/events/{event}/bets", { path: { event }, body }),
+  answerBet: (event: string, number: number, answer: BetAnswer["answer"]) =>
+    send("POST /api/events/{event}/bets/{number}/answer", { path: { event, number }, body: { answer } }),
   penalties: (event: string) => send("GET /api/events/{event}/penalties", { path: { event } }),
 };
 

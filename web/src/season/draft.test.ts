@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import type { SeasonInfo } from "../generated/wire";
+import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./draft";
+
+const PART = { event_name: { en: "Event" }, status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
+const SEASON: SeasonInfo = {
+  id: "s",
+  name: { ko: "시즌" },
+  cut: 20,
+  listed: true,
+  mine: true,
+  parts: [
+    { ...PART, id: "a", name: { ko: "전반기" }, ranked: true, event: "e1" },
+    { ...PART, id: "b", name: {}, ranked: false, event: null, event_name: null, status: null },
+  ],
+};
+
+describe("a form of a season", () => {
+  test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
+  test("sends the name in all its languages, and an empty cut as none", () => {
+    const draft = seasonDraft(SEASON);
+    draft.name.en = " Year ";
+    draft.cut = "";
+    expect(seasonChanges(draft, SEASON)).toEqual({ name: { ko: "시즌", en: "Year" }, cut: null });
+  });
+  test("sends all parts in their order when one of them changes", () => {
+    const draft = seasonDraft(SEASON);
+    draft.parts = moved(draft.parts, 0, 1);
+    expect(seasonChanges(draft, SEASON)).toEqual({
+      parts: [
+        { id: "b", name: {}, ranked: false, event: null },
+        { id: "a", name: { ko: "전반기" }, ranked: true, event: "e1" },
+      ],
+    });
+  });
+});
+
+test("the ranking changes with the events that count, not with their order or names", () => {
+  const draft = seasonDraft(SEASON);
+  draft.parts = [newPart(), ...moved(draft.parts, 1, -1)];
+  expect(changesRanking(draft, SEASON)).toBe(false);
+  draft.parts[0] = { ...newPart(), event: "e2" };
+  expect(changesRanking(draft, SEASON)).toBe(true);
+  expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
+});
+
+test("nothing moves past the ends of a list", () => {
+  expect([moved(["a", "b"], 0, -1), moved(["a", "b"], 1, 1), moved(["a", "b"], 1, -1)]).toEqual([["a", "b"], ["a", "b"], ["b", "a"]]);
+});
