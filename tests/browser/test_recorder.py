@@ -52,6 +52,11 @@ def cell(han: int, fu: int) -> str:
     return f"[data-cell='{han}/{fu}']"
 
 
+# Whether all of a picture is seen at once
+WHOLE: Final = """img => {
+  const box = img.getBoundingClientRect(), around = img.closest('.body').getBoundingClientRect();
+  return box.top >= around.top - 1 && box.bottom <= around.bottom + 1 && box.width > 200;
+}"""
 ENTER: Final = ".sheet .foot .enter:enabled"
 
 
@@ -233,6 +238,11 @@ def test_unsent_hands_go_to_another_phone_and_count_once(
     page.get_by_role("button", name=WORDS["show_codes"]).tap()
     link = page.locator(".codes input").input_value()
     assert page.locator(".codes img").evaluate("img => img.decode().then(() => img.naturalWidth > 0)")
+    for size in ("small", "landscape"):
+        recording.player.resize(size)
+        page.locator(".codes img").scroll_into_view_if_needed()
+        assert page.locator(".codes img").evaluate(WHOLE)
+        assert misfits(page) == []
 
     other = stranger()
     other.post("login", recording.account)
