@@ -381,10 +381,10 @@ class Steps:
     def end(self) -> None:
         """The last hand, and everybody confirms."""
         page, recording = self.page, self.recording
+        self.close()  # before the game is over: its end opens a sheet by itself
         bust = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
         last = {"id": "last-hand", "follows": recording.view()["head"], "hand": bust}
         recording.player.post(f"{recording.path}/hands", last)
-        self.close()
         page.wait_for_selector(".sheet li .place")
         self.look("end")
         page.locator(".sheet li .button").first.click()
