@@ -16,7 +16,9 @@ export function stranger(): boolean {
 }
 
 export async function meet(): Promise<Person | null> {
-  if (!who.known) become((await api.me()).person);
+  if (who.known) return who.person;
+  const found = (await api.me()).person;
+  if (!who.known) become(found); // whoever has signed in meanwhile is not in this answer
   return who.person;
 }
 
