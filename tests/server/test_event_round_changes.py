@@ -99,6 +99,10 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     played(found, 1)
     points = standings_of(found)
     assert [points[name] for name in byes] == [12000, 12000]
+    told = found.organiser.get(f"{found.path}/standings")["byes"]
+    assert sorted(told, key=lambda one: byes.index(one["player"])) == [
+        {"stage": told[0]["stage"], "player": name, "points": 12000} for name in byes
+    ]
     found.post("1/seats", swap=[byes[0], next(iter(set(points) - set(byes)))], why="came after all")
     assert standings_of(found)[byes[0]] != 12000
     found.close()

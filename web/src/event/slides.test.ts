@@ -11,7 +11,7 @@ function game(number: number, status: RecordedSummary["status"]): RecordedSummar
 }
 
 const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));
-const body: StandingsBody = { stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)] }], teams: [{ rank: 1, team: "A", points: 5 }], names: {} };
+const body: StandingsBody = { stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)] }], teams: [{ rank: 1, team: "A", points: 5 }], byes: [], names: {} };
 
 const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null };
 
@@ -41,6 +41,6 @@ describe("the slides", () => {
 
   test("are none before anything has happened", () => {
     expect(slidesOf(NOTHING)).toEqual([]);
-    expect(slidesOf({ ...NOTHING, standings: { stages: [{ id: "league", standings: [row("a", 1, 0)] }], teams: [], names: {} } })).toEqual([]);
+    expect(slidesOf({ ...NOTHING, standings: { stages: [{ id: "league", standings: [row("a", 1, 0)] }], teams: [], byes: [], names: {} } })).toEqual([]);
   });
 });

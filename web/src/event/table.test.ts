@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire";
-import { changedSince, partsOf, rowsOf, stageNow } from "./table";
+import { byesOf, changedSince, partsOf, rowsOf, stageNow } from "./table";
 
 function row(player: string, rank: number, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
@@ -9,7 +9,7 @@ function row(player: string, rank: number, more: Partial<PlayerStanding> = {}): 
 
 function body(league: PlayerStanding[], final: string[] = []): StandingsBody {
   const entered = final.map((player, i) => row(player, i + 1, { games: 0 }));
-  return { stages: [{ id: "league", standings: league }, { id: "final", standings: entered }], teams: [], names: {} };
+  return { stages: [{ id: "league", standings: league }, { id: "final", standings: entered }], teams: [], byes: [], names: {} };
 }
 
 const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 2 }];
@@ -47,5 +47,11 @@ test("rows that changed are known, and nobody's at first sight", () => {
 });
 
 test("points are games, penalties and what was carried over", () => {
-  expect(partsOf(row("a", 1, { points: 30000, penalty: -20000, carried: 12000 }))).toEqual({ games: 38000, penalty: -20000, carried: 12000 });
+  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), 12000)).toEqual({ games: 26000, penalty: -20000, byes: 12000, carried: 12000 });
+});
+
+test("points for byes belong to a stage", () => {
+  const byes = [{ stage: "league", player: "a", points: 12000 }, { stage: "final", player: "b", points: 500 }];
+  expect([...byesOf({ ...body([]), byes }, "league")]).toEqual([["a", 12000]]);
+  expect(byesOf(null, "league").size).toBe(0);
 });

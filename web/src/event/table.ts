@@ -38,7 +38,12 @@ export function stageNow(body: StandingsBody): string {
   return (played.at(-1) ?? body.stages[0])?.id ?? "";
 }
 
-/** A row of the standings by its parts: points from games, penalties, and what was carried over. */
-export function partsOf(row: PlayerStanding): { games: number; penalty: number; carried: number } {
-  return { games: row.points - row.penalty - row.carried, penalty: row.penalty, carried: row.carried };
+/** A row of the standings by its parts: points from games, penalties, points for byes, and what was carried over. */
+export function partsOf(row: PlayerStanding, byes: number): { games: number; penalty: number; byes: number; carried: number } {
+  return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
+}
+
+/** What the players of a stage have got for byes, which the standings count among the penalties. */
+export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<string, number> {
+  return new Map(body?.byes.filter((one) => one.stage === stage).map(({ player, points }) => [player, points]));
 }

@@ -96,7 +96,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
     titles = _titles(
         language,
         *("event.list.stage", "event.table.rank", "export.id", "event.table.player", "event.table.team"),
-        *("event.table.points", "event.table.carried", "event.table.penalty", "event.table.games"),
+        *("event.table.points", "event.table.carried", "export.penalty", "event.table.games"),
         *("export.counted", "event.table.average"),
     )
     titles += tuple(terms.text("event.table.place", language, place=place) for place in seats)

@@ -95,8 +95,8 @@ def thousands(points: int) -> str:
 
 def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
-    keys = ("rank", "player", "points", "games", "average", "carried", "penalty")
-    titles = [_word(f"event.table.{key}") for key in keys]
+    keys = ("rank", "player", "points", "games", "average", "carried")
+    titles = [*(_word(f"event.table.{key}") for key in keys), _word("export.penalty")]
     titles += [_word("event.table.place", place=place) for place in seats]
     found = []
     for one in rows:

@@ -234,11 +234,23 @@ class TeamPoints(Wire):
     points: int
 
 
+class ByeTotal(Wire):
+    """The points that a player has got for byes in a stage: a part of ``penalty`` in its standings."""
+
+    stage: str
+    player: str
+    points: int
+
+
 class StandingsBody(Wire):
-    """The standings of every stage, in the contract's form, with the names of the entries."""
+    """The standings of every stage, in the contract's form, with the names of the entries.
+
+    ``byes`` says what of each ``penalty`` are points for byes.
+    """
 
     stages: list[StageStandings]
     teams: list[TeamPoints]
+    byes: list[ByeTotal]
     names: dict[str, str]
 
 

@@ -1,11 +1,14 @@
 """The standings of an event from what is stored, computed once for each change of its results."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.club import ClubEvent, standings
 from jantaku.server.events.bodies import StandingsBody
 from jantaku.server.events.results_cache import ResultsCache
+from jantaku.server.events.round_points import ByePoints
 from jantaku.server.events.stored_event import read_results
 from jantaku.server.services import Services
 from jantaku.server.storage.events import EventRow
@@ -23,10 +26,14 @@ class StandingsCache(ResultsCache[StandingsBody]):
     async def compute(self, event: EventRow) -> StandingsBody:
         """The standings from the games that count now."""
         stored = await read_results(self._services, event)
-        return await asyncio.to_thread(lambda: _standings(stored.filled()))
+        return await asyncio.to_thread(lambda: _standings(stored.filled(), stored.added.byes))
 
 
-def _standings(event: ClubEvent) -> StandingsBody:
+def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     found: dict[str, Any] = {"teams": [], **standings(event).to_dict()}
     names = {one.id: one.name for one in event.players}
-    return StandingsBody.model_validate({**found, "names": names})
+    sums: Counter[tuple[str, str]] = Counter()
+    for one in byes:
+        sums[one.stage, one.entry] += one.points
+    totals = [{"stage": stage, "player": name, "points": points} for (stage, name), points in sums.items()]
+    return StandingsBody.model_validate({**found, "byes": totals, "names": names})
