@@ -2,6 +2,7 @@
 import type { EventEntry, EventInfo, RecordedSummary, RefereeCall } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
+import { LogQueue } from "./logQueue.svelte";
 import { deskApi, type DeskApi } from "./requests";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./times";
@@ -20,6 +21,8 @@ export class Desk {
   /** Raised after each load, so that tabs load what only they show. */
   loads = $state(0);
   readonly api: DeskApi;
+  /** Logs on their way in: they stay while other tabs are open. */
+  readonly logs: LogQueue;
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.name])));
   private readonly line: ReconnectingSocket;
   private running: Promise<void> | null = null;
@@ -27,6 +30,7 @@ export class Desk {
 
   constructor(readonly id: string) {
     this.api = deskApi(id);
+    this.logs = new LogQueue(this.api);
     this.line = new ReconnectingSocket({
       path: `/ws/events/${encodeURIComponent(id)}`,
       receive: (text) => this.heard(text),

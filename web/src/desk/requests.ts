@@ -16,6 +16,7 @@ export function deskApi(event: string) {
     changeEntry: (entry: string, body: wire.EntryPatch) => send("PATCH /api/events/{event}/entries/{entry}", { path: { event, entry }, body }),
     merge: (entry: string, body: wire.MergeBody) => send("POST /api/events/{event}/entries/{entry}/merge", { path: { event, entry }, body }),
     erase: (entry: string, confirm: string | null) => send("POST /api/events/{event}/entries/{entry}/erase", { path: { event, entry }, body: { confirm } }),
+    names: () => send("GET /api/events/{event}/names", { path }),
     games: (query: { stage?: string | null; entry?: string | null; before?: number | null; unfinished?: boolean }) =>
       send("GET /api/events/{event}/games", { path, query }),
     game: (game: string) => send("GET /api/events/{event}/games/{game}", { path: { event, game } }),
@@ -32,6 +33,12 @@ export function deskApi(event: string) {
     penalise: (body: wire.PenaltyBody) => send("POST /api/events/{event}/penalties", { path, body }),
     takeBack: (number: number, why: string) => send("POST /api/events/{event}/penalties/{number}/cancel", { path: { event, number }, body: { why } }),
     log: (before: string | null) => send("GET /api/events/{event}/log", { path, query: { before } }),
+    previewLog: (text: string, site: string | null) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
+    enterLog: (body: wire.LogBody) => send("POST /api/events/{event}/logs", { path, body }),
+    webhook: () => send("GET /api/events/{event}/webhook", { path }),
+    setWebhook: (body: wire.SetWebhook) => send("PUT /api/events/{event}/webhook", { path, body }),
+    testWebhook: () => send("POST /api/events/{event}/webhook/test", { path }),
+    removeWebhook: () => send("DELETE /api/events/{event}/webhook", { path }),
     rounds: () => send("GET /api/events/{event}/rounds", { path }),
     invite: () => send("GET /api/events/{event}/invite", { path, query: {} }),
   };
