@@ -1,4 +1,4 @@
-"""The requests that the walk through the organiser's desk sends."""
+"""The requests that the walks through the organiser's desk send."""
 
 from typing import Final
 
@@ -12,3 +12,17 @@ FROM_THE_DESK: Final = frozenset({
     f"POST {EVENT}/rounds/{{stage}}/seating/import", f"POST {EVENT}/rounds/{{stage}}/publish",
     f"POST {EVENT}/rounds/{{stage}}/{{number}}/start",
 })  # fmt: skip
+FROM_PAGES_OF_THE_DESK: Final = frozenset({
+    f"POST {EVENT}/logs/preview", f"POST {EVENT}/logs", f"GET {EVENT}/webhook", f"PUT {EVENT}/webhook",
+    f"DELETE {EVENT}/webhook", f"POST {EVENT}/webhook/test", f"GET {EVENT}/names",
+    f"GET {EVENT}/entries/{{entry}}/names", f"PATCH {EVENT}/entries/{{entry}}/names", f"GET {EVENT}/qr.svg",
+})  # fmt: skip
+FROM_DECISIONS: Final = frozenset({
+    f"POST {EVENT}/staff", f"DELETE {EVENT}/staff/{{person}}", f"POST {EVENT}/entries/{{entry}}/merge",
+    f"POST {EVENT}/entries/{{entry}}/erase", f"GET {EVENT}/games/{{game}}/versions",
+    f"POST {EVENT}/games/{{game}}/hands", f"POST {EVENT}/calls/{{number}}/close",
+    f"POST {EVENT}/penalties/{{number}}/cancel", f"GET {EVENT}/export", f"GET {EVENT}/file",
+    f"POST {EVENT}/rounds/{{stage}}/{{number}}/timer", f"POST {EVENT}/rounds/{{stage}}/{{number}}/seats",
+    f"POST {EVENT}/rounds/{{stage}}/{{number}}/finish",
+})  # fmt: skip
+OF_THE_DESK: Final = FROM_THE_DESK | FROM_PAGES_OF_THE_DESK | FROM_DECISIONS

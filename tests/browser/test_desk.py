@@ -26,9 +26,9 @@ def button(page: Any, name: str) -> Any:
 
 def open_tab(player: Guest, name: str) -> None:
     """Press a tab, and check that the page fits the screen and has no serious fault."""
-    link = player.page.locator("nav.tabs a", has_text=WORDS["tab"][name])
-    link.click()
-    player.page.locator(f"nav.tabs a[aria-current]:has-text('{WORDS['tab'][name]}')").wait_for()
+    tab = f"nav.tabs a[href$='/{name}']"
+    player.page.locator(tab).click()
+    player.page.locator(f"{tab}[aria-current]").wait_for()
     player.settle()
     assert not player.page.evaluate(WIDE), name
 

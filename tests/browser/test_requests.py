@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from browser.contexts import Contexts
-from browser.desk_requests import FROM_THE_DESK
+from browser.desk_requests import OF_THE_DESK
 from browser.parlour import Guest, serving, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.recorder_requests import FROM_THE_RECORDER
@@ -341,7 +341,7 @@ def test_the_server_accepts_every_request_of_the_pages(
 
 
 def test_browser_visits_send_every_request_of_the_schema() -> None:
-    walks = FROM_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS
+    walks = OF_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS
     seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
     from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()

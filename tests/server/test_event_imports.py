@@ -16,6 +16,8 @@ from jantaku.club.played import end_of, played_hands
 from jantaku.errors import JantakuError
 from jantaku.records import formats
 from jantaku.rules import load
+from jantaku.server.jobs import read_event_log
+from jantaku.terms import LANGUAGES, Language
 from server.clubs import Gathering, refused
 from support.playing import played
 
@@ -133,6 +135,14 @@ def test_hostile_files_are_refused_in_words(name: str) -> None:
     with pytest.raises(JantakuError) as refusal:
         log_game(HOSTILE[name].encode(), load("tenhou"))
     assert 0 < len(refusal.value.message("ko")) < 2_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_of_a_text_says_what_is_refused(language: Language) -> None:
+    for name in HOSTILE.keys() - {"names"}:
+        with pytest.raises(JantakuError) as refusal:
+            read_event_log(HOSTILE[name], load("tenhou"), language)
+        assert refusal.value.message(language)[0].isalnum(), name
 
 
 def test_the_server_bounds_a_log(gathering: Gathering) -> None:

@@ -151,7 +151,7 @@ def read_event_log(text: str, rules: Ruleset, language: Language) -> "LogGame":
     from jantaku.club.log_games import log_game
 
     with terms.using(language):
-        return log_game(text.encode(), rules)
+        return log_game(text.encode(), rules, terms.text("server.log.this"))
 
 
 def make_seating(task: "SeatingTask", told: str) -> "SeatingMade":

@@ -57,6 +57,11 @@ export class LogQueue {
     if (item.preview && entry) learn(this.items, item.preview.site, item.preview.names[seat] ?? "", entry);
   }
 
+  /** When a game was played, as a field shows it. */
+  setTime(item: LogItem, at: string): void {
+    item.at = at;
+  }
+
   /** Ask the server what the logs tell that it has not read yet. */
   read(): Promise<void> {
     return this.each((item) => item.state === "reading", (item) => this.readOne(item));
