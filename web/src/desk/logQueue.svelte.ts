@@ -53,8 +53,9 @@ export class LogQueue {
 
   /** Choose who sits at a seat; the same name means the same player in all logs. */
   choose(item: LogItem, seat: number, entry: string): void {
+    const before = item.players[seat];
     item.players[seat] = entry;
-    if (item.preview && entry) learn(this.items, item.preview.site, item.preview.names[seat] ?? "", entry);
+    if (item.preview && entry) learn(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
   }
 
   /** When a game was played, as a field shows it. */

@@ -21,6 +21,8 @@ test("somebody who is chosen once sits in all logs with the same name", async ()
   if (!first || !second) throw new Error("two logs were added");
   logs.choose(first, 1, "b1");
   expect(second.players).toEqual(["a1", "b1", "c1", ""]);
+  logs.choose(second, 1, "e1"); // a slip is mended once, too
+  expect(first.players).toEqual(["a1", "e1", "c1", ""]);
   logs.choose(second, 3, "d1");
   expect(logs.tally).toEqual({ entered: 0, known: 0, ready: 2, waiting: 0 });
 });

@@ -42,13 +42,13 @@ export function ready(item: LogItem): boolean {
   return item.state === "open" && complete(item);
 }
 
-/** Give everybody called `name` at a site the same entry in all open logs, where nobody was chosen before. */
-export function learn(items: readonly LogItem[], site: string, name: string, entry: string): void {
+/** Give whoever is called `name` at a site the same entry in all open logs, where they had none or `before`. */
+export function learn(items: readonly LogItem[], site: string, name: string, entry: string, before = ""): void {
   if (!name) return;
   for (const item of items) {
     if (item.state !== "open" || item.preview?.site !== site || item.players.includes(entry)) continue;
     const seat = item.preview.names.indexOf(name);
-    if (seat >= 0 && !item.players[seat]) item.players[seat] = entry;
+    if (seat >= 0 && (!item.players[seat] || item.players[seat] === before)) item.players[seat] = entry;
   }
 }
 
