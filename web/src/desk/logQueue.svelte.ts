@@ -18,6 +18,8 @@ export class LogQueue {
   remember = $state(true);
   /** How many rounds of reading or entering are under way or wait. */
   private under = $state(0);
+  /** How far the reading or entering is that is under way. */
+  progress = $state.raw({ done: 0, all: 0 });
   readonly tally = $derived(tallied(this.items));
   private line: Promise<void> = Promise.resolve();
   private last = 0;
@@ -91,7 +93,12 @@ export class LogQueue {
   private each(wanted: (item: LogItem) => boolean, work: (item: LogItem) => Promise<void>): Promise<void> {
     this.under += 1;
     const run = async (): Promise<void> => {
-      for (let item = this.items.find(wanted); item; item = this.items.find(wanted)) await work(item);
+      this.progress = { done: 0, all: this.items.filter(wanted).length };
+      for (let item = this.items.find(wanted); item; item = this.items.find(wanted)) {
+        await work(item);
+        const done = this.progress.done + 1;
+        this.progress = { done, all: Math.max(this.progress.all, done + this.items.filter(wanted).length) };
+      }
       this.under -= 1;
     };
     return (this.line = this.line.then(run));

@@ -76,7 +76,7 @@ test("logs that are added while others are entered are read afterwards", async (
   logs.add("2.json", "two");
   await Promise.all([entering, logs.read()]);
   expect(logs.items.map(({ state }) => state)).toEqual(["entered", "open"]);
-  expect(logs.busy).toBe(false);
+  expect([logs.busy, logs.progress]).toEqual([false, { done: 1, all: 1 }]);
 });
 
 test("the name of a game of Tenhou tells when it was played", () => {
