@@ -73,6 +73,7 @@ test("the winners lead the last stage, and have played", () => {
   const body = (games: number): StandingsBody => ({
     stages: [{ id: "top", standings: [standing("b", 1, 9)] }, { id: "title", standings: [standing("a", 1, games), standing("b", 2, games)] }],
     teams: [],
+    byes: [],
     names: { a: "Ann", b: "Ben" },
   });
   expect(winnersOf(body(3))).toEqual(["Ann"]);
