@@ -101,7 +101,7 @@ check: test test-slow ## the tests and the slow ones, then format, lint, types a
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
 uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not long" $(KERNEL_TESTS)
 
 bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench

@@ -108,6 +108,7 @@ def test_seen_tiles_reduce_the_remaining_count() -> None:
     assert caught.value.code == "fifth_copy"
 
 
+@pytest.mark.slow
 def test_effective_tiles_by_definition() -> None:
     rng = Random(5)
     for _ in range(scale(200)):

@@ -67,6 +67,7 @@ def test_commands(
     assert said[LANGUAGES.index(language)] in result.stdout
 
 
+@pytest.mark.slow
 def test_warm_says_where_the_compiled_code_is() -> None:
     result = run("warm", language="ko")
     assert result.exit_code == 0, result.output

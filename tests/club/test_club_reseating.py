@@ -68,6 +68,7 @@ def check_laws(played: list[Seated], present: list[list[str]], plan: SeatingPlan
     assert plan.together == sum(met[min(pair), max(pair)] for pair in wishes.apart)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale(20), deadline=None)
 @given(data=st.data())
 def test_what_always_holds(data: st.DataObject) -> None:
@@ -93,6 +94,7 @@ def many(one: Any, count: int) -> Any:
     return st.lists(one, min_size=count, max_size=count)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale(15), deadline=None)
 @given(st.integers(2, 6), st.integers(2, 7), st.integers(0, 2**31 - 1))
 def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
@@ -128,6 +130,7 @@ def test_the_bound_counts_what_has_been_played() -> None:
     assert fewest_repeats([1, 1, 1], 2, [(0, 1)]) == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=scale(20), deadline=None)
 @given(st.integers(1, 6), st.integers(0, 6), st.integers(1, 6), st.integers(0, 2**31 - 1))
 def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, seed: int) -> None:
@@ -142,6 +145,7 @@ def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, see
 CHANGED = ((16, 5, 2, 0), (28, 7, 3, 4), (32, 8, 4, 6), (40, 8, 4, 2))
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize(("players", "rounds", "cut", "most"), CHANGED)
 def test_after_a_swap_few_meet_again(

@@ -202,6 +202,7 @@ def test_what_cannot_be_seated(arguments: Any, settings: Any, code: str) -> None
     assert error.value.code == code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
 def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     teams = tmp_path / "teams.csv"

@@ -141,6 +141,7 @@ def test_old_caches_are_cleared_out(cache: Path) -> None:
     assert len(list(cache.iterdir())) == len(current) + 2
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
     """The answer is right even if the file is cut short or holds something else."""

@@ -152,6 +152,7 @@ def test_observations_show_every_seat() -> None:
                 assert bool(numbers[seen.IN_OPEN_RIICHI + relative]) == ("open" in (view.riichi[other] or ""))
 
 
+@pytest.mark.slow
 def test_observations_leak_nothing() -> None:
     """Views and arrays stay the same if everything that the seat cannot see is dealt again."""
     rng = Random(8)

@@ -134,6 +134,7 @@ def test_a_differing_game_is_converted_as_recorded(change: Callable[[str], str],
     assert before["sc"][1:8:2] == pytest.approx(after["sc"][1:8:2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> None:
     text = unmarked(formats.dumps(game_of("tenhou", 3), format_)) if format_ != "mjai" else _mjai()

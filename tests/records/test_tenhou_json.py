@@ -98,6 +98,7 @@ def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int
     return takes, discards, seats
 
 
+@pytest.mark.slow
 def test_no_second_order_fits() -> None:
     """Only one order fits, so the first that fits is right; in some hands a first guess is wrong."""
     guesses = 0

@@ -68,6 +68,7 @@ def fuzz(number: int, seed: int) -> int:
     return passed
 
 
+@pytest.mark.slow
 def test_mutated_rules_are_refused_or_work() -> None:
     assert fuzz(scale(120), 1) > 0
 

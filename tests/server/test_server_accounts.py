@@ -131,6 +131,7 @@ def test_no_address_is_stored(tmp_path: Path) -> None:
     assert "203.0.113.7" not in told
 
 
+@pytest.mark.slow
 def test_sessions_and_links_per_person_are_limited(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         mina.post("/api/register", name="Mina", password=PASSWORD)

@@ -345,6 +345,7 @@ def test_openapi_lists_every_path(person: Person) -> None:
         assert stem in said, path
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_nothing(url: str) -> None:
     """Requests that the schema allows, and many that it does not: a clear answer, never an error 500."""
     fuzz_api(url, examples=3 if COMPILED else 1)

@@ -136,6 +136,7 @@ def test_attacks_barely_delay_other_people(tmp_path: Path, requests: Callable[[]
 ASKER = Asker("p1", "192.0.2.1")
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_job_has_a_time_limit() -> None:
     workers = Workers(Limits(job_cpu_s=0.2))

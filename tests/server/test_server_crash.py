@@ -103,6 +103,7 @@ def contains(whole: list[dict[str, Any]], part: list[Message]) -> bool:
     return any(stripped[place : place + len(part)] == part for place in places)
 
 
+@pytest.mark.slow
 def test_a_killed_server_resumes_its_games(tmp_path: Path) -> None:
     crash(tmp_path, tables=5, kills=2)
 
@@ -112,6 +113,7 @@ def test_fifty_tables_survive_being_killed(tmp_path: Path) -> None:
     crash(tmp_path, tables=50, kills=3)
 
 
+@pytest.mark.slow
 def test_a_crash_gives_nobody_time_back(tmp_path: Path) -> None:
     """Every moment of a turn is taken from the reserve here; the hand's reserves are as they were told."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
@@ -188,6 +190,7 @@ def wait_for_health(url: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
 def test_a_full_disk_confirms_nothing_and_recovers(tmp_path: Path) -> None:
     """The process may write no further than the first bytes of any file, as on a full disk."""

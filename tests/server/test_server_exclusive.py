@@ -50,6 +50,7 @@ async def test_a_second_server_is_refused(settings: Settings) -> None:
     await second.close()
 
 
+@pytest.mark.slow
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
     process = Process(tmp_path, free_port())
     process.wait()

@@ -8,6 +8,7 @@ from jantaku.kernels._jit import COMPILED
 from server.parlour import Person, discards, hang_up, open_server, quick, seated, simplest
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="a whole game takes long uncompiled")
 def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     rules = person.post("/api/rules", toml='extends = "tenhou"\n[match]\nlength = "east"\n')["id"]

@@ -74,6 +74,7 @@ def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
     pytest.fail(f"too few to judge: {sum(label for _, label in found)} of {len(found)}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("role", ["unasked", "spectator"])
 def test_clients_cannot_tell_whether_others_may_call(tmp_path: Path, role: str) -> None:

@@ -110,6 +110,7 @@ def test_the_calculator_and_the_drill_count_the_local_yaku(tmp_path: Path, folde
         assert drill["answer"]["score"]["yaku"]["aisatsu"] == 1
 
 
+@pytest.mark.slow
 def test_a_whole_game_counts_the_local_yaku(tmp_path: Path, folder: Path) -> None:
     """The game, its record and an upload of the record, which a worker process replays with the code."""
     with parlour(tmp_path, folder) as url, mina_at(url) as mina:
@@ -142,6 +143,7 @@ def test_a_whole_game_counts_the_local_yaku(tmp_path: Path, folder: Path) -> Non
         assert (refused.status_code, refused.json()["error"]["code"]) == (400, "record_as_recorded")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [0, 1])
 def test_a_game_waits_for_its_rules_file(tmp_path: Path, folder: Path, hands: int) -> None:
     with parlour(tmp_path, folder) as url, mina_at(url) as mina:
@@ -188,6 +190,7 @@ def test_a_waiting_table_cannot_begin_without_the_code(tmp_path: Path, folder: P
         assert mina.get(f"/api/tables/{table['id']}")["status"] == "waiting"
 
 
+@pytest.mark.slow
 def test_nothing_from_the_network_loads_code(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,7 @@ def test_a_missing_database_is_logged_once_and_shown_in_health(
         assert f"{folder / file} was deleted or replaced" in told(caplog)[0]
 
 
+@pytest.mark.slow
 def test_a_missing_database_is_logged_without_a_request(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -62,6 +62,7 @@ def stopped(process: int) -> Iterator[None]:
             os.kill(one, signal.SIGCONT)
 
 
+@pytest.mark.slow
 def test_a_frozen_database_is_logged_once_and_health_answers(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -142,6 +143,7 @@ CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
     make, options = CASES[name]

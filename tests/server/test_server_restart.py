@@ -98,6 +98,7 @@ def test_the_clock_of_an_open_question_is_told_at_once(tmp_path: Path) -> None:
         assert question["clock"]["turn_ms"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 4])
 def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
     """At every point of a game, the earlier game and the moves together are the game."""

@@ -78,6 +78,7 @@ def stored(data: Path, query: str, *values: Any) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 def test_each_hand_is_stored_when_it_ends(tmp_path: Path) -> None:
     with a_hand_played(tmp_path, hands=2) as (table, _):
         numbers = [number for (number,) in stored(tmp_path, "select number from hands order by number")]
