@@ -29,6 +29,7 @@ INSTALLED = """navigator.serviceWorker.register('/sw.js')
   .then(() => navigator.serviceWorker.ready).then(() => true)"""
 # The headless shell says "denied" whatever was granted
 GRANTED = "Object.defineProperty(Notification, 'permission', { get: () => 'granted' })"
+KNOWN = "async (on) => (await (await fetch('/api/me/push')).json()).on === on"
 # The headless shell shows no notifications: the worker keeps what it would show
 KEPT = """() => {
   const keep = async (title, { body, tag, data }) => { self.shown = [title, body, tag, data.url]; };
@@ -64,6 +65,12 @@ def deliver(page: Any, url: str) -> None:
     session.send("ServiceWorker.deliverPushMessage", about)
 
 
+def flip(page: Any, *, on: bool) -> None:
+    """Move the switch and wait until the server knows."""
+    page.get_by_role("switch", name=WORDS["on"]).click()
+    page.wait_for_function(KNOWN, arg=on)
+
+
 def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> None:
     page.goto("/")
     page.fill("#guest-name", "Mina")
@@ -72,9 +79,8 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     page.goto("/settings")
     page.evaluate(INSTALLED)
     page.evaluate(SUBSCRIBED, browser_keys())
-    switch = page.get_by_role("switch", name=WORDS["on"])
-    switch.click()
-    page.wait_for_function("() => window.wanted?.userVisibleOnly")
+    flip(page, on=True)
+    assert page.evaluate("window.wanted.userVisibleOnly")
     page.reload()
     expect(page.get_by_role("switch", name=WORDS["on"])).to_be_checked()
     (worker,) = page.context.service_workers
@@ -82,7 +88,6 @@ def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> No
     deliver(page, parlour)
     assert worker.evaluate(UNTIL_SHOWN) == list(NEWS.values())
     page.evaluate(SUBSCRIBED, browser_keys())
-    page.get_by_role("switch", name=WORDS["on"]).click()
-    expect(page.get_by_role("switch", name=WORDS["on"])).not_to_be_checked()
+    flip(page, on=False)
     page.reload()
     expect(page.get_by_role("switch", name=WORDS["on"])).not_to_be_checked()
