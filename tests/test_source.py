@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import jantaku
 
 ROOT = Path(__file__).parents[1]
@@ -21,6 +23,7 @@ def trees(*tops: Path) -> Iterator[tuple[Path, ast.Module]]:
             yield path, ast.parse(path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_no_module_names_a_path_outside_the_project() -> None:
     found = [
         (path.name, node.value)
@@ -52,6 +55,7 @@ def constants(tree: ast.Module) -> Iterator[str]:
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
+@pytest.mark.slow
 def test_every_constant_is_used() -> None:
     """Each name occurs a second time in the project, except names that Python tools read."""
     words = Counter(name for _, tree in trees(PACKAGE, ROOT / "tests", ROOT / "bench") for name in used(tree))

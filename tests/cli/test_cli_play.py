@@ -218,6 +218,7 @@ def test_a_timeout_discards_the_drawn_tile(tmp_path: Path) -> None:
     assert CLOCK.turn_s + CLOCK.bank_s <= script.time <= CLOCK.turn_s + CLOCK.bank_s + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "language", "size"),
     [

@@ -57,6 +57,7 @@ def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
         assert plan.seat_spread == 0
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize(
     ("players", "rounds", "repeats"),
@@ -74,6 +75,7 @@ def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> No
     check_laws(plan, [str(i + 1) for i in range(players)], rounds)
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_other_seeds_are_as_good(seed: int) -> None:
@@ -91,6 +93,7 @@ SEARCHED = (
 )  # the bound cannot be reached, so the search goes on to the end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "players"), [
     pytest.param(*size, marks=pytest.mark.long if size in SEARCHED else ())
     for size in product((1, 3, 8), (4, 5, 7, 8, 9, 13, 18, 22, 23, 29))
@@ -166,6 +169,7 @@ def test_known_plans_are_plans() -> None:
     assert known_rounds(21, 4) is None
 
 
+@pytest.mark.slow
 @compiled
 def test_team_mates_are_kept_apart() -> None:
     names = [f"{team}{i}" for team in "abcd" for i in range(5)]

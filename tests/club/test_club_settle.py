@@ -131,6 +131,7 @@ def test_a_deducted_chombo_comes_off_the_final_points() -> None:
 # Laws ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", preset_names())
 def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
     for seed in range(scale(4)):

@@ -32,6 +32,7 @@ TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
 STEPS = None if COMPILED else 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [*PRESETS, "bgm-2025-red7", "wrc"])
 @pytest.mark.parametrize("seed", range(scale(3) if COMPILED else 1))
 def test_a_game_round_trips(rules: str, seed: int) -> None:

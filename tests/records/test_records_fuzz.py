@@ -32,6 +32,7 @@ def fuzz(number: int, seed: int) -> None:
         read(gzip.compress(data)[: -1 - i % 3] if i % 10 == 0 else data)
 
 
+@pytest.mark.slow
 def test_damaged_logs_are_read_or_refused() -> None:
     fuzz(scale(400), 1)
 
@@ -41,6 +42,7 @@ def test_twenty_thousand_damaged_logs_are_read_or_refused() -> None:
     fuzz(20_000, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity", "9" * 400])
 @pytest.mark.parametrize("name", ["tenhou", "mjai", "jantaku"])
 def test_endless_numbers_are_refused(name: str, number: str) -> None:

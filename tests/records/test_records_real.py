@@ -75,6 +75,7 @@ LAYOUTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["game.xml", "game.mjlog", "game", "game.json"])
 def test_a_log_is_recognised_by_its_contents(layout: str, name: str, tmp_path: Path) -> None:
@@ -160,6 +161,7 @@ def with_chips(text: str) -> str:
     return re.sub(r'sc="([^"]*)"', ended, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "word", "differs"), [
     ("en", "Chips", False), ("ja", "祝儀", False), ("ko", "칩", True),
 ])  # fmt: skip

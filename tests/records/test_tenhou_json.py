@@ -121,6 +121,7 @@ def test_draws_that_fit_in_no_order() -> None:
         steps_in_order(0, [[25], [12], ["25p2525"], [16]], [[11], [60], [14], [60]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [*PRESETS, "bgm-2025-red7", "wrc"])
 @pytest.mark.parametrize("seed", range(scale(3) if COMPILED else 1))
 def test_a_game_round_trips(rules: str, seed: int) -> None:

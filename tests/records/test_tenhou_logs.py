@@ -42,6 +42,7 @@ def test_recorded_games(shared_data: Path) -> None:
         assert sum(report.wins for report in reports) == 288
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", [HANCHAN ^ bits for bits in FLAGS.values()], ids=list(FLAGS))
 def test_own_games(flags: int) -> None:
     for seed in range(scale(4)):

@@ -132,6 +132,7 @@ def collected() -> frozenset[str]:
     return frozenset(whole | {name.partition("[")[0] for name in whole})
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("inventory")
 def test_the_tests_of_every_statement_exist() -> None:
     known = collected()
@@ -139,6 +140,7 @@ def test_the_tests_of_every_statement_exist() -> None:
     assert {number: missing for number, missing in wrong.items() if missing} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("inventory")
 def test_missing_tests_are_reported() -> None:
     wrong = ("settle/no such case", "bgm/", "test_walls::test_nothing", "test_settle::test_a_settled_hand[x]")

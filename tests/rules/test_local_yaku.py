@@ -153,6 +153,7 @@ def test_an_uncompilable_predicate_is_reported(tmp_path: Path) -> None:
     assert found == {"error": {"code": "local_uncompilable"}}
 
 
+@pytest.mark.slow
 def test_sixteen_local_yaku_at_once(tmp_path: Path) -> None:
     code = MANY[: MANY.rindex("@yaku")].replace("return False", "return b.closed != 0")
     found = answer(CLOSED, load_file(write(tmp_path, code)))

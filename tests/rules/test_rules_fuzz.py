@@ -73,6 +73,7 @@ def test_mutated_rules_are_refused_or_work() -> None:
     assert fuzz(scale(120), 1) > 0
 
 
+@pytest.mark.slow
 def test_mutated_texts_are_answered() -> None:
     chance = random.Random(2)
     for _ in range(scale(500)):

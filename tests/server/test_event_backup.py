@@ -80,6 +80,7 @@ async def club(services: Services) -> Settings:
     return services.settings
 
 
+@pytest.mark.slow
 async def test_a_backup_goes_from_any_database_into_any_and_back(
     services: Services, empty: Settings, tmp_path: Path
 ) -> None:
@@ -177,6 +178,7 @@ async def test_a_newer_backup_says_so(tmp_path: Path, line: str) -> None:
     assert refused.value.code == "backup_newer"
 
 
+@pytest.mark.slow
 async def test_a_restore_that_is_killed_leaves_the_database_as_it_was(
     other: Settings, tmp_path: Path
 ) -> None:

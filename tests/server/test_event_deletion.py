@@ -190,6 +190,7 @@ def test_nobody_is_deleted_during_a_game(house: House) -> None:
     assert mina.get("/api/me")["person"] is not None
 
 
+@pytest.mark.slow
 def test_only_organisers_and_the_player_read_real_names(house: House) -> None:
     mina, entry = famous(house)
     path = f"{house.club.path}/entries/{entry}/names"
@@ -234,6 +235,7 @@ WITHOUT_NAMES = {
     "seats": "bot", "sessions": "token device", "actions": "action", "hand_marks": "game version",
     "hand_versions": "game id follows hand", "online_games": "stage outcome", "recorded_seats": "game entry",
     "side_bets": "game", "tables": "rules options stage", "people": "password", "event_nicknames": "entry",
+    "push_keys": "private public", "push_devices": "session endpoint p256dh auth",
 }  # fmt: skip
 # Texts that a deletion handles one by one
 CLEANED = {

@@ -136,6 +136,7 @@ def gathering(url: str) -> Iterator[Gathering]:
         yield found
 
 
+@pytest.mark.slow
 def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> None:
     stranger, path = Person(gathering.url), f"{gathering.path}/export"
     found = {

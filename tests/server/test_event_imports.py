@@ -68,6 +68,7 @@ def test_names_find_entries(names: Any, nicknames: Any, listed: Any, players: li
     assert matched(names, nicknames, listed) == players
 
 
+@pytest.mark.slow
 def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> None:
     path, referee = f"{gathering.path}/logs", gathering.referee
     shown = referee.post(f"{path}/preview", text=log())
@@ -103,6 +104,7 @@ def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> Non
     assert refused(gathering.players[0], "POST", f"{path}/preview", text=log()) == (403, "not_referee")
 
 
+@pytest.mark.slow
 def test_a_log_by_other_rules_is_refused_with_its_hand(url: str) -> None:
     with closing(Gathering(url, rules="wrc")) as gathering:
         answer = gathering.referee.http.post(

@@ -132,6 +132,7 @@ async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(se
     assert await league.counted() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "why", "seat"),
     [

@@ -291,6 +291,7 @@ def filled(value: Any, places: dict[str, Any]) -> Any:
     return places.get(value[1:-1], value) if isinstance(value, str) else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_each_role_has_exactly_the_listed_rights(cast: Cast, row: Row) -> None:
     for role in EVERYBODY:

@@ -1,8 +1,11 @@
 """What changes between rounds: wrong seats, absences, substitutes, byes, replacements."""
 
+import pytest
+
 from server.clubs import RON, Tournament, people, played, refused, standings_of, states
 
 
+@pytest.mark.slow
 def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tournament) -> None:
     sixteen.make(rounds=5, seed=1)
     sixteen.post("publish")
@@ -36,6 +39,7 @@ def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Tour
         assert (status, code) in ((409, "twice_in_round"), (409, "not_in_round"), (404, "no_round_table"))
 
 
+@pytest.mark.slow
 def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Tournament) -> None:
     player, mine = sixteen.players[0], sixteen.entries[0]
     sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"late_until": 2})

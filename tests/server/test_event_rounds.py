@@ -157,6 +157,7 @@ def test_a_prescribed_seating_is_imported(sixteen: Tournament) -> None:
     assert refused(sixteen.organiser, "POST", path, rounds=rounds) == (409, "round_begun")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="another limit of time")
 def test_a_long_computation_can_be_cancelled(url: str) -> None:
     found = Tournament(url, 42)
@@ -267,6 +268,7 @@ BODIES: dict[str, Message] = {
 }
 
 
+@pytest.mark.slow
 def test_odd_bodies_cause_no_server_error(sixteen: Tournament) -> None:
     chance, found = random.Random(11), dict[int, int]()
     sixteen.make(how="random")

@@ -61,6 +61,7 @@ def settled(gathering: Gathering) -> list[Message]:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_news_arrive_signed(gathering: Gathering, receiver: Receiver) -> None:
     made = put(gathering, receiver.url)
     rounds = f"{gathering.path}/rounds/main"
@@ -214,6 +215,7 @@ def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.
         assert time.monotonic() - started < WAIT_S / 4
 
 
+@pytest.mark.slow
 def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("down")
     patient = quick(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.5,) * 200)

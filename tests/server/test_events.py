@@ -56,6 +56,7 @@ def test_an_event_opens_from_a_template(url: str) -> None:
     mina.close()
 
 
+@pytest.mark.slow
 def test_an_event_can_be_played_by_saved_rules_and_keeps_them(url: str) -> None:
     mina = member(url, "Mina")
     rules = mina.post("/api/rules", toml='extends = "tenhou"\n[match]\nreturn_points = 27000\n')["id"]
@@ -160,6 +161,7 @@ def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
     assert [a - b for a, b in zip(first, second, strict=True)] == [4000, 0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "code"),
     [

@@ -255,6 +255,7 @@ def killed(evening: Evening, folder: Path, port: int, options: tuple[str, ...], 
     return process
 
 
+@pytest.mark.slow
 def test_tables_enter_over_a_bad_network(url: str) -> None:
     assert Evening(url, tables=3, games=1, referees=1).finish()["hands"] == 3 * HANDS
 

@@ -197,6 +197,7 @@ def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
         assert try_from(url, 20, PASSWORD) == 429
 
 
+@pytest.mark.slow
 def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=8, of_address=2) as (url, _):
         assert [try_from(url, 2) for _ in range(30)] == [401] * 2 + [429] * 28
@@ -216,6 +217,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: P
         assert [one.status_code for one in wrong] == [401, 401, 429, 429, 429]
 
 
+@pytest.mark.slow
 def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path) -> None:
     """Twelve networks guess without end; the owner enters with a new browser from another one."""
     with guarded(tmp_path, of_account=10, of_address=10, of_network=2) as (url, _):
@@ -255,6 +257,7 @@ def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
         assert httpx.post(f"{url}/api/login", json=body, cookies=new).status_code == 200
 
 
+@pytest.mark.slow
 def test_one_browser_can_be_known_for_several_accounts(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
         for name in ("Jun", "Aki"):

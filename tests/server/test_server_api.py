@@ -230,6 +230,7 @@ def test_own_rules_can_be_deleted(person: Person, other: Person) -> None:
     assert own_rules(other) == [saved]
 
 
+@pytest.mark.slow
 def test_tables_and_games_keep_a_copy_of_deleted_rules(tmp_path: Path) -> None:
     toml = 'name = {{ en = "{name}" }}\n[clock]\nbank_s = 64\n'
     with (

@@ -109,6 +109,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("requests", ATTACKS)
 def test_attacks_are_refused_while_others_are_served(
     strict: str, requests: Callable[[], list[Request]]
@@ -147,6 +148,7 @@ async def test_a_job_has_a_time_limit() -> None:
     assert await workers.run(ASKER, len, "four") == 4
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_dead_worker_is_replaced() -> None:
     workers = Workers(Limits())

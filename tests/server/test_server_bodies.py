@@ -87,6 +87,7 @@ def test_many_mutated_hands_cause_no_server_error(person: Person) -> None:
     fuzz_hands(person, 10_000, 2)
 
 
+@pytest.mark.slow
 def test_odd_bodies_cause_no_server_error(url: str) -> None:
     person = Person(url, "Odd")
     chance = random.Random(3)
@@ -147,6 +148,7 @@ def fuzz_uploads(person: Person, number: int, seed: int) -> dict[int, int]:
     return found
 
 
+@pytest.mark.slow
 def test_damaged_logs_cause_no_server_error(person: Person) -> None:
     found = fuzz_uploads(person, scale(120), 5)
     assert sum(count for status, count in found.items() if status >= 400) > 0

@@ -118,6 +118,7 @@ async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None
     assert at > 5
 
 
+@pytest.mark.slow
 async def test_an_unshielded_cancelled_act_stays_consistent(lobby: Lobby) -> None:
     """Even then what nobody carries out is taken out again before anything else is stored."""
     loop, connections = await a_table(lobby)

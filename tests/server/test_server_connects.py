@@ -53,6 +53,7 @@ def test_the_rate_of_new_sockets_per_address_is_limited(tmp_path: Path) -> None:
             jun.raw(table)
 
 
+@pytest.mark.slow
 def test_a_flood_of_sockets_sends_others_few_messages(tmp_path: Path) -> None:
     """Two hundred tries of a stranger are no more than 2 messages for each that is let in."""
     slow = {"connects_per_s": 0.001, "connect_burst": 5}

@@ -145,6 +145,7 @@ def test_the_first_action_of_a_hand_is_found() -> None:
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
     """The view a seat starts from contains nothing that is held back."""

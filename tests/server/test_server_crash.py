@@ -207,6 +207,7 @@ def test_a_full_disk_confirms_nothing_and_recovers(tmp_path: Path) -> None:
         process.kill()
 
 
+@pytest.mark.slow
 def test_a_lost_database_confirms_nothing_and_recovers(cluster: Cluster, tmp_path: Path) -> None:
     with open_server(quick(tmp_path, database_url=cluster.url)) as url:
         lose(url, cluster.stop, cluster.start)

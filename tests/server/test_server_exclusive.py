@@ -37,6 +37,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return settings_of(tmp_path, request.getfixturevalue("cluster") if kind else None)
 
 
+@pytest.mark.slow
 async def test_a_second_server_is_refused(settings: Settings) -> None:
     first, second = Store(settings), Store(settings)
     await first.claim()

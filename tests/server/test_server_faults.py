@@ -73,6 +73,7 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
         assert act(line)["type"] == "ack"
 
 
+@pytest.mark.slow
 def test_a_broken_table_is_stopped_and_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +122,7 @@ def test_the_owner_may_end_a_stopped_table(tmp_path: Path, monkeypatch: pytest.M
         assert len(record.loads(text).moves) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actor", ["person", "bot"])
 def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, actor: str
@@ -190,6 +192,7 @@ def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: 
         assert mina.get(f"/api/tables/{first['id']}")["status"] == "aborted"
 
 
+@pytest.mark.slow
 def test_failing_hints_leave_the_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("a bug")

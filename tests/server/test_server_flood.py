@@ -74,6 +74,7 @@ def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
             one.close()
 
 
+@pytest.mark.slow
 def test_votes_to_and_fro_reach_others_a_few_times_only(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, limits=LIMITS)) as url:
         four = [Person(url, person) for person in ("Mina", "Jun", "Kaito", "Seo")]

@@ -33,6 +33,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     line.close()
 
 
+@pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
     """A false win under rules that penalise it: chombo and a replayed hand, also after a restart."""
     settings = quick(tmp_path)
@@ -113,6 +114,7 @@ def test_a_running_game_cannot_be_replayed(person: Person) -> None:
     )
 
 
+@pytest.mark.slow
 def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
     """With no turn time, the server discards for the seat."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'

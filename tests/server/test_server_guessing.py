@@ -94,6 +94,7 @@ def test_clients_cannot_tell_over_many_discards(tmp_path: Path, role: str, even:
     check(least, lambda: play(tmp_path / str(next(numbers)), tables, most, role, even_pauses=even))
 
 
+@pytest.mark.slow
 def test_the_guesser_detects_a_real_leak() -> None:
     """The same test notices an answer that differs, or comes later, in a third of the cases."""
     dice = random.Random(5)

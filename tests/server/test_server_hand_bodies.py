@@ -62,6 +62,7 @@ def test_every_body_has_exactly_the_fields_that_the_parser_knows() -> None:
     assert names(MeldWire) == set(MELD_FIELDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BODIES)
 def test_the_interface_names_the_type_of_each_body(path: str) -> None:
     """The client takes its types from here."""

@@ -57,6 +57,7 @@ def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person])
     hang_up(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["leave", "lose the line"])
 def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
     """After the reconnection time the server discards the drawn tile and passes every call."""
@@ -86,6 +87,7 @@ def test_a_bot_plays_for_a_player_who_leaves_an_unrated_game(tmp_path: Path) -> 
             one.close()
 
 
+@pytest.mark.slow
 def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
     mina, jun, kaito, _ = four
     table = mina.table()["id"]
@@ -113,6 +115,7 @@ def greeted(who: Person, table: str):  # type: ignore[no-untyped-def]
     return raw
 
 
+@pytest.mark.slow
 def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
     """The bot keeps the seat after a restart."""
     settings = quick(tmp_path)

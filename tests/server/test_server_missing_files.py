@@ -55,6 +55,7 @@ GONE: dict[str, tuple[str, Callable[[Path], object]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GONE)
 def test_a_missing_database_is_logged_once_and_shown_in_health(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
@@ -81,6 +82,7 @@ def test_a_missing_database_is_logged_without_a_request(
         until(lambda: any("nothing is stored" in text for text in told(caplog)))
 
 
+@pytest.mark.slow
 def test_a_restored_database_is_used_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file, away = tmp_path / DATABASE_FILE, tmp_path / "away"
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
@@ -121,6 +123,7 @@ def test_a_missing_lock_file_is_logged_and_locked_again(
             asyncio.run(Store(quick(tmp_path)).claim())
 
 
+@pytest.mark.slow
 def test_a_lock_held_by_another_server_is_not_taken_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -83,6 +83,7 @@ def test_names_with_hidden_or_stacked_characters_are_refused(name: str, code: st
     assert error.value.code == code
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_an_accepted_name_is_shown_unchanged(name: str) -> None:
     try:

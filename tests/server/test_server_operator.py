@@ -85,6 +85,7 @@ def test_a_frozen_database_is_logged_once_and_health_answers(
         assert "works again" in said[1]
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_logged_once_and_health_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

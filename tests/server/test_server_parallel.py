@@ -59,6 +59,7 @@ def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
     return lambda n: {"toml": deposit.format(100 * n + 100)} if what == "rules" else {"sit": False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["tables", "rules", "uploads"])
 def test_limits_hold_for_concurrent_requests(strict: str, what: str) -> None:
     with closing(Person(strict, "Mina")) as mina:
@@ -93,6 +94,7 @@ def test_a_guest_can_register_only_once(strict: str) -> None:
         assert [answer.status_code for answer in answers].count(200) == 1
 
 
+@pytest.mark.slow
 def test_only_one_of_several_lookalike_names_is_accepted(strict: str) -> None:
     names = ["Mіna", "Mina.", "rnina", "MINA", "M1na"]
 

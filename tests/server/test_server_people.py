@@ -139,6 +139,7 @@ def test_too_many_sign_in_attempts_are_refused(tmp_path: Path) -> None:
         assert codes[5:] == [429] * 3
 
 
+@pytest.mark.slow
 def test_too_many_messages_are_refused_and_then_close_the_socket(tmp_path: Path) -> None:
     limits = Limits(messages_per_s=0.001, message_burst=3)
     with open_server(quick(tmp_path, limits=limits)) as url:

@@ -31,6 +31,7 @@ def table_of_four(folder: Path, **options: Any) -> Iterator[tuple[list[Person], 
             one.close()
 
 
+@pytest.mark.slow
 def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal comes at once even while an action is stored; a delay would reveal that action."""
     carry_out = play.carry_out
@@ -52,6 +53,7 @@ def test_refusals_do_not_wait_for_the_table_lock(tmp_path: Path, monkeypatch: py
         assert time.monotonic() - begun < STORING_S / 2
 
 
+@pytest.mark.slow
 def test_message_ids_start_over_with_each_game(tmp_path: Path) -> None:
     """A new player in a seat may reuse the message ids of the previous one."""
     with table_of_four(tmp_path) as (_, _, lines):

@@ -53,6 +53,7 @@ def before_and_after(
             yield line, again
 
 
+@pytest.mark.slow
 def test_the_next_draw_is_told_after_the_pause(tmp_path: Path) -> None:
     """No draw comes at once after a restart, or it would show that nobody could call."""
     with before_and_after(tmp_path, CLAIMS, to_the_claim) as (line, again):
@@ -73,6 +74,7 @@ def own_draw(message: Message) -> Message | None:
     return next((one for one in message["events"] if one["type"] == "drew" and one["seat"] == 0), None)
 
 
+@pytest.mark.slow
 def test_the_result_of_a_hand_is_shown_again(tmp_path: Path) -> None:
     with before_and_after(tmp_path, RESULTS, to_the_result) as (line, again):
         shown = again.until("pause")

@@ -21,6 +21,7 @@ def spoil(folder: Path, statement: str, *values: object) -> None:
         assert database.execute(statement, values).rowcount > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", BROKEN_TREES)
 def test_unreadable_rules_do_not_break_lists(
     tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture
@@ -50,6 +51,7 @@ def test_unreadable_rules_do_not_break_lists(
     assert any("cannot be read" in record.getMessage() for record in caplog.records)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoilt", ["players = '{'", "result = '{'", "players = '[5]'", "rules = 'x', fingerprint = 'x'"]
 )

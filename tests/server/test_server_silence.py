@@ -65,6 +65,7 @@ def test_a_missing_request_body_is_refused(tmp_path: Path) -> None:
             assert b" 408 " in raw.recv(100)
 
 
+@pytest.mark.slow
 def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, sockets_of_address=2, sockets_of_one=100)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:

@@ -17,6 +17,7 @@ from jantaku.server.standin import standing_in
 from server.parlour import IMPORTS, WAIT_S, Person, quick, simplest
 
 
+@pytest.mark.slow
 def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
     """Begun with the stand-in, continued with the server that follows it on the same socket."""
     settings, told = quick(tmp_path), threading.Event()
@@ -52,6 +53,7 @@ def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> N
             thread.join(WAIT_S)
 
 
+@pytest.mark.slow
 def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     """When the parent is killed, no process keeps the port."""
     code = (

@@ -86,6 +86,7 @@ def test_each_hand_is_stored_when_it_ends(tmp_path: Path) -> None:
     assert table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["seed", "rows"])
 def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, change: str) -> None:
     """A different seed simulates a different engine: the actions are illegal or lead elsewhere."""
@@ -111,6 +112,7 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
         assert last.status_code == 200
 
 
+@pytest.mark.slow
 def test_older_games_get_their_hands_at_the_first_start(tmp_path: Path) -> None:
     with a_hand_played(tmp_path):
         pass

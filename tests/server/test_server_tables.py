@@ -64,6 +64,7 @@ def test_four_people_play_and_each_sees_only_what_they_may(four: list[Person]) -
     assert table["status"] == "waiting"
 
 
+@pytest.mark.slow
 def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
     """Compared with the full record, no field sent to a seat holds another seat's draw or hand."""
     table, lines = seated(four)
@@ -266,6 +267,7 @@ def test_ending_the_game_needs_everybodys_vote(four: list[Person]) -> None:
     hang_up(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grace_s", [1e6, 0.0])
 def test_a_rematch_waits_for_players_who_just_disconnected(tmp_path: Path, grace_s: float) -> None:
     with open_server(quick(tmp_path, grace_s=grace_s)) as url:

@@ -136,6 +136,7 @@ def test_every_error_has_a_message() -> None:
     assert sorted(codes - set(terms.table("errors", "en"))) == []
 
 
+@pytest.mark.slow
 def test_errors_give_what_their_message_needs() -> None:
     words = terms.table("errors", "en")
     for code, kind, given in raised():

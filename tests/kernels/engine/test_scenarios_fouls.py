@@ -299,6 +299,7 @@ def test_a_prevented_foul_is_refused_with_the_reason() -> None:
     assert why(game, 0, "foul", "en") == terms.text("game.why.fouls_prevented", "en")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["standard", "bgm-2025", "ema"])
 def test_games_with_fouls_keep_their_points_and_replay(preset: str) -> None:
     rules = load(preset).with_changes(

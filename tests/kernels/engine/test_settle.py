@@ -157,6 +157,7 @@ def hands(draw: st.DrawFn) -> tuple[Any, Any]:
     return match, outcome
 
 
+@pytest.mark.slow
 @settings(max_examples=scale(600), deadline=None)
 @given(RULES, hands(), st.booleans())
 def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
