@@ -107,6 +107,7 @@ def test_the_calculator_answers_at_every_tap(guest: Callable[..., Guest]) -> Non
     expect(page.locator(".slots .row-of-tiles button")).to_have_count(14)
 
 
+@pytest.mark.slow
 def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None:
     player = guest()
     page = player.page
@@ -137,6 +138,7 @@ def test_the_first_page_is_small(stranger: Callable[..., Guest]) -> None:
     assert 10_000 < sum(sizes) < 250_000
 
 
+@pytest.mark.slow
 def test_four_browsers_play_one_game(guest: Callable[..., Guest]) -> None:
     players = seat_four(guest)
     for player in players:

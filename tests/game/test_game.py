@@ -129,6 +129,7 @@ def test_events_keep_the_table(preset: str) -> None:
         assert wall_left(game.record) == len(wall_rest(game)) - 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", range(scale(6)))
 def test_win_scores_equal_the_points_that_moved(preset: str, seed: int) -> None:

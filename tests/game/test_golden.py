@@ -64,6 +64,7 @@ def test_the_referee_objects(name: str) -> None:
         referee.read(replace(game.events[place], **change(game.events[place])))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="whole games of bots")
 @pytest.mark.parametrize("rules", preset_names())
 def test_a_referee_follows_games_of_bots(rules: str) -> None:

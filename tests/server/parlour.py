@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import jantaku
+from jantaku.server import accounts
 from jantaku.server.protocol import FROM_SERVER
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import NO_PAUSES, Limits, Settings
@@ -46,6 +48,8 @@ LOOSE = Limits(
 WAIT_S = 60.0
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
+# Most events of tests have seven accounts, and the real hash of a password takes 30 ms
+vars(accounts)["HASHER"] = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 _OPENED: list[httpx.Client | ClientConnection] = []
 

@@ -5,10 +5,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 
 import httpx
 import pytest
+from argon2 import Type, extract_parameters
 
 from jantaku.server.devices import device
 from jantaku.server.security import client_of
@@ -316,3 +318,14 @@ def test_new_accounts_per_address_are_limited(tmp_path: Path) -> None:
 def test_addresses_of_one_household_count_together(address: str, counted: str) -> None:
     assert client_of({"client": (address, 4711)}) == counted
     assert client_of({"client": None}) == ""
+
+
+def test_passwords_are_hashed_as_owasp_recommends() -> None:
+    """Servers of tests hash quickly, so the module is loaded anew."""
+    spec = find_spec("jantaku.server.accounts")
+    assert spec is not None
+    assert spec.loader is not None
+    fresh = module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    found = extract_parameters(fresh.HASHER.hash("correct horse"))
+    assert (found.type, found.memory_cost >= 19 * 1024, found.time_cost >= 2) == (Type.ID, True, True)
