@@ -39,6 +39,7 @@ def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Gues
     assert not page.evaluate(scrolls)
 
 
+@pytest.mark.slow
 def test_reloading_loses_nothing(guest: Callable[..., Guest]) -> None:
     player = guest(viewport="desktop")
     against_bots(player, EAST)
@@ -91,6 +92,7 @@ def test_axe_finds_no_serious_fault_at_a_table(guest: Callable[..., Guest], them
     assert serious_faults(player) == []
 
 
+@pytest.mark.slow
 def test_the_calculator_answers_at_every_tap(guest: Callable[..., Guest]) -> None:
     player = guest(language="ja")
     page = player.page

@@ -31,7 +31,7 @@ from server.parlour import IMPORTS
 from server.test_event_online import League
 from support.playing import played
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 STORED = Path(__file__).parents[1] / "data" / "stored" / "backup-1.jsonl.gz"
 Rows = dict[str, list[tuple[Any, ...]]]
 

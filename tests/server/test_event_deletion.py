@@ -21,6 +21,8 @@ from jantaku.terms import LANGUAGES
 from server.clubs import BUST, PASSWORD, RON, Gathering, Table, member, refused
 from server.parlour import Person, open_server, quick
 
+pytestmark = pytest.mark.slow
+
 
 class House:
     """A server with an event; what its database holds."""

@@ -67,6 +67,7 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Tournament) -
         assert len(people(one)) == len(set(people(one)))
 
 
+@pytest.mark.slow
 def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
     found = Tournament(url, 16)
     house = found.names[-1]
@@ -112,6 +113,7 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     found.close()
 
 
+@pytest.mark.slow
 def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
     for _ in range(3):
         sixteen.make(how="random")

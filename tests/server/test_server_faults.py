@@ -110,6 +110,7 @@ def test_a_broken_table_is_stopped_and_others_continue(
             assert line.seq > seq
 
 
+@pytest.mark.slow
 def test_the_owner_may_end_a_stopped_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "carry_out", Bug(float("inf"), play.carry_out))
     with open_server(quick(tmp_path)) as url, playing(url) as (mina, table, line):

@@ -53,6 +53,7 @@ def flood(raw: ClientConnection, message: dict[str, object], heard: Counter[str]
     listening.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
     with open_server(quick(tmp_path, limits=LIMITS)) as url:

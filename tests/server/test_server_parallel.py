@@ -69,6 +69,7 @@ def test_limits_hold_for_concurrent_requests(strict: str, what: str) -> None:
         assert (codes.count(200), codes.count(429)) == (MOST, AT_ONCE - MOST)
 
 
+@pytest.mark.slow
 def test_the_server_limits_open_tables(tmp_path: Path) -> None:
     limits = replace(LOOSE, tables=MOST)
     with open_server(quick(tmp_path, limits=limits)) as url:

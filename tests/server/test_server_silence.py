@@ -36,6 +36,7 @@ def test_silent_connections_do_not_block_others(tmp_path: Path) -> None:
         assert open_ <= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [b"", b"GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "])
 def test_a_missing_request_head_ends_the_connection(tmp_path: Path, part: bytes) -> None:
     limits = replace(LOOSE, head_s=0.3)

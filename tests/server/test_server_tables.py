@@ -47,6 +47,7 @@ def settle(lines: list[Line]) -> None:
         line.ask(type="ping")
 
 
+@pytest.mark.slow
 def test_four_people_play_and_each_sees_only_what_they_may(four: list[Person]) -> None:
     table, lines = seated(four)
     for _ in range(TURNS):
