@@ -109,6 +109,23 @@ def test_players_are_told_what_concerns_them(gathering: Gathering, service: Rece
     assert service.got.empty()
 
 
+def test_only_those_whose_seat_has_changed_are_told(gathering: Gathering, service: Receiver) -> None:
+    browsers = [Browser(service, gathering.players[i], str(i)) for i in (0, 1, 2)]
+    rounds = f"{gathering.path}/rounds/main"
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
+    gathering.organiser.post(f"{rounds}/publish")
+    for browser in browsers:
+        browser.subscribe()
+    gathering.organiser.post(f"{rounds}/1/seats", swap=gathering.entries[:2])
+    assert {row[::2] for row in told(service, *browsers[:2])} == {
+        ("0", "Round 1: your seat has changed. Table 1, South."),
+        ("1", "Round 1: your seat has changed. Table 1, East."),
+    }
+    penalty = {"stage": "league", "entry": gathering.entries[2], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    assert [row[2] for row in told(service, browsers[2])] == ["You got a penalty: -1,000 points. late"]
+
+
 def test_a_correction_is_told_to_all_but_whoever_made_it(gathering: Gathering, service: Receiver) -> None:
     first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
     first.subscribe()

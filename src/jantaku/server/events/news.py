@@ -35,10 +35,8 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
     entries = {one.id: one for one in await services.entries.all(event)}
     found = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
-    told = (one for one in found if one.entry in entries)
-    return list(
-        {(one.entry, one.term): one for one in told if entries[one.entry].person not in makers}.values()
-    )
+    told = (one for one in found if one.entry in entries and entries[one.entry].person not in makers)
+    return list({(one.entry, one.term): one for one in told}.values())  # one of each kind is enough
 
 
 async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
@@ -80,12 +78,8 @@ def _seats(tables: Sequence[Sequence[str]], number: int, path: str, term: str) -
 def _of_other_seats(event: str, row: AuditRow) -> list[News]:
     """Those whose table or seat has changed."""
     number, path = row.before["round"], f"/events/{event}/rounds"
-    before = {
-        (one.entry, one.values["table"], one.values["wind"])
-        for one in _seats(row.before["tables"], number, path, "")
-    }
-    now = _seats(row.after["tables"], number, path, "reseat")
-    return [one for one in now if (one.entry, one.values["table"], one.values["wind"]) not in before]
+    before, now = (_seats(one["tables"], number, path, "reseat") for one in (row.before, row.after))
+    return [one for one in now if one not in before]
 
 
 def _of_penalty(event: str, row: AuditRow) -> list[News]:

@@ -1,5 +1,6 @@
 """Notifications in this browser: of seatings, starts, corrections and penalties in my events."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -24,7 +25,8 @@ Session = Annotated[str, Depends(session_of)]
 
 
 async def _info(place: Parlour, session: str) -> PushInfo:
-    key = application_key(await place.services.push.keys())
+    # in a thread: the library is loaded at the first call, and no table may wait for it
+    key = await asyncio.to_thread(application_key, await place.services.push.keys())
     return PushInfo(on=await place.services.push.has(session), key=key)
 
 
@@ -42,7 +44,7 @@ async def begin(
     address = PushAddress(**body.model_dump())
     try:
         checked_url(body.endpoint, place.services.settings.webhook_hosts)
-        check(address)
+        await asyncio.to_thread(check, address)
     except OutgoingError as error:
         raise ServerError("bad_request", field="endpoint", reason=error.code) from error
     except ValueError as error:
