@@ -12,6 +12,7 @@ from rich.text import Text
 from jantaku import terms
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.console import ACCENT, heading, indented, out, rules_named, table, words
+from jantaku.cli.rules_sheet import write_sheet
 from jantaku.errors import RulesFileError
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.conditions import without_effect
@@ -28,6 +29,7 @@ from jantaku.rules.sheet import (
 )
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
+app.command("sheet", cls=Command)(write_sheet)
 
 NAME = typer.Argument(metavar="NAME|FILE")
 LABEL_SHARE, VALUE_SHARE = 2, 3

@@ -180,10 +180,19 @@ def _yaku_list(names: Iterable[str], language: Language | None) -> str:
     return ", ".join(yaku_name(name, language) for name in names)
 
 
+def _or_none(number: int, _language: Language | None) -> str:
+    return f"{number:,}" if number else ""
+
+
 _SHAPES: Mapping[str, Any] = {
     "match.uma": _signed,
     "match.floating_uma": _floating,
     "match.sticks": _sticks,
     "tiles.red": _red,
     "pao.yakuman": _yaku_list,
+    "riichi.draws_left": _or_none,
+    "win.two_han_from_honba": _or_none,
+    "end.dealer_stop_points": _or_none,
+    "event.days": _or_none,
+    "event.finalists": _or_none,
 }

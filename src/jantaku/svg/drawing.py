@@ -70,6 +70,13 @@ def _lying(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
     return drawn
 
 
+class DrawPiece(Protocol):
+    """Draws one tile as SVG elements; ``None`` is face down."""
+
+    def __call__(self, tile: int | None, *, sideways: bool) -> str:
+        """The elements of the tile."""
+
+
 def _document(inner: str, width: float, height: float, size: float, title: str) -> str:
     """A document of ``width`` by ``height`` units, scaled so that a tile is ``size`` pixels wide."""
     scale = size / WIDTH
@@ -131,7 +138,7 @@ def meld_pieces(meld: DrawnMeld) -> list[Piece]:
     return row
 
 
-def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
+def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _lying) -> tuple[str, float]:
     """The elements of tiles side by side, with front edges at ``base``, and the right end of the row."""
     parts: list[str] = []
     before = x
@@ -140,7 +147,7 @@ def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
         left, top = x, base - height
         if piece.stacked:
             left, top = before, base - 2 * WIDTH
-        drawn = _lying(piece.tile, sideways=piece.sideways)
+        drawn = draw(piece.tile, sideways=piece.sideways)
         element = f'<g transform="translate({left:g} {top:g})">{drawn}</g>'
         if piece.stacked:
             parts.insert(len(parts) - 1, element)
@@ -152,10 +159,26 @@ def _row(pieces: Iterable[Piece], x: float, base: float) -> tuple[str, float]:
 
 def hand_svg(hand: DrawnHand, *, size: float = 48) -> str:
     """The SVG of a hand: its concealed tiles in order, then its melds."""
+    groups = [[Piece(found) for found in sort_tiles(hand.tiles)], *map(meld_pieces, hand.melds)]
     stacked = any(meld.type == KAKAN for meld in hand.melds)
+    return row_svg(groups, title=str(hand), size=size, stacked=stacked)
+
+
+def row_svg(
+    groups: Sequence[Sequence[Piece]],
+    *,
+    title: str,
+    size: float = 48,
+    stacked: bool = False,
+    draw: DrawPiece = _lying,
+) -> str:
+    """The SVG of groups of tiles side by side with gaps between; ``stacked`` leaves room for a kakan.
+
+    ``draw`` returns the elements of one tile.
+    """
     base = 2 * WIDTH if stacked else HEIGHT
-    drawn, x = _row([Piece(found) for found in sort_tiles(hand.tiles)], 0, base)
-    for meld in hand.melds:
-        added, x = _row(meld_pieces(meld), x + _GAP, base)
+    drawn, end = "", -float(_GAP)
+    for group in groups:
+        added, end = _row(group, end + _GAP, base, draw)
         drawn += added
-    return _document(drawn, x, base + DEPTH, size, str(hand))
+    return _document(drawn, max(end, 0), base + DEPTH, size, title)

@@ -1,0 +1,13 @@
+"""The rule booklet: a ruleset for players, as HTML, PDF or Markdown.
+
+``booklet`` builds it as data, and ``FORMATS`` write it. The engine's own code scores every example hand and
+calculates every payment.
+"""
+
+from jantaku.booklet.build import booklet
+from jantaku.booklet.document import Booklet, Cover, Logo
+from jantaku.booklet.files import FORMATS, every_booklet
+from jantaku.booklet.logo import read_logo
+from jantaku.booklet.paper import PAPERS
+
+__all__ = ["FORMATS", "PAPERS", "Booklet", "Cover", "Logo", "booklet", "every_booklet", "read_logo"]

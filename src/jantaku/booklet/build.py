@@ -1,0 +1,159 @@
+"""Builds the booklet of a ruleset.
+
+What a rule says comes from the option table and the catalogue, so that the booklet says what the engine does.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+
+from jantaku import terms
+from jantaku.booklet.chapters import FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
+from jantaku.booklet.document import (
+    Block,
+    Booklet,
+    Chapter,
+    Cover,
+    Facts,
+    Grid,
+    OptionRow,
+    OptionRows,
+    Paragraph,
+    Steps,
+)
+from jantaku.booklet.tables import PaymentWords
+from jantaku.booklet.yaku import yaku_blocks
+from jantaku.rules import Ruleset, load
+from jantaku.rules.conditions import NEEDS, gate_open
+from jantaku.rules.options import FoulsOptions
+from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.rules.worths import worths
+from jantaku.terms import Language
+
+
+def booklet(rules: Ruleset, language: Language | None = None, cover: Cover | None = None) -> Booklet:
+    """The booklet of ``rules`` in ``language`` (by default the current one).
+
+    Raises ``RulesError`` (``no_example``) if a yaku counts but the scorer finds it in no example hand.
+    """
+    with terms.using(language or terms.current()):
+        return _Builder(rules, language or terms.current()).booklet(cover or Cover())
+
+
+class _Builder:
+    """Writes the chapters of one ruleset in one language."""
+
+    def __init__(self, rules: Ruleset, language: Language) -> None:
+        self.rules, self.language = rules, language
+        self.standard = load("standard")
+        self.tables = PaymentWords(rules, language)
+
+    def said(self, key: str, **values: object) -> str:
+        return terms.text(f"sheet.{key}", self.language, **values)
+
+    def booklet(self, cover: Cover) -> Booklet:
+        mark = self.said("booklet.mark", id=self.rules.id, fingerprint=self.rules.fingerprint)
+        found = sheet(self.rules, self.language)
+        return Booklet(self.language, found.name, found.about, mark, cover, tuple(self.chapters()))
+
+    def chapters(self) -> Iterator[Chapter]:
+        yield self.chapter("glance", Facts(tuple(self.facts())))
+        yield self.chapter("differences", *self.differences())
+        yield self.chapter("play", Steps(tuple(self.steps())))
+        for name in SECTIONS_OF:
+            rows = OptionRows(tuple(self.row(path) for path in paths_of(name)))
+            before, after = self.around(name)
+            yield self.chapter(name, *before, rows, *after)
+        yield self.chapter("yaku", *yaku_blocks(self.rules, self.language))
+
+    def chapter(self, name: str, *blocks: Block) -> Chapter:
+        title, about = (self.said(f"chapters.{name}.{part}") for part in ("title", "about"))
+        return Chapter(name, title, about, blocks)
+
+    def around(self, name: str) -> tuple[list[Block], list[Block]]:
+        """What stands before and after the options of a chapter."""
+        fixed = FIXED.get(name, {})
+        notes = [self.said(f"fixed.{key}") for key, condition in fixed.items() if self.holds(condition)]
+        before: list[Block] = [Paragraph(" ".join(notes))] if notes else []
+        after: list[Block | None] = []
+        if name == "draws":
+            after = [self.tables.noten()]
+        elif name == "fouls":
+            if self.rules.fouls.mode == "prevent":
+                before.insert(0, Paragraph(self.said("chapters.fouls.refused")))
+            after = [self.costs(), self.tables.chombo()]
+        elif name == "points":
+            each = dict(zip(("ron", "each"), (f"{one:,}" for one in self.tables.table.honba), strict=True))
+            after = [
+                *self.tables.hands(),
+                Paragraph(self.said("tables.about")),
+                Paragraph(self.said("tables.about_honba", **each)),
+            ]
+        elif name == "final":
+            after = [self.tables.final()]
+        return before, [block for block in after if block is not None]
+
+    def value(self, path: str, rules: Ruleset | None = None) -> str:
+        return in_words(path, (rules or self.rules).option(path), self.language)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        for path in GLANCE:
+            if path != "match.floating_uma" or self.rules.match.floating_uma:
+                yield label(path, self.language), self.value(path)
+
+    def row(self, path: str) -> OptionRow:
+        """An option with its question and answer."""
+        mine, theirs = self.rules.option(path), self.standard.option(path)
+        said = self.said("booklet.standard", value=self.value(path, self.standard)) if mine != theirs else ""
+        idle = not all(gate_open(need, self.rules) for need in NEEDS.get(path, ()))
+        about = terms.text(f"options.{path}.about", self.language)
+        note = self.said("booklet.note") if idle else ""
+        return OptionRow(path, label(path, self.language), about, self.value(path), said, note)
+
+    def differences(self) -> Iterator[Block]:
+        """A table of what differs: options first, then the worth of yaku."""
+        found = sheet(self.rules, self.language)
+        rows = [
+            (row.label, row.value, row.standard)
+            for part in found.sections
+            for row in part.rows
+            if row.differs
+        ]
+        for one in found.yaku:
+            mine = f"{one.closed} / {one.open}"
+            if one.differs and mine != one.standard:
+                rows.append((one.name, mine, one.standard))
+        if not rows:
+            yield Paragraph(self.said("chapters.differences.none"))
+            return
+        names = (ruleset_name(self.rules, self.language), ruleset_name(self.standard, self.language))
+        yield Grid("", ("", *names), tuple(rows))
+
+    def steps(self) -> Iterator[tuple[str, str]]:
+        """The steps of "how to play" that hold under these rules."""
+        rules = self.rules
+        values = {
+            "players": rules.match.players,
+            "start_points": f"{rules.match.start_points:,}",
+            "length": self.value("match.length"),
+            "deposit": f"{rules.riichi.deposit:,}",
+            "noten": f"{rules.draw.noten_payment:,}",
+            "renchan": self.value("deal.renchan"),
+            "honba": f"{rules.score.honba_value:,}",
+        }
+        for name, condition in STEPS.items():
+            if self.holds(condition):
+                yield self.said(f"steps.{name}.title"), self.said(f"steps.{name}.text", **values)
+
+    def holds(self, condition: str) -> bool:
+        """Whether a condition on options holds, or whether a yaku counts (``yaku.riichi``)."""
+        section, _, name = condition.partition(".")
+        if section == "yaku":
+            return any(worth is not False for worth in worths(self.rules, name))
+        return gate_open(condition, self.rules)
+
+    def costs(self) -> Facts:
+        """What each kind of penalty means; only those that these rules use."""
+        used = {getattr(self.rules.fouls, one.name) for one in dataclasses.fields(FoulsOptions)}
+        names = terms.table("options", self.language)["foul_cost"]["values"]
+        said = terms.table("sheet", self.language)["costs"]
+        return Facts(tuple((names[cost], text) for cost, text in said.items() if cost in used))

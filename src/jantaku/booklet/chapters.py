@@ -1,0 +1,106 @@
+"""Which options stand in which chapter of the booklet.
+
+A new option appears by itself: in the chapter of its section, unless ``KAN`` moves it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Final
+
+from jantaku.rules.options import SECTIONS
+
+KAN: Final = (
+    "dora.kan_dora",
+    "dora.ankan_reveal",
+    "dora.minkan_reveal",
+    "dora.delayed_dora_counts_for_ron",
+    "dora.kan_ura",
+    "calls.ankan_display",
+    "calls.kan_limit_one_player",
+    "draw.suukansanra",
+    "draw.suukansanra_at",
+    "riichi.ankan",
+    "riichi.double_broken_by_ankan",
+    "riichi.ippatsu_broken_by_ankan",
+    "score.rinshan_tsumo_fu",
+    "win.kokushi_on_ankan",
+    "win.suukantsu_by_kan",
+    "pao.rinshan_after_daiminkan",
+)
+"""The options about kan, which the rules file has in several sections."""
+
+SECTIONS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "calls": ("calls",),
+    "riichi": ("riichi", "furiten"),
+    "kan": (),
+    "dora": ("tiles", "dora"),
+    "wins": ("win", "pao"),
+    "draws": ("draw", "deal"),
+    "fouls": ("fouls",),
+    "points": ("score",),
+    "final": ("match", "end"),
+    "event": ("event", "clock"),
+}
+"""The sections of the rules file that each chapter of options holds."""
+
+GLANCE: Final = (
+    "match.length",
+    "match.start_points",
+    "match.return_points",
+    "match.uma",
+    "match.floating_uma",
+    "match.oka",
+    "tiles.red",
+    "calls.kuitan",
+    "calls.sakizuke",
+    "calls.kuikae",
+    "riichi.ippatsu",
+    "dora.ura",
+    "dora.kan_dora",
+    "riichi.open",
+    "win.multiple_ron",
+    "win.two_han_from_honba",
+    "deal.renchan",
+    "draw.nagashi_mangan",
+    "score.kiriage_mangan",
+    "score.kazoe",
+    "end.tobi",
+    "end.extension",
+)
+"""What players ask first about a ruleset."""
+
+FIXED: Final[dict[str, dict[str, str]]] = {
+    "riichi": {"open_shown": "riichi.open"},
+    "kan": {"closed_kan": ""},
+    "draws": {"empty_wall": ""},
+    "fouls": {"ron_stands": ""},
+}
+"""What holds under every ruleset and players still ask, by chapter, with the condition that it needs."""
+
+STEPS: Final[dict[str, str]] = {
+    "seats": "",
+    "deal": "",
+    "turn": "",
+    "aim": "",
+    "yaku": "",
+    "calls": "",
+    "kan": "",
+    "riichi": "yaku.riichi",
+    "win": "",
+    "furiten": "",
+    "draw": "draw.noten_payment!=0",
+    "dealer": "",
+    "end": "",
+}
+"""The steps of "how to play", and the condition on the rules that each needs."""
+
+
+def paths_of(chapter: str) -> Iterator[str]:
+    """The options of a chapter, in order."""
+    if chapter == "kan":
+        yield from KAN
+    for section in SECTIONS_OF[chapter]:
+        for item in fields(SECTIONS[section]):
+            path = f"{section}.{item.name}"
+            if path not in KAN:
+                yield path

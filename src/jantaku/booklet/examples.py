@@ -1,0 +1,114 @@
+"""Example hands of yaku: the catalogue's hand, or a close variant that the rules at hand allow.
+
+The scorer decides: a hand is shown only if it wins and the yaku counts in it under the ruleset.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, Final
+
+from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.score import Score, score
+from jantaku.errors import JantakuError, RulesError
+from jantaku.hand import Win
+from jantaku.rules import Ruleset, catalogue
+from jantaku.rules.worths import worths
+from jantaku.tiles import format_tiles, parse_tiles
+
+SHOWN_OTHERWISE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
+"""Yaku that no hand alone shows: one is a row of discards, the other depends on who discards."""
+HONOURS: Final = 27
+
+Request = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredExample:
+    """A winning hand and its score, in which the yaku counts."""
+
+    win: Win
+    score: Score
+
+
+def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
+    """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku that no hand alone shows.
+
+    Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example.
+    """
+    local = next((one for one in rules.local if one.id == yaku), None)
+    request = local.example if local else catalogue()[yaku].example
+    if yaku in SHOWN_OTHERWISE or not request:
+        return None
+    for variant in _variants(request, worths(rules, yaku)):
+        found = _scored(variant, rules)
+        if found is not None and yaku in {own for _, own, _ in found.score.counted()}:
+            return found
+    raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
+
+
+def _scored(request: Request, rules: Ruleset) -> ScoredExample | None:
+    try:
+        win = win_from_request(dict(request))
+        return ScoredExample(win, score(win, rules))
+    except JantakuError:
+        return None
+
+
+def _variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:
+    """The example itself, then hands that meet further conditions of a ruleset.
+
+    A ruleset can ask for tsumo, for a suit, or for a yaku that is certain before the winning tile; it can
+    let a yaku count in open hands alone.
+    """
+    hands = [request]
+    if worth[0] is False:
+        hands = [*_opened(request), request]
+    elif request.get("melds"):
+        hands.append(_closed(request))
+    for hand in hands:
+        for turned in _in_other_suits(hand):
+            yield from _won_otherwise(turned)
+
+
+def _won_otherwise(request: Request) -> Iterator[Request]:
+    """The hand as it is, won the other way, and in riichi, which makes a yaku certain."""
+    other = "ron" if request.get("by") == "tsumo" else "tsumo"
+    for by in (request.get("by"), other):
+        won = {**request, "by": by}
+        yield won
+        if "riichi" not in request:
+            yield {**won, "riichi": "riichi"}
+
+
+def _in_other_suits(request: Request) -> Iterator[Request]:
+    for suits in permutations("mps"):
+        table = str.maketrans("mps", "".join(suits))
+        melds = [{**meld, "tiles": meld["tiles"].translate(table)} for meld in request.get("melds", ())]
+        moved = {name: request[name].translate(table) for name in ("hand", "win")}
+        yield {**request, **moved, **({"melds": melds} if melds else {})}
+
+
+def _closed(request: Request) -> Request:
+    """The hand with its runs and triplets in hand instead of called."""
+    called = [meld for meld in request["melds"] if meld["type"] in ("chi", "pon")]
+    tiles = [tile for meld in called for tile in parse_tiles(meld["tiles"])]
+    kept = [meld for meld in request["melds"] if meld not in called]
+    return {**request, "hand": format_tiles(parse_tiles(request["hand"]) + tiles), "melds": kept}
+
+
+def _opened(request: Request) -> Iterator[Request]:
+    """The hand with one concealed run or triplet called."""
+    tiles = parse_tiles(request["hand"])
+    for first in sorted(set(tiles)):
+        for kind, shape in (("pon", [first] * 3), ("chi", [first, first + 1, first + 2])):
+            if kind == "chi" and (first >= HONOURS or first % 9 > 6):
+                continue
+            rest = list(tiles)
+            try:
+                for tile in shape:
+                    rest.remove(tile)  # type: ignore[arg-type]
+            except ValueError:
+                continue
+            meld = {"type": kind, "tiles": format_tiles(shape)}
+            yield {**request, "hand": format_tiles(rest), "melds": [*request.get("melds", ()), meld]}

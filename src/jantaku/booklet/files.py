@@ -1,0 +1,55 @@
+"""The booklet in the formats that it leaves in, and the booklets of all presets at once."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jantaku.booklet.build import booklet
+from jantaku.booklet.document import Booklet, Cover
+from jantaku.booklet.html_page import html_page
+from jantaku.booklet.markdown import markdown_text
+from jantaku.booklet.paper import Paper
+from jantaku.booklet.pdf import pdf_bytes
+from jantaku.rules import load, preset_names
+from jantaku.terms import LANGUAGES
+
+
+@dataclass(frozen=True, slots=True)
+class BookletFormat:
+    """A format: the suffix of its files, their media type, and what writes them.
+
+    ``write`` takes the booklet, the paper, and a folder with further fonts, which only PDF uses.
+    """
+
+    name: str
+    media_type: str
+    write: Callable[[Booklet, Paper, Path | None], bytes]
+
+
+def _html(made: Booklet, paper: Paper, _fonts: Path | None) -> bytes:
+    return html_page(made, paper).encode()
+
+
+def _markdown(made: Booklet, _paper: Paper, _fonts: Path | None) -> bytes:
+    return markdown_text(made).encode()
+
+
+FORMATS: Final = {
+    one.name: one
+    for one in (
+        BookletFormat("html", "text/html; charset=utf-8", _html),
+        BookletFormat("pdf", "application/pdf", pdf_bytes),
+        BookletFormat("md", "text/markdown; charset=utf-8", _markdown),
+    )
+}
+
+
+def every_booklet(
+    format_: str, paper: Paper, cover: Cover, fonts: Path | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """The name of the file and its bytes, for every preset in every language."""
+    for name in preset_names():
+        for language in LANGUAGES:
+            made = booklet(load(name), language, cover)
+            yield f"{name}.{language}.{format_}", FORMATS[format_].write(made, paper, fonts)

@@ -1,0 +1,151 @@
+"""The booklet as one HTML file: it needs no network and no script, prints on A4 and reads on a phone."""
+
+import base64
+import html
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.booklet.document import (
+    Block,
+    Booklet,
+    Chapter,
+    ExampleHand,
+    Facts,
+    Grid,
+    Logo,
+    OptionRow,
+    OptionRows,
+    Paragraph,
+    Steps,
+    YakuCard,
+    YakuCards,
+)
+from jantaku.booklet.paper import Paper
+from jantaku.booklet.pictures import tile_symbols, win_by_reference
+from jantaku.booklet.wording import worth_text
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_shown = html.escape
+
+
+@cache
+def _style() -> str:
+    return resources.files(__package__).joinpath("booklet.css").read_text("utf-8")
+
+
+def html_page(booklet: Booklet, paper: Paper) -> str:
+    """The whole file. Texts and the logo come from outside, so that everything is escaped."""
+    said = _shown(booklet.title)
+    page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
+    contents = "".join(f'<li><a href="#{one.id}">{_shown(one.title)}</a></li>' for one in booklet.chapters)
+    with terms.using(booklet.language):
+        chapters = "".join(map(_chapter, booklet.chapters))
+        heading, made = (terms.text(f"sheet.booklet.{key}") for key in ("contents", "made"))
+    return (
+        f'<!doctype html>\n<html lang="{booklet.language}"><head><meta charset="utf-8"><title>{said}</title>'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<style>{page}\n{_style()}</style></head><body>{tile_symbols()}{_header(booklet)}"
+        f'<nav aria-labelledby="contents"><h3 id="contents">{heading}</h3><ol>{contents}</ol></nav>'
+        f'<main>{chapters}</main><footer><p class="soft">{_shown(made)}</p>'
+        f'<p class="mark">{_shown(booklet.mark)}</p></footer></body></html>\n'
+    )
+
+
+def _header(booklet: Booklet) -> str:
+    cover = booklet.cover
+    logo = "" if cover.logo is None else f'<img src="{_data_url(cover.logo)}" alt="">'
+    line = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
+    top = f'<div class="club"><span>{line}</span>{logo}</div>' if line or logo else ""
+    about = f"<p>{_shown(booklet.about)}</p>" if booklet.about else ""
+    title, mark = _shown(booklet.title), _shown(booklet.mark)
+    return f'<header>{top}<h1>{title}</h1>{about}<p class="mark">{mark}</p></header>'
+
+
+def _data_url(logo: Logo) -> str:
+    return f"data:{logo.media_type};base64,{base64.b64encode(logo.data).decode()}"
+
+
+def _chapter(chapter: Chapter) -> str:
+    blocks = "".join(_BLOCKS[type(block)](block) for block in chapter.blocks)
+    title, about = _shown(chapter.title), _shown(chapter.about)
+    return f'<section id="{chapter.id}"><h2>{title}</h2><p class="about">{about}</p>{blocks}</section>'
+
+
+def _paragraph(block: Paragraph) -> str:
+    return f"<p>{_shown(block.text)}</p>"
+
+
+def _steps(block: Steps) -> str:
+    items = (f"<li><strong>{_shown(title)}</strong> {_shown(text)}</li>" for title, text in block.items)
+    return f'<ol class="steps">{"".join(items)}</ol>'
+
+
+def _facts(block: Facts) -> str:
+    rows = (f"<div><dt>{_shown(name)}</dt><dd>{_shown(value)}</dd></div>" for name, value in block.rows)
+    return f'<dl class="facts">{"".join(rows)}</dl>'
+
+
+def _options(block: OptionRows) -> str:
+    return f'<dl class="options">{"".join(map(_option, block.rows))}</dl>'
+
+
+def _option(row: OptionRow) -> str:
+    kinds = [kind for kind, holds in (("differs", row.standard), ("idle", row.note)) if holds]
+    marked = f' class="{" ".join(kinds)}"' if kinds else ""
+    notes = " · ".join(_shown(text) for text in (row.standard, row.note) if text)
+    small = f"<small>{notes}</small>" if notes else ""
+    return (
+        f"<div{marked}><dt>{_shown(row.label)}</dt><dd><span class='answer'>{_shown(row.value)}</span>"
+        f"{small}<small>{_shown(row.about)}</small></dd></div>"
+    )
+
+
+def _grid(block: Grid) -> str:
+    kind = "" if block.caption else ' class="words"'
+    caption = f"<h3>{_shown(block.caption)}</h3>" if block.caption else ""
+    head = "".join(f'<th scope="col">{_shown(text)}</th>' for text in block.columns)
+    body = "".join(f"<tr>{_cells(row)}</tr>" for row in block.rows)
+    table = f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'{caption}<div class="wide">{table}</div>'
+
+
+def _cells(row: Iterable[str]) -> str:
+    first, *rest = map(_shown, row)
+    return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest)
+
+
+def _cards(block: YakuCards) -> str:
+    return f"<h3>{_shown(block.title)}</h3>{''.join(map(_card, block.cards))}"
+
+
+def _card(card: YakuCard) -> str:
+    names = " · ".join(f'<span lang="{one}">{_shown(name)}</span>' for one, name in card.names)
+    standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
+    notes = "".join(f"<p class='soft'>{_shown(note)}</p>" for note in card.notes)
+    differs = ' class="differs"' if card.standard else ""
+    return (
+        f'<article{differs} id="yaku-{_shown(card.id)}"><div class="top"><h4>{_shown(card.name)}</h4>'
+        f'<span class="worth">{_shown(worth_text(card))}</span></div><p class="soft">{names}</p>{standard}'
+        f"<p>{_shown(card.definition)}</p>{notes}{_example(card.example)}</article>"
+    )
+
+
+def _example(example: ExampleHand | None) -> str:
+    if example is None:
+        return ""
+    said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
+    return f"{win_by_reference(example.win, _shown(said))}<small>{_shown(said)}</small>"
+
+
+_BLOCKS: Final[dict[type[Block], Callable[[Any], str]]] = {
+    Paragraph: _paragraph,
+    Steps: _steps,
+    Facts: _facts,
+    OptionRows: _options,
+    Grid: _grid,
+    YakuCards: _cards,
+}

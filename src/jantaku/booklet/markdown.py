@@ -1,0 +1,116 @@
+"""The booklet as Markdown, for wikis and chats; hands are in notation."""
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.booklet.document import (
+    Block,
+    Booklet,
+    Facts,
+    Grid,
+    OptionRows,
+    Paragraph,
+    Steps,
+    YakuCard,
+    YakuCards,
+)
+from jantaku.booklet.wording import worth_text
+from jantaku.hand import Win
+from jantaku.tiles import format_tiles
+
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]|~])")
+_AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)", re.MULTILINE)
+
+
+def markdown_text(booklet: Booklet) -> str:
+    """The whole file."""
+    cover = booklet.cover
+    top = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
+    with terms.using(booklet.language):
+        parts = [
+            f"# {_shown(booklet.title)}",
+            top,
+            _shown(booklet.about),
+            f"`{booklet.mark.replace('`', '')}`",
+        ]
+        for chapter in booklet.chapters:
+            parts += [f"## {_shown(chapter.title)}", _shown(chapter.about)]
+            for block in chapter.blocks:
+                parts += _BLOCKS[type(block)](block)
+        parts.append(_shown(terms.text("sheet.booklet.made")))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _shown(text: str) -> str:
+    """Text without any effect as Markdown or HTML, in one line."""
+    line = html.escape(" ".join(text.split()), quote=False)
+    return _AT_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
+
+
+def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = [_cell(text) for text in columns]
+    lines = [_line(head), _line(["---"] * len(head)), *(_line(map(_cell, row)) for row in rows)]
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return "<br>".join(_shown(line) for line in text.splitlines()) or " "
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _steps(block: Steps) -> Iterator[str]:
+    yield "\n".join(
+        f"{i}. **{_shown(title)}** {_shown(text)}" for i, (title, text) in enumerate(block.items, 1)
+    )
+
+
+def _options(block: OptionRows) -> Iterator[str]:
+    rows = []
+    for row in block.rows:
+        value = "\n".join(text for text in (row.value, row.standard, row.note) if text)
+        rows.append(("● " * bool(row.standard) + row.label, value, row.about))
+    yield _table(("", "", ""), rows)
+
+
+def _grid(block: Grid) -> Iterator[str]:
+    if block.caption:
+        yield f"### {_shown(block.caption)}"
+    yield _table(block.columns, block.rows)
+
+
+def _cards(block: YakuCards) -> Iterator[str]:
+    yield f"### {_shown(block.title)}"
+    for card in block.cards:
+        yield from _card(card)
+
+
+def _card(card: YakuCard) -> Iterator[str]:
+    yield f"#### {_shown(card.name)} · {_shown(worth_text(card))}"
+    yield " · ".join(_shown(name) for _, name in card.names)
+    yield _shown(card.standard)
+    yield _shown(card.definition)
+    yield from map(_shown, card.notes)
+    if card.example:
+        said = terms.text("sheet.yaku.example", None, how=card.example.how, value=card.example.value)
+        yield f"`{_notation(card.example.win)}` {_shown(said)}"
+
+
+def _notation(win: Win) -> str:
+    parts = [format_tiles(win.hand.tiles), format_tiles([win.tile]), *map(str, win.hand.melds)]
+    return "  ".join(parts)
+
+
+_BLOCKS: Final[dict[type[Block], Callable[[Any], Iterable[str]]]] = {
+    Paragraph: lambda block: [_shown(block.text)],
+    Steps: _steps,
+    Facts: lambda block: [_table(("", ""), block.rows)],
+    OptionRows: _options,
+    Grid: _grid,
+    YakuCards: _cards,
+}

@@ -1,0 +1,25 @@
+"""Sizes of paper."""
+
+from dataclasses import dataclass
+from typing import Final
+
+NARROW_MM: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A page: its size, its margin and the size of its text."""
+
+    width_mm: int
+    height_mm: int
+    margin_mm: int
+    text_pt: float
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether a table of questions has no room for two columns."""
+        return self.width_mm < NARROW_MM
+
+
+PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210, 297, 16, 9.5), "phone": Paper(90, 180, 5, 8.5)}
+"""``a4`` for printing; ``phone`` is as wide as a phone's screen shows without zooming."""

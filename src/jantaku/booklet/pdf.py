@@ -1,0 +1,154 @@
+"""The booklet as PDF, laid out by Typst (extra ``sheet``) with the fonts of this machine.
+
+Typst gets the texts as data, so that nothing in them is read as markup, and it may read no file.
+"""
+
+import html
+import json
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku import terms
+from jantaku.booklet.document import (
+    Block,
+    Booklet,
+    Facts,
+    Grid,
+    Logo,
+    OptionRows,
+    Paragraph,
+    Steps,
+    YakuCard,
+    YakuCards,
+)
+from jantaku.booklet.paper import Paper
+from jantaku.booklet.pictures import win_svg
+from jantaku.booklet.wording import worth_text
+from jantaku.errors import RequestError
+from jantaku.terms import Language
+
+FONTS: Final[dict[Language, tuple[str, ...]]] = {
+    "ko": (
+        "Noto Sans CJK KR", "Noto Sans KR", "Source Han Sans KR", "Pretendard", "Apple SD Gothic Neo",
+        "Malgun Gothic", "NanumGothic", "Nanum Gothic", "UnDotum", "Baekmuk Dotum",
+    ),
+    "ja": (
+        "Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "Hiragino Sans",
+        "Hiragino Kaku Gothic ProN", "Yu Gothic", "Meiryo", "BIZ UDPGothic", "IPAexGothic", "IPAGothic",
+        "TakaoGothic", "VL Gothic",
+    ),
+}  # fmt: skip
+"""Fonts that the booklet is set in, the first found of each language. Every booklet has yaku in both."""
+LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Liberation Sans", "DejaVu Sans")
+
+
+def pdf_bytes(booklet: Booklet, paper: Paper, fonts: Path | None = None) -> bytes:
+    """The PDF; ``fonts`` is a folder with further fonts.
+
+    Raises ``RequestError``: ``missing_extra`` without Typst, ``no_font`` without a Korean or Japanese font.
+    """
+    typst = _typst()
+    folders = [str(fonts)] if fonts else []
+    found = typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=folders)
+    families = chosen_fonts(booklet.language, found.families())
+    with terms.using(booklet.language):
+        said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
+    with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
+        compiler = typst.Compiler(_layout(), root=empty, font_paths=found, sys_inputs={"booklet": said})
+        made: bytes = compiler.compile(format="pdf")
+    return made
+
+
+def _typst() -> Any:
+    try:
+        import typst  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise RequestError("missing_extra", field="typst", extra="sheet") from error
+    return typst
+
+
+@cache
+def _layout() -> bytes:
+    return resources.files(__package__).joinpath("booklet.typ").read_bytes()
+
+
+def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
+    """The fonts for a booklet, in order: the language's own, Latin, the other languages'.
+
+    Raises ``RequestError`` (``no_font``) if there is none for Korean or none for Japanese.
+    """
+    there = {name.casefold(): name for name in families}
+    found: dict[str, str] = {}
+    for one, names in FONTS.items():
+        name = next((there[name.casefold()] for name in names if name.casefold() in there), None)
+        if name is None:
+            raise RequestError("no_font", field="fonts", wanted=", ".join(names[:4]), language=one)
+        found[one] = name
+    latin = [there[name.casefold()] for name in LATIN if name.casefold() in there][:1]
+    own = [found.pop(language)] if language in found else latin
+    return list(dict.fromkeys([*own, *found.values(), *latin]))
+
+
+def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
+    """The booklet as the layout reads it."""
+    cover = booklet.cover
+    size = {"width": paper.width_mm, "height": paper.height_mm, "margin": paper.margin_mm}
+    return {
+        "language": booklet.language,
+        "title": booklet.title,
+        "about": booklet.about,
+        "mark": booklet.mark,
+        "club": cover.club,
+        "date": cover.date,
+        "logo": None if cover.logo is None else _logo(cover.logo),
+        "fonts": fonts,
+        "paper": {**size, "text": paper.text_pt, "narrow": paper.is_narrow},
+        "words": {key: terms.text(f"sheet.booklet.{key}") for key in ("contents", "made")},
+        "chapters": [
+            {"title": one.title, "about": one.about, "blocks": [_block(block) for block in one.blocks]}
+            for one in booklet.chapters
+        ],
+    }
+
+
+def _logo(logo: Logo) -> dict[str, Any]:
+    return {"format": "png" if logo.media_type == "image/png" else "jpg", "data": list(logo.data)}
+
+
+def _block(block: Block) -> dict[str, Any]:
+    match block:
+        case Paragraph(text):
+            return {"kind": "paragraph", "text": text}
+        case Steps(items):
+            return {"kind": "steps", "items": items}
+        case Facts(rows):
+            return {"kind": "facts", "rows": rows}
+        case OptionRows(options):
+            names = ("label", "about", "value", "standard", "note")
+            return {
+                "kind": "options",
+                "rows": [{name: getattr(row, name) for name in names} for row in options],
+            }
+        case Grid(caption, columns, cells):
+            return {"kind": "grid", "caption": caption, "columns": columns, "rows": cells}
+        case YakuCards(title, cards):
+            return {"kind": "cards", "title": title, "cards": [_card(card) for card in cards]}
+
+
+def _card(card: YakuCard) -> dict[str, Any]:
+    example = card.example
+    said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
+    return {
+        "name": card.name,
+        "names": " · ".join(name for _, name in card.names),
+        "worth": worth_text(card),
+        "standard": card.standard,
+        "definition": card.definition,
+        "notes": card.notes,
+        "picture": win_svg(example.win, html.escape(said)) if example else None,
+        "example": said,
+    }

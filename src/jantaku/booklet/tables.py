@@ -1,0 +1,136 @@
+"""The payment tables of a ruleset: every number is measured by settling a hand with the engine's own code."""
+
+from typing import Final
+
+from jantaku import terms
+from jantaku.booklet.document import Grid
+from jantaku.club.payment_table import FU, GRID_HAN, PaymentTable, WorthPayments, payment_table
+from jantaku.club.settlement import SettledGame, settle
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import LIMIT_HAN
+from jantaku.terms import Language
+
+LONGEST_EXAMPLE: Final = 40  # hands of the example game
+DASH: Final = "–"
+MOST_YAKUMAN: Final = 2  # rows of the table
+
+
+class PaymentWords:
+    """The tables of one ruleset in one language."""
+
+    def __init__(self, rules: Ruleset, language: Language) -> None:
+        """Settle a hand of every kind."""
+        self.rules, self.language = rules, language
+        self.table: PaymentTable = payment_table(rules)
+
+    def _said(self, key: str, **values: object) -> str:
+        return terms.text(f"sheet.tables.{key}", self.language, **values)
+
+    def hands(self) -> tuple[Grid, ...]:
+        """Han by fu for other players and for the dealer, then the limits."""
+        return self._by_han_and_fu(dealer=False), self._by_han_and_fu(dealer=True), self._limits()
+
+    def _by_han_and_fu(self, *, dealer: bool) -> Grid:
+        worth = {(one.worth.get("fu"), one.worth.get("han")): one for one in self.table.wins}
+        columns = [self._said("han", han=han) for han in GRID_HAN]
+        rows = [
+            (self._said("fu", fu=fu), *(self._cell(worth[fu, han], dealer=dealer) for han in GRID_HAN))
+            for fu in FU
+        ]
+        caption = self._said("dealer" if dealer else "other")
+        return Grid(caption, (self._said("ron_tsumo"), *columns), tuple(rows))
+
+    def _cell(self, one: WorthPayments, *, dealer: bool) -> str:
+        """``3,900 · 1,000/2,000``: the ron, and what each pays for a tsumo."""
+        ron = f"{one.ron[0 if dealer else 1]:,}" if one.ron else DASH
+        if one.tsumo is None:
+            return ron
+        from_dealer, from_other = one.tsumo[1:]
+        each = self._said("each", points=one.tsumo[0])
+        split = self._said("split", other=from_other, dealer=from_dealer)
+        return f"{ron}\n{each if dealer else split}"
+
+    def _limits(self) -> Grid:
+        wins = [one for one in self.table.wins if "limit" in one.worth]
+        wins += [one for one in self.table.wins if 1 <= int(one.worth.get("yakuman", 0)) <= MOST_YAKUMAN]
+        rows = []
+        for one in wins:
+            cells = (self._cell(one, dealer=False), self._cell(one, dealer=True))
+            rows.append((self._worth(one), *cells))
+        columns = (self._said("ron_tsumo"), self._said("other"), self._said("dealer"))
+        return Grid(self._said("limits"), columns, tuple(rows))
+
+    def _worth(self, one: WorthPayments) -> str:
+        if "yakuman" in one.worth:
+            count = int(one.worth["yakuman"])
+            name = "yakuman" if count == 1 else "double_yakuman"
+            return terms.text(f"cli.sheet.{name}", self.language)
+        limit = str(one.worth["limit"])
+        name = terms.text(f"cli.sheet.{limit}", self.language)
+        return f"{name}\n{self._range(limit)}"
+
+    def _range(self, limit: str) -> str:
+        """The han that reach a limit: ``6–7 han``."""
+        limits = list(LIMIT_HAN)
+        if limit not in LIMIT_HAN:
+            return self._said("from_han", han=13)
+        low, at = LIMIT_HAN[limit], limits.index(limit) + 1
+        capped = self.rules.score.kazoe == "sanbaiman"
+        if at == len(limits) and capped:
+            return self._said("from_han", han=low)
+        high = LIMIT_HAN[limits[at]] - 1 if at < len(limits) else 12
+        return self._said("han", han=low) if low == high else self._said("han_range", low=low, high=high)
+
+    def noten(self) -> Grid:
+        """What those not in tenpai pay and those in tenpai receive when the wall runs out."""
+        seats, rows = self.rules.match.players, []
+        for tenpai in range(1, seats):
+            deltas = self.table.draws[0][(1 << tenpai) - 1].deltas
+            received, paid = ({abs(one) for one in part} for part in (deltas[:tenpai], deltas[tenpai:]))
+            cells = (" / ".join(f"{points:,}" for points in sorted(part)) for part in (received, paid))
+            rows.append((self._said("tenpai", count=tenpai), *cells))
+        columns = ("", self._said("receives"), self._said("pays"))
+        return Grid(self._said("noten"), columns, tuple(rows))
+
+    def chombo(self) -> Grid | None:
+        """What a chombo of the dealer and of another pays; ``None`` if no points move."""
+        if not self.table.chombo or not any(map(any, self.table.chombo)):
+            return None
+        dealer, other = self.table.chombo[:2]
+        columns = ("", self._said("to_dealer"), self._said("to_other"))
+        rows = (
+            (self._said("by_dealer"), DASH, self._range_of(dealer[1:])),
+            (self._said("by_other"), f"{other[0]:,}", self._range_of(other[2:])),
+        )
+        return Grid(self._said("chombo"), columns, rows)
+
+    @staticmethod
+    def _range_of(points: tuple[int, ...]) -> str:
+        return " / ".join(dict.fromkeys(f"{one:,}" for one in points))
+
+    def final(self) -> Grid | None:
+        """The final scores of a short example game; ``None`` if it does not end."""
+        game = example_game(self.rules)
+        if game is None or game.final is None or game.places is None:
+            return None
+        rows = sorted(zip(game.places, game.scores, game.final, strict=True))
+        said = [
+            (self._said("place", place=place), f"{points:,}", f"{last:+,}") for place, points, last in rows
+        ]
+        columns = ("", self._said("points"), self._said("final"))
+        return Grid(self._said("example_game"), columns, tuple(said))
+
+
+def example_game(rules: Ruleset) -> SettledGame | None:
+    """A game in which the same few seats win small hands until it is over; ``None`` if it does not end."""
+    hands: list[dict[str, object]] = []
+    game = settle(hands, rules)
+    while not game.over and len(hands) < LONGEST_EXAMPLE:
+        seats = rules.match.players
+        dealer = game.number % seats
+        winner = next(seat for seat in (2, 0, 1) if seat != dealer)
+        loser = next(seat for seat in (3, 1, 0) if seat not in (winner, dealer))
+        worth = {"han": 3 if len(hands) % 2 else 2, "fu": 40}
+        hands.append({"end": "ron", "from": loser, "wins": [{"seat": winner, **worth}]})
+        game = settle(hands, rules)
+    return game if game.over else None

@@ -1,0 +1,118 @@
+"""The yaku chapter: every yaku that counts, with names, worth, and an example hand that was scored."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from jantaku import terms
+from jantaku.adjudication.score import Score
+from jantaku.adjudication.words import Words
+from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
+from jantaku.booklet.examples import example_of
+from jantaku.hand import WIND_NAMES, Wind
+from jantaku.rules import Ruleset, catalogue, load
+from jantaku.rules.catalogue import Worth, YakuValue, han_of
+from jantaku.rules.sheet import worth_in_words, yaku_name
+from jantaku.rules.worths import worths
+from jantaku.terms import LANGUAGES, Language
+from jantaku.tiles import EAST, tile_name
+
+WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "renhou", "paarenchan"})
+"""Yaku whose example needs the winds to be understood."""
+
+
+def yaku_blocks(rules: Ruleset, language: Language) -> Iterator[Block]:
+    """The yaku that count, grouped by their worth in a closed hand, from low to high."""
+    groups: dict[tuple[int, str], list[YakuCard]] = {}
+    for name in rules.yaku:
+        worth = _main_worth(rules, name)
+        if worth is not False:
+            key = (han_of(worth), worth_in_words(worth, language))
+            groups.setdefault(key, []).append(_card(name, rules, language))
+    for (_, title), cards in sorted(groups.items(), key=lambda item: item[0]):
+        yield YakuCards(title, tuple(cards))
+
+
+def _main_worth(rules: Ruleset, name: str) -> Worth:
+    """The worth in a closed hand, or in an open one if it counts there alone."""
+    closed, opened = worths(rules, name)
+    return opened if closed is False else closed
+
+
+def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
+    closed, opened = (worth_in_words(worth, language) for worth in worths(rules, name))
+    standard = load("standard")
+    usual = [worth_in_words(worth, language) for worth in worths(standard, name)]
+    said = terms.text("sheet.booklet.standard_both", language, closed=usual[0], open=usual[1])
+    if worths(standard, name) == (False, False):
+        said = terms.text("sheet.booklet.standard_off", language)
+    return YakuCard(
+        id=name,
+        name=yaku_name(name, language, rules),
+        names=tuple((one, _name_in(name, one, rules)) for one in LANGUAGES if one != language),
+        closed=closed,
+        open=opened,
+        standard=said if worths(rules, name) != worths(standard, name) else "",
+        definition=_definition(name, rules, language),
+        notes=tuple(_notes(name, rules, language)),
+        example=_example(name, rules, language),
+    )
+
+
+def _name_in(name: str, language: Language, rules: Ruleset) -> str:
+    """The name, with the reading where it differs."""
+    if name not in catalogue():
+        return yaku_name(name, language, rules)
+    entry = terms.table("yaku", language)[name]
+    return entry["name"] if entry["name"] == entry["reading"] else f"{entry['name']} ({entry['reading']})"
+
+
+def _definition(name: str, rules: Ruleset, language: Language) -> str:
+    if name in catalogue():
+        return terms.text(f"yaku.{name}.definition", language)
+    return next(one for one in rules.local if one.id == name).word("definition", language)
+
+
+def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
+    """The settings of a yaku beside its worth, where they say something."""
+    value, usual = rules.yaku[name], YakuValue()
+    words = terms.table("options", language)["yaku"]
+    settings = {
+        "replaces": ", ".join(yaku_name(one, language, rules) for one in value.replaces),
+        "only": words["only"]["values"][value.only] if value.only != usual.only else "",
+        "minimum": "" if value.minimum else terms.text("cli.sheet.no", language),
+    }
+    for setting, said in settings.items():
+        if said:
+            yield f"{words[setting]['label']}: {said}"
+    if name not in catalogue() or catalogue()[name].example:
+        return
+    yield terms.text("sheet.yaku.no_picture", language)
+
+
+def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:
+    found = example_of(name, rules)
+    if found is None:
+        return None
+    win = found.win
+    how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
+    if name in WITH_WINDS:
+        winds = {"round": _wind(win.round, language), "seat": _wind(win.seat, language)}
+        how = f"{how} · {terms.text('sheet.yaku.winds', language, **winds)}"
+    return ExampleHand(win, how, _value(found.score, Words(language, rules)))
+
+
+def _wind(wind: Wind, language: Language) -> str:
+    return tile_name(EAST + WIND_NAMES.index(wind), language)
+
+
+def _value(score: Score, words: Words) -> str:
+    """``2 han 30 fu, 2,000 points (riichi 1, pinfu 1)``."""
+    value = (
+        words.yakuman(score.yakuman)
+        if score.yakuman
+        else words.value(score.han or 0, score.fu or 0, score.limit)
+    )
+    names = [yaku_name(reported, words.language, words.rules) for reported, _, _ in score.counted()]
+    names += [terms.text(f"explain.bonus.{name}", words.language) for name in score.bonus]
+    listed = terms.text("explain.separator", words.language).join(dict.fromkeys(names))
+    return terms.text("sheet.yaku.value", words.language, value=value, points=score.points, yaku=listed)

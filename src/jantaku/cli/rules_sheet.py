@@ -1,0 +1,91 @@
+"""``jantaku rules sheet``: writes a ruleset as a booklet for players."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from jantaku.cli.console import announce_compiling, err, reason_of, rules_named, words
+from jantaku.errors import RecordError, RequestError
+
+if TYPE_CHECKING:
+    from jantaku.booklet import Cover
+
+FORMAT_NAMES: Final = ("html", "pdf", "md")
+PAPER_NAMES: Final = ("a4", "phone")
+
+Text = Annotated[str | None, typer.Option(metavar="TEXT")]
+
+
+def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
+    name: Annotated[str | None, typer.Argument(metavar="NAME|FILE")] = None,
+    format_: Annotated[str | None, typer.Option("--format", metavar="FORMAT")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    club: Text = None,
+    date: Text = None,
+    logo: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    paper: Annotated[str, typer.Option(metavar="PAPER")] = "a4",
+    fonts: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
+    everything: Annotated[Path | None, typer.Option("--all", metavar="DIR")] = None,
+) -> int:
+    """Write the booklet of a ruleset, or those of all presets."""
+    format_ = format_ or (out.suffix.removeprefix(".") if out else "") or "html"
+    _check("format", format_, FORMAT_NAMES)
+    _check("paper", paper, PAPER_NAMES)
+    if (name is None) == (everything is None):
+        raise RequestError("sheet_needs_one", field="NAME|FILE")
+    announce_compiling()
+    from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet
+
+    cover = _cover(club or "", date or "", logo)
+    if everything is not None:
+        count = _write_all(everything, every_booklet(format_, PAPERS[paper], cover, fonts))
+        err().print(words("rules.sheets_written", count=count, folder=str(everything)))
+        return 0
+    made = FORMATS[format_].write(booklet(rules_named(str(name)), None, cover), PAPERS[paper], fonts)
+    if out is None and not (format_ == "pdf" and sys.stdout.isatty()):
+        typer.echo(made, nl=False)
+        return 0
+    target = out or Path(f"{Path(str(name)).stem}.{format_}")
+    _write(target, made)
+    err().print(words("rules.sheet_written", file=str(target)))
+    return 0
+
+
+def _check(field: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise RequestError("wrong_choice", field=f"--{field}", value=value, known=", ".join(known))
+
+
+def _cover(club: str, date: str, logo: Path | None) -> "Cover":
+    from jantaku.booklet import Cover, read_logo
+    from jantaku.booklet.logo import MOST_BYTES
+
+    if logo is None:
+        return Cover(club, date)
+    try:
+        with logo.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordError("unreadable_file", path=str(logo), reason=reason_of(error)) from error
+    return Cover(club, date, read_logo(data))
+
+
+def _write_all(folder: Path, files: Iterator[tuple[str, bytes]]) -> int:
+    count = 0
+    for name, made in files:
+        _write(folder / name, made)
+        count += 1
+    return count
+
+
+def _write(path: Path, made: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(made)
+    except OSError as error:
+        raise RecordError("unwritable_file", path=str(path), reason=reason_of(error)) from error

@@ -1,0 +1,297 @@
+"""The rule booklet: every option and every yaku is in it, and what it says depends on the rules."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import pytest
+
+from jantaku import terms
+from jantaku.adjudication.score import score
+from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
+from jantaku.booklet.chapters import SECTIONS_OF, paths_of
+from jantaku.booklet.document import Grid, OptionRows, YakuCard, YakuCards
+from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
+from jantaku.club.settlement import settle
+from jantaku.errors import RulesError
+from jantaku.hand import Meld, Win
+from jantaku.rules import Ruleset, catalogue, load, preset_names
+from jantaku.rules.catalogue import YakuValue
+from jantaku.rules.check import hints
+from jantaku.rules.options import SECTIONS
+from jantaku.rules.sheet import in_words, label
+from jantaku.rules.worths import worths
+from jantaku.terms import LANGUAGES, Language
+
+PATHS = [f"{section}.{item.name}" for section, kind in SECTIONS.items() for item in dataclasses.fields(kind)]
+SPECIAL = {
+    "match.uma": [30000, 10000, -10000, -30000],
+    "match.floating_uma": [[12000, -1000, -3000, -8000]] * 3,
+    "match.sticks": {"10000": 2, "5000": 0, "1000": 4, "100": 10},
+    "tiles.red": {"5m": 1},
+    "pao.yakuman": ["daisangen"],
+    "match.start_points": 30000,
+}
+ALONG: dict[str, dict[str, Any]] = {
+    "match.start_points": {"match.sticks": {"10000": 1, "5000": 3, "1000": 4, "100": 10}},
+    "dora.ura": {"dora.kan_ura": False},
+    "dora.kan_dora": {"dora.kan_ura": False},
+    "win.multiple_ron": {"draw.sanchahou": False},
+    "draw.sanchahou": {"win.multiple_ron": "all"},
+    "draw.suukansanra": {"calls.kan_limit_one_player": True},
+    "calls.kan_limit_one_player": {"draw.suukansanra": True},
+    "deal.paarenchan": {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yakuman"},
+}
+"""What must change along with an option, or the rules would contradict themselves."""
+
+
+def text_of(made: Booklet) -> str:
+    """All texts of a booklet, as Markdown."""
+    return FORMATS["md"].write(made, PAPERS["a4"], None).decode()
+
+
+def rows_of(made: Booklet) -> Iterator[Any]:
+    for chapter in made.chapters:
+        for block in chapter.blocks:
+            if isinstance(block, OptionRows):
+                yield from block.rows
+
+
+def cards_of(made: Booklet) -> Iterator[YakuCard]:
+    for block in made.chapters[-1].blocks:
+        if isinstance(block, YakuCards):
+            yield from block.cards
+
+
+def other_value(path: str) -> Any:
+    """A value of an option that is not its default."""
+    section, name = path.split(".")
+    usual, kind = getattr(SECTIONS[section](), name), hints(SECTIONS[section])[name]
+    if path in SPECIAL:
+        return SPECIAL[path]
+    if isinstance(usual, bool):
+        return not usual
+    if get_origin(kind) is Literal:
+        return next((one for one in get_args(kind) if one != usual), None)
+    if isinstance(usual, int):
+        return usual + 100 if usual >= 100 else usual + 1
+    choices = [one for part in get_args(kind) for one in get_args(part)]
+    return next(one for one in choices if one != usual)
+
+
+def test_every_option_is_in_one_chapter() -> None:
+    placed = [path for chapter in SECTIONS_OF for path in paths_of(chapter)]
+    assert sorted(placed) == sorted(PATHS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_says_what_it_decides(language: Language) -> None:
+    rows = {row.path: row for row in rows_of(booklet(load("standard"), language))}
+    assert set(rows) == set(PATHS)
+    for path, row in rows.items():
+        assert row.label == label(path, language)
+        assert row.about == terms.text(f"options.{path}.about", language)
+        assert row.value == in_words(path, load("standard").option(path), language)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_changed_option_changes_its_row(path: str) -> None:
+    changed = other_value(path)
+    if changed is None:
+        assert path == "match.players"  # four is its only value
+        return
+    standard = load("standard")
+    rules = standard.with_changes({path: changed, **ALONG.get(path, {})})
+    for language in LANGUAGES:
+        mine, theirs = (in_words(path, one.option(path), language) for one in (rules, standard))
+        assert mine != theirs
+
+
+@pytest.mark.slow
+def test_changed_options_stand_in_the_booklet() -> None:
+    """Many options at once: each has its new answer, the standard answer, and a row among the differences."""
+    standard = load("standard")
+    for number in range(2):
+        changes = {path: other_value(path) for path in PATHS[1 + number :: 2] if path not in ALONG}
+        rules = standard.with_changes(changes)
+        made = booklet(rules, "en")
+        rows = {row.path: row for row in rows_of(made)}
+        differences = made.chapters[1].blocks[0]
+        assert isinstance(differences, Grid)
+        for path in changes:
+            assert rows[path].value == in_words(path, rules.option(path), "en")
+            assert in_words(path, standard.option(path), "en") in rows[path].standard
+            assert (label(path, "en"), rows[path].value) in {row[:2] for row in differences.rows}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PATHS)
+def test_a_changed_option_changes_the_booklet(path: str) -> None:
+    if path == "match.players":
+        return
+    standard = load("standard")
+    rules = standard.with_changes({path: other_value(path), **ALONG.get(path, {})})
+    rows = {row.path: row for row in rows_of(booklet(rules, "en"))}
+    assert rows[path].value != in_words(path, standard.option(path), "en")
+    assert rows[path].standard
+
+
+def exists(rules: Ruleset, name: str) -> bool:
+    return any(worth is not False for worth in worths(rules, name))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_scorer_confirms_every_example(name: str) -> None:
+    rules = load(name)
+    for yaku in filter(lambda one: exists(rules, one), rules.yaku):
+        found = example_of(yaku, rules)
+        if yaku in SHOWN_OTHERWISE:
+            assert found is None
+            continue
+        assert found is not None, yaku
+        assert found.score == score(found.win, rules)
+        assert yaku in {own for _, own, _ in found.score.counted()}
+
+
+def test_the_booklet_has_every_yaku_with_its_names() -> None:
+    rules = load("bgm-2025")
+    cards = {card.id: card for card in cards_of(booklet(rules, "ko"))}
+    assert set(cards) == {name for name in rules.yaku if exists(rules, name)}
+    for name, card in cards.items():
+        assert card.name == terms.text(f"yaku.{name}.name", "ko")
+        others = dict(card.names)
+        assert set(others) == {"en", "ja"}
+        assert all(terms.text(f"yaku.{name}.name", one) in said for one, said in others.items())
+        assert (card.example is None) == (name in SHOWN_OTHERWISE)
+
+
+@pytest.mark.parametrize(
+    ("change", "yaku"),
+    [
+        ({"yaku.ryuuiisou.only": "hatsu"}, "ryuuiisou"),
+        ({"yaku.chinitsu.only": "man"}, "chinitsu"),
+        ({"yaku.daisharin.closed": "yakuman", "yaku.daisharin.only": "pin"}, "daisharin"),
+        ({"yaku.ittsuu.closed": False}, "ittsuu"),
+        ({"yaku.toitoi.closed": False, "yaku.toitoi.only": "tsumo"}, "toitoi"),
+        ({"calls.sakizuke": "kanzen"}, "haitei"),
+        ({"yaku.pinfu.only": "tsumo"}, "pinfu"),
+        ({"yaku.pinfu.minimum": False}, "pinfu"),
+        ({"yaku.yakuhai_haku.open": False}, "yakuhai_haku"),
+    ],
+)
+def test_examples_meet_the_conditions_of_a_ruleset(change: dict[str, Any], yaku: str) -> None:
+    rules = load("standard").with_changes(change)
+    found = example_of(yaku, rules)
+    assert found is not None
+    assert yaku in {own for _, own, _ in found.score.counted()}
+
+
+def test_a_yaku_that_no_hand_can_have_fails_the_booklet() -> None:
+    rules = load("standard").with_changes({"yaku.chiitoitsu.closed": False, "yaku.chiitoitsu.open": 2})
+    with pytest.raises(RulesError) as caught:
+        booklet(rules, "en")
+    assert caught.value.code == "no_example"
+    assert caught.value.path == "yaku.chiitoitsu"
+
+
+def test_settings_of_a_yaku_are_said() -> None:
+    changes = {
+        "yaku.iipeikou.minimum": False,
+        "yaku.iipeikou.replaces": ["pinfu"],
+        "yaku.iipeikou.only": "tsumo",
+    }
+    cards = {card.id: card for card in cards_of(booklet(load("standard").with_changes(changes), "en"))}
+    notes = " ".join(cards["iipeikou"].notes)
+    assert "Pinfu" in notes
+    assert "won by tsumo" in notes
+    assert len(cards["iipeikou"].notes) == len(dataclasses.fields(YakuValue)) - 2
+
+
+def test_payments_are_those_of_the_engine() -> None:
+    """Every cell of han and fu agrees with a settled hand."""
+    rules = load("bgm-2025")
+    points = next(chapter for chapter in booklet(rules, "en").chapters if chapter.id == "points")
+    grids = [block for block in points.blocks if isinstance(block, Grid)]
+    for grid, winner in zip(grids[:2], (1, 0), strict=True):
+        for row in grid.rows:
+            fu = int(row[0].split()[0])
+            for han, cell in enumerate(row[1:], 1):
+                ron = cell.split("\n")[0]
+                if ron != "–":
+                    wins = [{"seat": winner, "han": han, "fu": fu}]
+                    delta = settle([{"end": "ron", "from": 3, "wins": wins}], rules).hands[0].deltas[winner]
+                    assert ron == f"{delta:,}"
+
+
+def test_rules_change_the_payment_table() -> None:
+    plain, raised = (
+        text_of(booklet(load("standard").with_changes({"score.kiriage_mangan": on}), "en"))
+        for on in (False, True)
+    )
+    assert "7,700<br>2,000/3,900" in plain
+    assert "7,700<br>2,000/3,900" not in raised
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bgm_differences_come_before_the_details(language: Language) -> None:
+    made = booklet(load("bgm-2025"), language)
+    assert [chapter.id for chapter in made.chapters][:3] == ["glance", "differences", "play"]
+    said = text_of(made)
+    assert "{" not in said
+    assert terms.text("yaku.sankantsu.name", language) in said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", preset_names())
+def test_every_preset_builds_in_every_language(name: str) -> None:
+    for language in LANGUAGES:
+        made = booklet(load(name), language, Cover("Club", "1 June"))
+        for format_ in ("html", "md"):
+            written = FORMATS[format_].write(made, PAPERS["a4"], None).decode()
+            assert not re.search(r"\{\w*\}", re.sub(r"<style>.*?</style>", "", written, flags=re.DOTALL))
+
+
+def test_a_local_yaku_is_in_the_booklet(tmp_path: Path) -> None:
+    from jantaku.rules import load_file
+
+    (tmp_path / "own.py").write_text(
+        "from jantaku.rules.local import yaku\n"
+        '@yaku("all_pinfu", closed=3, open=2, name={"en": "Bridge <b>", "ko": "다리"},\n'
+        '      definition={"en": "A bridge."},\n'
+        '      example={"hand": "234m567p34567s99p", "win": "8s", "by": "ron"})\n'
+        "def all_pinfu(b):\n    return b.runs != 0\n",
+        "utf-8",
+    )
+    (tmp_path / "own.toml").write_text('[local]\nfile = "own.py"\n', "utf-8")
+    made = booklet(load_file(str(tmp_path / "own.toml")), "en")
+    card = next(card for card in cards_of(made) if card.id == "all_pinfu")
+    assert card.example is not None
+    page = FORMATS["html"].write(made, PAPERS["a4"], None).decode()
+    assert "Bridge &lt;b&gt;" in page
+
+
+def test_every_example_of_the_catalogue_is_drawn() -> None:
+    cards = {card.id for card in cards_of(booklet(load("bgm-2025"), "en")) if card.example}
+    page = FORMATS["html"].write(booklet(load("bgm-2025"), "en"), PAPERS["a4"], None).decode()
+    for name in cards & set(catalogue()):
+        article = page.partition(f'id="yaku-{name}"')[2].partition("</article>")[0]
+        assert article.count('href="#tile-') >= 2 * 14
+
+
+def test_the_fixed_sentences_hold() -> None:
+    """What the booklet says of every ruleset: the empty wall, and a false win beside a ron."""
+    assert settle([{"end": "draw", "tenpai": []}]).honba == 1
+    fouls = [{"seat": 2, "foul": "false_win_shown"}]
+    ron = {"end": "ron", "from": 0, "wins": [{"seat": 1, "han": 1, "fu": 30}]}
+    assert settle([{**ron, "fouls": fouls}]).scores == settle([ron]).scores
+    ankan = Win.parse("234m567p5599s 9s", [Meld.parse("ankan", "1111z")], tsumo=True)
+    assert "menzen_tsumo" in score(ankan).yaku
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_open_riichi_is_explained_where_it_exists(language: Language) -> None:
+    said = terms.text("sheet.fixed.open_shown", language)
+    assert said in text_of(booklet(load("bgm-2025"), language))
+    assert said not in text_of(booklet(load("standard"), language))

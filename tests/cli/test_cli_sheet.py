@@ -1,0 +1,61 @@
+"""``jantaku rules sheet``: files, formats, and errors that say what to do."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jantaku.cli.app import app
+from jantaku.rules import preset_names
+from jantaku.terms import LANGUAGES
+
+
+def run(*arguments: str, language: str = "en") -> Result:
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, ["rules", "sheet", *arguments], env=environment)
+
+
+def test_the_suffix_decides_the_format(tmp_path: Path) -> None:
+    for name, start in (
+        ("rules.md", "# Standard"),
+        ("rules.html", "<!doctype html>"),
+        ("rules", "<!doctype html>"),
+    ):
+        target = tmp_path / name
+        assert run("standard", "--out", str(target)).exit_code == 0
+        assert target.read_text("utf-8").startswith(start)
+
+
+def test_the_booklet_goes_to_standard_output() -> None:
+    found = run("standard", "--format", "md", "--club", "Our club", "--date", "1 June", language="ko")
+    assert found.exit_code == 0
+    assert "Our club · 1 June" in found.stdout
+    assert "한눈에 보기" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--all"),
+        (("standard", "--all", "x"), "--all"),
+        (("standard", "--format", "docx"), "html, pdf, md"),
+        (("standard", "--out", "rules.docx"), "html, pdf, md"),
+        (("standard", "--paper", "a0"), "a4, phone"),
+        (("nosuch",), "nosuch"),
+        (("standard", "--club", "x" * 101), "100"),
+        (("standard", "--logo", "nosuch.png"), "nosuch.png"),
+        (("standard", "--logo", __file__), "PNG"),
+    ],
+)
+def test_mistakes_are_explained(arguments: tuple[str, ...], said: str) -> None:
+    for language in LANGUAGES:
+        found = run(*arguments, language=language)
+        assert found.exit_code == 2
+        assert said in found.stderr
+
+
+@pytest.mark.long
+def test_all_presets_in_all_languages(tmp_path: Path) -> None:
+    assert run("--all", str(tmp_path / "sheets"), "--format", "md").exit_code == 0
+    made = {path.name for path in (tmp_path / "sheets").iterdir()}
+    assert made == {f"{name}.{language}.md" for name in preset_names() for language in LANGUAGES}
