@@ -1,6 +1,6 @@
 # Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-all check uncompiled bench docs client wheel clean
+.PHONY: help run demo test test-all check uncompiled bench docs site client dist wheel notes clean
 
 # Each test runs in processes that load the same modules: without kept bytecode each compiles them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,6 +47,14 @@ wheel: $(VENV)/installed client ## a wheel that compiles nothing where it is ins
 	@rm -rf build/compiled
 	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm
 	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
+
+dist: $(VENV)/installed-all client ## what is published, in dist/: the sources and a plain wheel
+	@$(BIN)/python -m hatchling build --directory dist --target sdist --target wheel
+
+# The section of the changelog about VERSION: what a release says of itself.
+VERSION ?= Unreleased
+notes: ## the release notes of VERSION=..., from the changelog
+	@awk -v version="$(VERSION)" '/^## / {found = $$2 == version; any += found} found; END {exit !any}' CHANGELOG.md
 
 # HOST=0.0.0.0 lets phones in the same network in.
 HOST ?= 127.0.0.1
@@ -110,6 +118,11 @@ docs: $(VENV)/installed ## write the pages that are made from the tables
 	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
 	@$(BIN)/python -m jantaku.rules.inventory_page > docs/inventory.md
 
+# -W: a link that leads nowhere, a page nobody can reach or a notebook that fails is an error.
+site: $(VENV)/installed-all $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
+	@$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/site
+	@echo docs/_build/site/index.html
+
 clean: ## remove the environment and everything made
-	@rm -rf $(VENV) dist build web/node_modules web/src/generated $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist build docs/_build docs/generated web/node_modules web/src/generated $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

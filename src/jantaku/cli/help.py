@@ -20,8 +20,8 @@ def print_help(command: Any, context: Any) -> None:
     console.print(Text(usage, "bold"))
     console.print()
     console.print(texts["about"])
-    for title, parameters in _panels(command.get_params(context)).items():
-        rows = ((_names(parameter), _meaning(parameter, texts)) for parameter in parameters)
+    for title, parameters in panels(command.get_params(context)).items():
+        rows = ((names_of(parameter), meaning_of(parameter, texts)) for parameter in parameters)
         _print_rows(title, rows)
     below = getattr(command, "commands", {})
     # the first paragraph only: the rest is on the command's own page
@@ -39,7 +39,7 @@ def texts_of(context: Any) -> Mapping[str, Any]:
     return found
 
 
-def _panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
+def panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
     """The parameters by panel title; arguments first, other options last."""
     titles = terms.table("cli", terms.current())["help"]["titles"]
     found: dict[str, list[Any]] = {titles["arguments"]: []}
@@ -56,7 +56,7 @@ def _panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
     return {title: rows for title, rows in found.items() if rows}
 
 
-def _names(parameter: Any) -> Text:
+def names_of(parameter: Any) -> Text:
     """``--chi TILES[@SOURCE]``: the syntax of a parameter."""
     if parameter.param_type_name == "argument":
         return Text(parameter.metavar or parameter.name.upper(), ACCENT)
@@ -66,7 +66,8 @@ def _names(parameter: Any) -> Text:
     return found
 
 
-def _meaning(parameter: Any, texts: Mapping[str, Any]) -> Text:
+def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
+    """What a parameter does, with its default and its variable."""
     said = _with_formats(texts.get(parameter.name) or words(f"help.titles.{parameter.name}"))
     default = parameter.default
     if isinstance(default, str | int) and not isinstance(default, bool):

@@ -1,0 +1,220 @@
+"""The files in ``deploy/`` agree with each other and with what the server needs."""
+
+import configparser
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import typer
+import yaml
+from starlette.routing import WebSocketRoute
+
+from jantaku.cli.app import app
+from jantaku.server.event_sockets import router as event_sockets
+from jantaku.server.settings import Limits, Settings
+from jantaku.server.sockets import router as sockets
+from jantaku.server.storage.address import address_of
+from support.shown_commands import found, parse
+
+DEPLOY: Final = Path(__file__).parents[2] / "deploy"
+SERVE: Final[Any] = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
+PORT: Final = next(option.default for option in SERVE.params if option.name == "port")
+VARIABLES: Final = {option.envvar for option in SERVE.params if option.envvar}
+# Read by the packages below the server: Numba, and uvicorn's list of proxies
+OTHERS: Final = {"NUMBA_CACHE_DIR", "FORWARDED_ALLOW_IPS"}
+
+
+def text_of(name: str) -> str:
+    return (DEPLOY / name).read_text("utf-8")
+
+
+def serves(words: list[str]) -> None:
+    """``serve`` with options that it has."""
+    name, command, rest = found(words)
+    assert name == "serve"
+    assert parse(command, name, rest)
+
+
+class Unit(configparser.RawConfigParser):
+    """A systemd unit: keys keep their case and may be repeated."""
+
+    def __init__(self) -> None:
+        super().__init__(strict=False, interpolation=None)
+        self.environment: dict[str, str] = {}
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
+@pytest.fixture
+def unit() -> Unit:
+    read, text = Unit(), text_of("jantaku.service")
+    read.read_string(text)
+    for line in re.findall(r"^Environment=(.*)$", text, re.MULTILINE):
+        read.environment |= dict(pair.split("=", 1) for pair in shlex.split(line))
+    return read
+
+
+def test_the_unit_starts_the_server(unit: Unit) -> None:
+    program, *words = shlex.split(unit["Service"]["ExecStart"])
+    assert Path(program).name == "jantaku"
+    serves(words)
+    assert set(unit.environment) <= VARIABLES | OTHERS
+    assert unit["Install"]["WantedBy"] == "multi-user.target"
+
+
+def test_the_unit_may_write_where_the_server_writes(unit: Unit) -> None:
+    """``ProtectSystem=strict`` leaves only the folders that systemd makes for the service."""
+    service = unit["Service"]
+    assert service["ProtectSystem"] == "strict"
+    assert unit.environment["JANTAKU_DATA_DIR"] == f"/var/lib/{service['StateDirectory']}"
+    assert unit.environment["NUMBA_CACHE_DIR"] == f"/var/cache/{service['CacheDirectory']}"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+def test_systemd_accepts_the_unit(unit: Unit, tmp_path: Path) -> None:
+    """With a program that exists here, as systemd looks for it."""
+    path = tmp_path / "jantaku.service"
+    program = shlex.split(unit["Service"]["ExecStart"])[0]
+    path.write_text(text_of("jantaku.service").replace(program, sys.executable), "utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(text_of("compose.yaml"))
+    return found
+
+
+def test_compose_describes_three_services(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert set(services) == {"parlour", "database", "proxy"}
+    assert services["parlour"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert "healthcheck" in services["database"]
+    named = {volume.split(":")[0] for one in services.values() for volume in one["volumes"]}
+    assert {name for name in named if not name.startswith(".")} == set(compose["volumes"])
+    assert all((DEPLOY / name).is_file() for name in named if name.startswith("."))
+    context = DEPLOY / services["parlour"]["build"]["context"]
+    assert (context / services["parlour"]["build"]["dockerfile"]).resolve() == DEPLOY / "Containerfile"
+
+
+def test_only_the_proxy_can_be_reached_from_outside(compose: dict[str, Any]) -> None:
+    assert [name for name, one in compose["services"].items() if "ports" in one] == ["proxy"]
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    trusted = compose["services"]["parlour"]["environment"]["FORWARDED_ALLOW_IPS"]
+    assert trusted == network["subnet"]  # with "*" anybody could pretend to have any address
+
+
+def test_the_parlour_of_compose_finds_its_database(compose: dict[str, Any]) -> None:
+    given = compose["services"]["parlour"]["environment"]
+    database = compose["services"]["database"]["environment"]
+    assert set(given) <= VARIABLES | OTHERS
+    url = re.sub(r"\$\{JANTAKU_DATABASE_PASSWORD:\?[^}]*\}", "secret", given["JANTAKU_DATABASE_URL"])
+    address = address_of(Settings(database_url=url))
+    assert (address.username, address.database) == (database["POSTGRES_USER"], database["POSTGRES_DB"])
+    assert address.host in compose["services"]
+    assert database["POSTGRES_PASSWORD"].startswith("${JANTAKU_DATABASE_PASSWORD:?")  # no password by default
+    assert compose["services"]["proxy"]["environment"]["JANTAKU_UPSTREAM"] == f"parlour:{PORT}"
+
+
+def instructions() -> Iterator[tuple[str, str]]:
+    """The instructions of the container file, each with its arguments."""
+    text = re.sub(r"^#.*\n", "", text_of("Containerfile"), flags=re.MULTILINE).replace("\\\n", " ")
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, _, rest = line.partition(" ")
+        yield name, rest.strip()
+
+
+def test_the_container_serves() -> None:
+    found = dict(instructions())  # the last of each, which is that of the last stage
+    assert json.loads(found["ENTRYPOINT"]) == ["jantaku"]
+    serves(json.loads(found["CMD"]))
+    assert found["EXPOSE"] == str(PORT)
+    name, _, folder = found["ENV"].partition("=")
+    assert name in VARIABLES
+    assert found["VOLUME"] == folder
+    assert found["USER"] == "jantaku"
+    asked = re.search(r"http://127\.0\.0\.1:(\d+)(/[\w/]+)", found["HEALTHCHECK"])
+    assert asked is not None
+    assert (int(asked[1]), asked[2]) == (PORT, "/api/health")
+
+
+def test_the_container_is_built_from_targets_and_extras_that_exist() -> None:
+    root = DEPLOY.parent
+    makefile = (root / "Makefile").read_text("utf-8")
+    runs = " ".join(rest for name, rest in instructions() if name == "RUN")
+    targets = re.findall(r"\bmake (\w+)", runs)
+    assert targets == ["wheel"]
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+    extras = re.search(r"\[([\w,]+)\]", runs)
+    assert extras is not None
+    project = (root / "pyproject.toml").read_text("utf-8")
+    assert all(re.search(rf"^{extra} = \[", project, re.MULTILINE) for extra in extras[1].split(","))
+
+
+def test_secrets_and_builds_stay_out_of_the_container() -> None:
+    kept_out = (DEPLOY.parent / ".dockerignore").read_text("utf-8").split()
+    assert {".git", ".venv*", "deploy/.env", "**/node_modules"} <= set(kept_out)
+    assert "deploy/.env" in (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
+
+
+def test_caddy_leads_to_the_server() -> None:
+    """Caddy passes on WebSockets, the host and the client's address without being told."""
+    text = re.sub(r"^\s*#.*\n", "", text_of("Caddyfile"), flags=re.MULTILINE)
+    site = re.fullmatch(r"(\S+) \{\n\treverse_proxy (\S+)\n\}\n", text)
+    assert site is not None
+    assert site[1] == "{$JANTAKU_DOMAIN:mahjong.example.org}"
+    assert site[2] == f"{{$JANTAKU_UPSTREAM:127.0.0.1:{PORT}}}"
+
+
+@pytest.fixture
+def nginx() -> dict[str, str]:
+    """The directives of nginx; those of ``proxy_set_header`` and ``location`` under their first argument."""
+    text = re.sub(r"^\s*#.*\n", "", text_of("nginx.conf"), flags=re.MULTILINE)
+    assert text.count("{") == text.count("}")
+    found = dict(re.findall(r"^\s*(\w+)\s+([^;{]+);", text, re.MULTILINE))
+    found |= {f"header {name}": value for name, value in re.findall(r"proxy_set_header (\S+) (\S+);", text)}
+    found |= {f"location {path}": "" for path in re.findall(r"location (\S+) \{", text)}
+    found |= {name: source for source, name in re.findall(r"map (\S+) (\S+) \{\s+default upgrade;", text)}
+    return found
+
+
+def test_nginx_passes_on_what_the_server_reads(nginx: dict[str, str]) -> None:
+    assert nginx["proxy_pass"] == f"http://127.0.0.1:{PORT}"
+    assert nginx["header Host"] == "$host"
+    assert nginx["header X-Forwarded-For"] == "$remote_addr"  # replaces what the client wrote there
+    assert nginx["header X-Forwarded-Proto"] == "$scheme"
+
+
+def test_nginx_upgrades_every_socket(nginx: dict[str, str]) -> None:
+    paths = [
+        route.path for route in (*sockets.routes, *event_sockets.routes) if isinstance(route, WebSocketRoute)
+    ]
+    assert len(paths) >= 2
+    assert "location /" in nginx  # which all of them begin with
+    assert nginx["proxy_http_version"] == "1.1"
+    assert nginx["header Upgrade"] == "$http_upgrade"
+    assert nginx[nginx["header Connection"]] == "$http_upgrade"
+
+
+def test_nginx_refuses_nothing_that_the_server_takes(nginx: dict[str, str]) -> None:
+    size = re.fullmatch(r"(\d+)m", nginx["client_max_body_size"])
+    assert size is not None
+    assert int(size[1]) * 1024 * 1024 > Limits().upload_bytes
+    assert nginx["proxy_read_timeout"] == "1h"
+
+
+def test_all_files_name_the_same_address(nginx: dict[str, str], unit: Unit) -> None:
+    assert unit.environment["JANTAKU_PUBLIC_URL"] == f"https://{nginx['server_name']}"
+    assert nginx["server_name"] in text_of("Caddyfile")

@@ -1,0 +1,105 @@
+"""What a release is made of: packages that install and run, and notes from the changelog."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Final
+
+import pytest
+from packaging.specifiers import SpecifierSet
+
+from jantaku import __version__
+
+ROOT: Final = Path(__file__).parents[2]
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+STATIC: Final = ROOT / "src" / "jantaku" / "server" / "static"
+WIN: Final = ("score", "234m567p34567s99p 8s", "--riichi", "--dora", "4s", "--brief")
+
+
+def notes(version: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["make", "--silent", "notes", f"VERSION={version}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_release_notes_are_a_section_of_the_changelog() -> None:
+    whole = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    versions = re.findall(r"^## (\S+)", whole, re.MULTILINE)
+    found = [notes(version).stdout for version in versions]
+    assert "".join(found) == whole[whole.index("\n## ") + 1 :]
+    assert [text.split("\n")[0].split()[1] for text in found] == versions
+
+
+def test_a_version_without_notes_is_an_error() -> None:
+    done = notes("99.9")
+    assert done.returncode != 0
+    assert done.stdout == ""
+
+
+def test_the_metadata_name_the_pythons_that_are_allowed() -> None:
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    allowed = SpecifierSet(PROJECT["requires-python"])
+    assert named
+    assert all(allowed.contains(version) for version in named)
+    oldest = min(named, key=lambda version: int(version.split(".")[1]))
+    assert not allowed.contains(f"3.{int(oldest.split('.')[1]) - 1}")
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+    assert any(one.startswith("Development Status :: ") for one in PROJECT["classifiers"])
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The two packages, built from this folder."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t", "sdist", "-t", "wheel"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
+    return {"sdist": next(folder.glob("*.tar.gz")), "wheel": next(folder.glob("*.whl"))}
+
+
+@pytest.mark.slow
+def test_the_packages_hold_what_is_needed(packages: dict[str, Path]) -> None:
+    assert packages["wheel"].name == f"jantaku-{__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(packages["wheel"]) as wheel:
+        names = set(wheel.namelist())
+    with tarfile.open(packages["sdist"]) as sdist:
+        sources = {name.partition("/")[2] for name in sdist.getnames()}
+    needed = {"py.typed", "terms/cli.ko.toml", "rules/presets/bgm-2025.toml", "rules/yaku.toml"}
+    needed |= {"server/static/index.html"} if STATIC.is_dir() else set()
+    for name in needed:
+        assert f"jantaku/{name}" in names
+        assert f"src/jantaku/{name}" in sources
+    assert {"LICENSE", "README.md", "pyproject.toml", "hatch_build.py"} <= sources
+    unwanted = re.compile(r"(^|/)(\.venv[^/]*|\.git|node_modules|__pycache__|_build|\.env)(/|$)")
+    assert not [name for name in names | sources if unwanted.search(name)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_a_package_runs_in_a_fresh_environment(kind: str, packages: dict[str, Path], tmp_path: Path) -> None:
+    """Installed as a user would, with everything it needs from the index."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    environment = {**kept, "NUMBA_DISABLE_JIT": "1", "JANTAKU_LANG": "en"}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=900, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run(sys.executable, "-m", "venv", "fresh")
+    run("fresh/bin/python", "-m", "pip", "install", "--quiet", str(packages[kind]))
+    assert run("fresh/bin/jantaku", "--version") == f"jantaku {__version__}\n"
+    assert "3,900 points" in run("fresh/bin/jantaku", *WIN)
+    typed = "import jantaku, pathlib; print((pathlib.Path(jantaku.__file__).parent / 'py.typed').is_file())"
+    assert run("fresh/bin/python", "-c", typed) == "True\n"

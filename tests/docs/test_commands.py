@@ -1,0 +1,50 @@
+"""Every command that a page shows is run, or checked as far as it can be without changing the machine."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from jantaku.cli.app import COMMANDS
+from support.pages import PROGRAMS, Shown, abbreviated, block_lines, commands, pages, program, words_of
+from support.shown_commands import CHECKS, NOT_RUN, exists, filled, found, invoke
+
+QUICK: Final = frozenset(("score", "waits", "yaku", "rules"))
+
+
+def slow_unless_quick(shown: Shown) -> Any:
+    """The quick commands stay in the quick tests."""
+    quick = shown.text.startswith("jantaku ") and shown.text.split()[1] in QUICK
+    marks = () if quick else pytest.mark.slow
+    return pytest.param(shown, marks=marks, id=f"{shown.page}: {shown.text[:60]}")
+
+
+@pytest.mark.parametrize("shown", [slow_unless_quick(shown) for shown in commands()])
+def test_a_shown_command_works(shown: Shown, folder: Path) -> None:
+    CHECKS[program(shown.text)](shown.text, folder)
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_block_for_the_shell_holds_only_commands(page: str) -> None:
+    assert [line for kind, line in block_lines(page) if kind == "sh" and program(line) not in PROGRAMS] == []
+
+
+def test_what_is_not_run_is_a_command() -> None:
+    """No reason outlives its command."""
+    for name, elsewhere in NOT_RUN.items():
+        assert found(name.split())[0] == name
+        exists(elsewhere, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("whole", "short"), sorted({pair for page in pages() for pair in abbreviated(page)}))
+def test_an_abbreviated_command_works(whole: str, short: str, folder: Path) -> None:
+    """After ``jantaku rules list``, ``show NAME`` stands for ``jantaku rules show NAME``."""
+    first, second = words_of(whole)[1:], words_of(short)
+    tried = [[*first[:kept], *second] for kept in range(len(first), -1, -1)]
+    assert any(answers(words) for words in tried), f"no command {short!r} like {whole!r}"
+
+
+def answers(words: list[str]) -> bool:
+    """Whether ``jantaku`` knows these words and does what they say."""
+    return words[0] in COMMANDS and invoke(filled(words))[0] == 0

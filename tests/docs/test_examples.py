@@ -1,0 +1,52 @@
+"""Examples in the pages work: Python runs and rules files load."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import Win, load, load_file, score
+from support.pages import READMES, blocks, pages
+
+PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
+OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
+
+
+@pytest.mark.parametrize("page", READMES)
+def test_python_of_the_readme_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for code in blocks(page, "python"):
+        exec(compile(code, page, "exec"), {})
+    assert PINFU[page] in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", OTHERS)
+def test_python_of_the_page_runs(page: str, folder: Path) -> None:
+    """The blocks of a page continue each other, as a reader types them."""
+    names: dict[str, Any] = {"__name__": "page"}
+    for code in blocks(page, "python"):
+        exec(compile(code, page, "exec"), names)
+
+
+@pytest.fixture
+def club_file(tmp_path: Path) -> Path:
+    """Where a reader keeps the rules of the club, beside their own yaku."""
+    (tmp_path / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
+    return tmp_path / "club.toml"
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "toml")])
+def test_rules_files_of_the_pages_load(page: str, club_file: Path) -> None:
+    for text in blocks(page, "toml"):
+        club_file.write_text(text, "utf-8")
+        rules = load_file(club_file)
+        assert rules.differences(load("standard")) or rules.local
+
+
+@pytest.mark.parametrize("page", [*READMES, "docs/local-yaku.md"])
+def test_local_yaku_of_the_pages_count(page: str, club_file: Path) -> None:
+    club_file.write_text(blocks(page, "toml")[0], "utf-8")
+    rules = load_file(club_file)
+    assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]
+    win = Win.parse("123345567789m1s 1s", seat="south")
+    assert score(win, rules).yaku["kinmonkyou"] == 2

@@ -1,0 +1,257 @@
+"""Runs a command that a page shows as a reader would type it, in a folder with the files that pages name."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+import typer
+from packaging.requirements import Requirement
+from typer.testing import CliRunner
+
+from jantaku.cli.app import app
+from support.pages import ASSIGNMENT, ROOT, words_of
+
+# What stands for a reader's own file or name, and what it is here
+PLACEHOLDERS: Final = {
+    "FILE": "game.jsonl", "파일": "game.jsonl", "ファイル": "game.jsonl", "LOG": "game.jsonl",
+    "IN": "game.jsonl", "입력": "game.jsonl", "入力": "game.jsonl",
+    "OUT": "game.mjson", "출력": "game.mjson", "出力": "game.mjson", "OUT.jsonl": "again.jsonl",
+    "A": "tenhou", "B": "m-league",
+    "요청": "requests", "リクエスト": "requests", "답": "answers", "答え": "answers",
+}  # fmt: skip
+# The same words where a command wants a file of another kind
+OF_COMMAND: Final = {
+    "event standings": {"FILE": "summer.json"},
+    "rules check": {"FILE": "club.toml"},
+    "rules show": {"FILE": "club.toml"},
+    "backup": {"FILE": "new.jantaku", "club.jantaku": "new.jantaku"},
+    "replay": dict.fromkeys(("FILE", "파일", "ファイル"), "begun.jsonl"),
+    "restore": {"FILE": "club.jantaku"},
+    "event import": {"event.json": "summer.json", "LOG": "named.mjson"},
+}
+GAMES: Final = 2  # of a simulation or a match, whatever the page says
+NUMBER: Final = "--games"
+
+
+class Elsewhere(NamedTuple):
+    """Why a command is not run here, and the test that runs it."""
+
+    reason: str
+    test: str
+
+
+NOT_RUN: Final = {
+    "serve": Elsewhere(
+        "serves until it is stopped",
+        "tests/server/test_server_exclusive.py::test_a_killed_server_leaves_no_lock",
+    ),
+    "play": Elsewhere("asks a player", "tests/cli/test_cli_play.py::test_a_game_by_scripted_keys"),
+    "watch": Elsewhere(
+        "takes its time over a game",
+        "tests/cli/test_cli_watch.py::test_watch_prints_its_checks_and_counts",
+    ),
+    "warm": Elsewhere(
+        "compiles for a minute", "tests/cli/test_cli.py::test_warm_says_where_the_compiled_code_is"
+    ),
+}
+
+
+def invoke(words: list[str], stdin: str = "", env: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    """Call ``jantaku`` in this process: exit code, output and messages."""
+    result = CliRunner().invoke(
+        app, words, input=stdin, env={"COLUMNS": "100", "NO_COLOR": "1", **(env or {})}
+    )
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def found(words: list[str]) -> tuple[str, Any, list[str]]:
+    """The name of the command (``event seat``), the command, and the words left for it."""
+    command: Any = typer.main.get_command(app)
+    names: list[str] = []
+    rest = list(words)
+    while rest[:1] == ["--lang"]:
+        rest = rest[2:]
+    while rest and hasattr(command, "commands") and not rest[0].startswith("-"):
+        assert rest[0] in command.commands, f"no command {rest[0]!r} in {words}"
+        names.append(rest[0])
+        command = command.commands[rest.pop(0)]
+    return " ".join(names), command, rest
+
+
+def parse(command: Any, name: str, rest: list[str]) -> bool:
+    """Whether the words are complete; raises if one of them is wrong."""
+    try:
+        command.make_context(name, list(rest))
+    except Exception as error:
+        incomplete = type(error).__name__ in ("MissingParameter", "NoArgsIsHelpError")
+        if incomplete or "requires an argument" in str(error):
+            return False
+        raise
+    return True
+
+
+def filled(words: list[str]) -> list[str]:
+    """The words with a file for each placeholder, and few games."""
+    name, command, rest = found(words)
+    table = PLACEHOLDERS | OF_COMMAND.get(name, {})
+    ready = [table.get(word.rstrip("…"), word) for word in rest]
+    if any(NUMBER in option.opts for option in command.params):
+        if NUMBER in ready:
+            assert int(ready.pop(ready.index(NUMBER) + 1)) > 0
+            ready.remove(NUMBER)
+        ready += [NUMBER, str(GAMES)]
+    return words[: len(words) - len(rest)] + ready
+
+
+def jantaku(words: list[str], folder: Path, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
+    """Run one call; the output. A command without what it needs is only named: its help page must exist."""
+    name, command, rest = found(words)
+    if not parse(command, name, filled(words)[len(words) - len(rest) :]):
+        words, stdin = [*name.split(), "--help"], ""
+    elif name in NOT_RUN:
+        return exists(NOT_RUN[name], name)
+    code, output, messages = invoke(filled(words), stdin, env)
+    assert code == 0, f"{words}: {output} {messages}"
+    assert output.strip() or any(folder.iterdir())
+    return output
+
+
+def exists(elsewhere: Elsewhere, name: str) -> str:
+    """Check that the test exists and names the command."""
+    path, _, test = elsewhere.test.partition("::")
+    text = (ROOT / path).read_text("utf-8")
+    assert elsewhere.reason
+    assert f"def {test}(" in text, elsewhere.test
+    assert f'"{name}"' in text, f"{path} does not call {name}"
+    return ""
+
+
+def pipeline(text: str, folder: Path, env: Mapping[str, str]) -> None:
+    """Run calls of ``jantaku`` and ``echo`` with their redirections."""
+    passed = ""
+    for stage in text.split(" | "):
+        words = words_of(stage)
+        # a variable with … stands for the reader's own address; here it keeps its value
+        given = [word for word in words if ASSIGNMENT.fullmatch(word) and "…" not in word]
+        env = {**env, **dict(word.split("=", 1) for word in given)}
+        words = [word for word in words if not ASSIGNMENT.fullmatch(word)]
+        target = ""
+        while ">" in words:
+            at = words.index(">")
+            target, words = PLACEHOLDERS.get(words[at + 1], words[at + 1]), words[:at] + words[at + 2 :]
+        if "<" in words:
+            at = words.index("<")
+            source, words = PLACEHOLDERS.get(words[at + 1], words[at + 1]), words[:at] + words[at + 2 :]
+            passed = (folder / source).read_text("utf-8")
+        if words[0] == "echo":
+            passed = " ".join(words[1:]) + "\n"
+        else:
+            assert words[0] == "jantaku"
+            passed = jantaku(words[1:], folder, passed, env)
+        if target:
+            (folder / target).write_text(passed, "utf-8")
+
+
+def run_here(text: str, folder: Path) -> None:
+    """Run a pipeline of our own commands."""
+    pipeline(text, folder, {})
+
+
+def run_in_a_shell(text: str, folder: Path) -> None:
+    """Run system tools on our files."""
+    if missing := [stage.split()[0] for stage in text.split(" | ") if not shutil.which(stage.split()[0])]:
+        pytest.skip(f"no {missing[0]} here")
+    subprocess.run(["sh", "-c", text], cwd=folder, check=True, capture_output=True, timeout=60)
+
+
+def has_target(text: str, folder: Path) -> None:
+    """A target of the Makefile with its variables; running it would set up an environment in the project."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for word in words_of(text)[1:]:
+        name, equals, _ = word.partition("=")
+        pattern = rf"^{name} [:?]?= " if equals else rf"^{name}:"
+        assert re.search(pattern, makefile, re.MULTILINE), text
+
+
+def is_required(text: str, folder: Path) -> None:
+    """``pip install`` of this package: its extras exist."""
+    for word in (word for word in words_of(text)[2:] if not word.startswith("-")):
+        asked = Requirement(re.sub(r"^\.", "jantaku", word))
+        assert asked.name == "jantaku"
+        assert asked.extras <= extras_of_the_project()
+
+
+def is_a_script(text: str, folder: Path) -> None:
+    """``python``: the module or the file exists."""
+    words = [word for word in words_of(text) if not ASSIGNMENT.fullmatch(word)]
+    if words[1] == "-m":
+        path = words[2].replace(".", "/")
+        tops = [ROOT, ROOT / "src", ROOT / "tests"]
+        assert any((top / f"{path}{end}").is_file() for top in tops for end in (".py", "/__main__.py")), text
+    else:
+        assert (ROOT / words[1]).is_file(), text
+
+
+def is_an_npm_script(text: str, folder: Path) -> None:
+    """``npm run NAME``: a script of the client."""
+    scripts = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))["scripts"]
+    assert words_of(text)[-1] in scripts
+
+
+def is_a_route(text: str, folder: Path) -> None:
+    """``curl``: the server has a route of this path for this method."""
+    from jantaku.server.app import create_app
+    from jantaku.server.settings import Settings
+
+    words = words_of(text)
+    path = next(word for word in words if word.startswith("http")).split("/", 3)[3]
+    method = "post" if "-d" in words else "get"
+    known = create_app(Settings(data_dir=folder)).openapi()["paths"]
+    like = [known[one] for one in known if re.fullmatch(re.sub(r"{\w+}", r"[^/]+", one), f"/{path}")]
+    assert any(method in one for one in like), text
+
+
+def names_our_files(text: str, folder: Path) -> None:
+    """What an administrator types: it would change the machine, so its files, units and users are checked."""
+    words = [word for word in words_of(text) if word != "sudo"]
+    unit = (ROOT / "deploy" / "jantaku.service").read_text("utf-8")
+    known = {"jantaku": "User=jantaku", "/opt/jantaku": "ExecStart=/opt/jantaku/bin/"}
+    ours = [word for word in words if word.startswith("deploy/")]
+    named = [said for word, said in known.items() if word in words or words[0].startswith(f"{word}/")]
+    assert ours or named, f"{text} names nothing of ours"
+    assert all((ROOT / path).is_file() for path in ours), text
+    assert all(said in unit for said in named), text
+    assert extras_of(text) <= extras_of_the_project(), text
+
+
+def extras_of(text: str) -> set[str]:
+    """``{"server"}`` of ``jantaku-1.whl[server]``."""
+    return {extra for found in re.findall(r"\[([a-z,]+)\]", text) for extra in found.split(",")}
+
+
+def extras_of_the_project() -> set[str]:
+    """What may be asked for beside the package itself."""
+    return set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    )
+
+
+CHECKS: Final[dict[str, Callable[[str, Path], None]]] = {
+    "jantaku": run_here,
+    "echo": run_here,
+    "zcat": run_in_a_shell,
+    "make": has_target,
+    "pip": is_required,
+    "python": is_a_script,
+    "npm": is_an_npm_script,
+    "curl": is_a_route,
+    **dict.fromkeys(("sudo", "systemctl", "journalctl", "docker", "nginx", "caddy"), names_our_files),
+}
