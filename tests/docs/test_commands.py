@@ -13,9 +13,9 @@ QUICK: Final = frozenset(("score", "waits", "yaku", "rules"))
 
 
 def slow_unless_quick(shown: Shown) -> Any:
-    """The quick commands stay in the quick tests."""
+    """The quick commands are in the quick tests; teams are seated for seven seconds."""
     quick = shown.text.startswith("jantaku ") and shown.text.split()[1] in QUICK
-    marks = () if quick else pytest.mark.slow
+    marks = pytest.mark.long if "--teams" in shown.text else () if quick else pytest.mark.slow
     return pytest.param(shown, marks=marks, id=f"{shown.page}: {shown.text[:60]}")
 
 

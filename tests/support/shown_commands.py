@@ -114,10 +114,12 @@ def filled(words: list[str]) -> list[str]:
 def jantaku(words: list[str], folder: Path, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
     """Run one call; the output. A command without what it needs is only named: its help page must exist."""
     name, command, rest = found(words)
-    if not parse(command, name, filled(words)[len(words) - len(rest) :]):
+    if name and not parse(command, name, filled(words)[len(words) - len(rest) :]):
         words, stdin = [*name.split(), "--help"], ""
     elif name in NOT_RUN:
         return exists(NOT_RUN[name], name)
+    if name == "restore":  # into an empty database, as its pages say
+        env = {"JANTAKU_DATA_DIR": str(folder / "empty"), **(env or {})}
     code, output, messages = invoke(filled(words), stdin, env)
     assert code == 0, f"{words}: {output} {messages}"
     assert output.strip() or any(folder.iterdir())
