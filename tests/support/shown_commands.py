@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from typer.testing import CliRunner
 
 from jantaku.cli.app import app
+from jantaku.cli.command import BAD_USE
 from support.pages import ASSIGNMENT, ROOT, words_of
 
 # What stands for a reader's own file or name, and what it is here
@@ -77,8 +78,8 @@ def found(words: list[str]) -> tuple[str, Any, list[str]]:
     command: Any = typer.main.get_command(app)
     names: list[str] = []
     rest = list(words)
-    while rest[:1] == ["--lang"]:
-        rest = rest[2:]
+    if "--lang" in rest:  # which may stand anywhere
+        del rest[rest.index("--lang") : rest.index("--lang") + 2]
     while rest and hasattr(command, "commands") and not rest[0].startswith("-"):
         assert rest[0] in command.commands, f"no command {rest[0]!r} in {words}"
         names.append(rest[0])
@@ -108,19 +109,22 @@ def filled(words: list[str]) -> list[str]:
             assert int(ready.pop(ready.index(NUMBER) + 1)) > 0
             ready.remove(NUMBER)
         ready += [NUMBER, str(GAMES)]
-    return words[: len(words) - len(rest)] + ready
+    language = words[words.index("--lang") :][:2] if "--lang" in words else []
+    return [*language, *name.split(), *ready]
 
 
 def jantaku(words: list[str], folder: Path, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
     """Run one call; the output. A command without what it needs is only named: its help page must exist."""
     name, command, rest = found(words)
-    if name and not parse(command, name, filled(words)[len(words) - len(rest) :]):
+    if name and not parse(command, name, found(filled(words))[2]):
         words, stdin = [*name.split(), "--help"], ""
     elif name in NOT_RUN:
         return exists(NOT_RUN[name], name)
     if name == "restore":  # into an empty database, as its pages say
         env = {"JANTAKU_DATA_DIR": str(folder / "empty"), **(env or {})}
     code, output, messages = invoke(filled(words), stdin, env)
+    if code == BAD_USE and not rest:  # a name alone, of a command that must be told what to work on
+        code, output, messages = invoke([*name.split(), "--help"])
     assert code == 0, f"{words}: {output} {messages}"
     assert output.strip() or any(folder.iterdir())
     return output
