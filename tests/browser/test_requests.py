@@ -270,6 +270,9 @@ def house_rules(come: Come, sent: Sent) -> None:
     page.goto("/rules/bgm-2025")
     page.wait_for_selector("table")
     page.locator("select").first.select_option("tenhou")
+    button(page, WORDS["booklet"]["button"]).click()
+    with page.expect_download():
+        button(page, WORDS["booklet"]["md"]).click()
     page.goto("/edit/tenhou")
     page.wait_for_selector("details summary")
     page.fill(".words input", "Club of requests")
@@ -309,7 +312,8 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     house_rules: {
         "GET /api/rules", "GET /api/rules/{name}", "GET /api/rules/options", "GET /api/rules/{name}/diff",
         "POST /api/rules/check", "POST /api/rules", "GET /api/rules/{name}/invite",
-        "GET /api/rules/{name}/qr.svg", "DELETE /api/rules/{name}", "GET /api/terms/{language}",
+        "GET /api/rules/{name}/qr.svg", "GET /api/rules/{name}/booklet", "DELETE /api/rules/{name}",
+        "GET /api/terms/{language}",
     },
 }  # fmt: skip
 ELSEWHERE: Final = {

@@ -206,6 +206,26 @@ def test_the_sheet_prints_on_three_pages(guest: Callable[..., Guest]) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 3
 
 
+def test_the_booklet_is_printed_and_downloaded(guest: Callable[..., Guest], tmp_path: Path) -> None:
+    player = guest(language="ko")
+    page = player.page
+    page.goto("/rules/bgm-2025")
+    page.get_by_role("button", name=terms.text("web.booklet.button", "ko"), exact=True).click()
+    page.get_by_label(terms.text("web.booklet.club", "ko")).fill("클럽 & 친구")
+    page.get_by_label(terms.text("web.booklet.date", "ko")).fill("6월 1일")
+    with page.expect_download() as download:
+        page.get_by_role("button", name=terms.text("web.booklet.md", "ko"), exact=True).click()
+    download.value.save_as(tmp_path / "rules.md")
+    assert "클럽 &amp; 친구 · 6월 1일" in (tmp_path / "rules.md").read_text("utf-8")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True).click()
+    booklet = opened.value
+    expect(booklet.locator("h1")).to_have_text("2025년 BGM 마작 이벤트 대회")
+    expect(booklet.locator(".club span")).to_have_text("클럽 & 친구 · 6월 1일")
+    expect(booklet.locator("#yaku-sankantsu svg")).to_be_visible()
+    assert booklet.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> None:
     player = guest(language="ja")
     page = player.page

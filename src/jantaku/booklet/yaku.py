@@ -79,11 +79,12 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     settings = {
         "replaces": ", ".join(yaku_name(one, language, rules) for one in value.replaces),
         "only": words["only"]["values"][value.only] if value.only != usual.only else "",
-        "minimum": "" if value.minimum else terms.text("cli.sheet.no", language),
     }
     for setting, said in settings.items():
         if said:
             yield f"{words[setting]['label']}: {said}"
+    if not value.minimum:
+        yield terms.text("sheet.yaku.not_alone", language)
     if name not in catalogue() or catalogue()[name].example:
         return
     yield terms.text("sheet.yaku.no_picture", language)

@@ -171,6 +171,27 @@ def export_event(
     return EXPORTS[wanted[0]].write(tables, wanted[1], language)
 
 
+def write_booklet(
+    rules: Ruleset, wanted: tuple[str, str], written: tuple[str, str], language: Language
+) -> bytes:
+    """Write the booklet of a ruleset.
+
+    ``wanted`` is the format and the paper, ``written`` the club and a date as the person typed them.
+    """
+    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet
+
+    format_, paper = wanted
+    return FORMATS[format_].write(booklet(rules, language, Cover(*written)), PAPERS[paper], None)
+
+
 LONG: Final = (make_seating, export_event)  # jobs with a limit of their own that leave room for others
 # jobs that need compiled code
-PLAYING: Final = (score_hand, explain_hand, read_log, read_event, read_event_log, export_event)
+PLAYING: Final = (
+    score_hand,
+    explain_hand,
+    read_log,
+    read_event,
+    read_event_log,
+    export_event,
+    write_booklet,
+)

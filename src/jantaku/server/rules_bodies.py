@@ -51,7 +51,8 @@ class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
     ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
-    code stays on the server: ``tree`` and ``toml`` are without them.
+    code stays on the server: ``tree`` and ``toml`` are without them. ``pdf``: whether this server can write
+    the rules' booklet as PDF.
     """
 
     id: str
@@ -65,6 +66,7 @@ class RulesPage(Wire):
     tree: dict[str, OptionValue]
     toml: str
     local: list[str]
+    pdf: bool
 
 
 class Checked(Wire):

@@ -3,6 +3,7 @@
 import dataclasses
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from jantaku import terms
@@ -58,6 +59,7 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
         toml=toml or changes_as_toml(rules),
         local=[yaku.word("name", language) for yaku in rules.local],
+        pdf=find_spec("typst") is not None,
     )
 
 

@@ -1,9 +1,9 @@
 """Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
 import dataclasses
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from jantaku import terms
@@ -21,6 +21,26 @@ from jantaku.server.table_types import RulesSchema
 
 router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
+Written = Annotated[str, Query(max_length=100)]
+MEDIA_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "md": "text/markdown; charset=utf-8",
+}
+PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def booklet_format(
+    format_: Annotated[Literal["html", "pdf", "md"], Query(alias="format")] = "html",
+    paper: Literal["a4", "phone"] = "a4",
+) -> tuple[str, str]:
+    """The format of a booklet, and the page it is laid out for."""
+    return format_, paper
+
+
+def booklet_cover(club: Written = "", date: Written = "") -> tuple[str, str]:
+    """The club and the date on the first page."""
+    return club, date
 
 
 @router.get("")
@@ -82,6 +102,25 @@ async def invite(request: Request, place: Place, name: Name) -> Invite:
 async def qr(request: Request, place: Place, name: Name) -> Response:
     """The ruleset's link as a QR code."""
     return qr_page(await invite(request, place, name))
+
+
+@router.get("/{name}/booklet", response_class=Response)
+async def booklet(
+    place: Place,
+    language: RequestLanguage,
+    asker: Asking,
+    name: Name,
+    wanted: Annotated[tuple[str, str], Depends(booklet_format)],
+    written: Annotated[tuple[str, str], Depends(booklet_cover)],
+) -> Response:
+    """The rules as a booklet for players."""
+    rules = await place.services.rulesets.find(name)
+    made = await place.workers.run(asker, jobs.write_booklet, rules, wanted, written, language)
+    format_ = wanted[0]
+    file = f"jantaku-{rules.fingerprint}.{language}.{format_}"
+    shown = "inline" if format_ == "html" else "attachment"
+    headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
+    return Response(made, media_type=MEDIA_TYPES[format_], headers=headers)
 
 
 @router.get("/{name}/diff")

@@ -1,0 +1,52 @@
+"""The booklet of a ruleset from the server: every format, bounded, and harmless to the page that opens it."""
+
+from pathlib import Path
+
+import pytest
+
+from server.parlour import Person, open_server, quick
+
+
+def test_the_booklet_is_a_page_of_its_own(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        club = "<script>alert(1)</script> & 클럽\u202e"
+        query = {"format": "html", "lang": "ko", "club": club, "date": "6월 1일"}
+        page = mina.http.get("/api/rules/bgm-2025/booklet", params=query)
+        assert page.status_code == 200, page.text
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert page.headers["content-disposition"].startswith("inline;")
+        assert page.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+        assert "<script" not in page.text
+        assert "\u202e" not in page.text
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; 클럽" in page.text
+        assert '<html lang="ko">' in page.text
+        markdown = mina.http.get("/api/rules/bgm-2025/booklet", params={**query, "format": "md"})
+        assert markdown.headers["content-disposition"].startswith("attachment;")
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; 클럽" in markdown.text
+
+
+def test_bad_wishes_are_refused(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        for rules, query, status in (
+            ("standard", {"format": "exe"}, 422),
+            ("standard", {"paper": "a0"}, 422),
+            ("standard", {"club": "x" * 101}, 422),
+            ("nosuch", {}, 404),
+        ):
+            answer = mina.http.get(f"/api/rules/{rules}/booklet", params=query)
+            assert answer.status_code == status, answer.text
+
+
+@pytest.mark.slow
+def test_the_booklet_as_pdf(tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="the extra sheet is not installed")
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        assert mina.get("/api/rules/standard")["pdf"] is True
+        answer = mina.http.get("/api/rules/standard/booklet", params={"format": "pdf", "lang": "ja"})
+        if answer.status_code == 400 and answer.json()["error"]["code"] == "no_font":
+            pytest.skip("no Korean and Japanese font is installed")
+        assert answer.status_code == 200, answer.text
+        assert answer.content.startswith(b"%PDF-")
