@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
     "rules": ("rules", "app"),
+    "lab": ("lab", "app"),
     "event": ("event", "app"),
 }
 

@@ -30,12 +30,15 @@ _BY_SEAT: Final = (
     ("fu", "fu"),
     ("yakuman", "yakuman"),
     ("dora", "dora"),
+    ("red_dora", "red_dora"),
+    ("ura_dora", "ura_dora"),
     ("yaku", "yaku"),
 )
 _MASKS: Final = (("won", "winners"), ("tenpai", "tenpai"), ("nagashi", "nagashi"))
 
 
-def _polars() -> Any:
+def polars_library() -> Any:
+    """The library Polars; raises ``RequestError`` if it is not installed."""
     try:
         import polars  # noqa: PLC0415  (an extra)
     except ImportError as error:
@@ -54,7 +57,7 @@ def yaku_names(bits: int) -> list[str]:
 
 def hands_table(chunk: Chunk) -> "polars.DataFrame":
     """One row per hand; docs/environments.md describes the columns."""
-    pl, rows = _polars(), chunk.hands
+    pl, rows = polars_library(), chunk.hands
     columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
     columns |= {name: rows[name] for name in _PLAIN}
     columns["dealer"] = (rows["number"] % len(chunk.seats)).astype(np.uint8)
@@ -71,7 +74,7 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
 
 def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
     """One row per game; docs/environments.md describes the columns."""
-    pl, rows = _polars(), chunk.games
+    pl, rows = polars_library(), chunk.games
     numbers = np.arange(chunk.first, chunk.first + len(rows))
     seated = chunk.seated
     columns: dict[str, Any] = {"game": numbers, "hands": rows["hands"], "decisions": rows["decisions"]}
@@ -93,7 +96,7 @@ class ParquetWriter:
     """
 
     def __init__(self, path: Path, plan: ChunkPlan) -> None:
-        self._pl, self._plan = _polars(), plan
+        self._pl, self._plan = polars_library(), plan
         self.path, self.games_path = path, path.with_name(f"{path.stem}-games{path.suffix}")
         self._waiting: dict[Path, list[Any]] = {self.path: [], self.games_path: []}
         self._parts: dict[Path, list[Path]] = {self.path: [], self.games_path: []}

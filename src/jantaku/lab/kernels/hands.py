@@ -31,7 +31,9 @@ ENDED_HAND: Final = np.dtype(
             ("han", np.uint8, 4),  # of winners, like the fields below
             ("fu", np.uint8, 4),
             ("yakuman", np.uint8, 4),
-            ("dora", np.uint8, 4),
+            ("dora", np.uint8, 4),  # of every sort
+            ("red_dora", np.uint8, 4),
+            ("ura_dora", np.uint8, 4),
             ("points", np.int32, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
         ],
@@ -62,7 +64,8 @@ def record_start(game, row, place, hand):  # type: ignore[no-untyped-def]
     row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
     for seat in range(MOST_SEATS):
         row.scores[seat] = match.scores[seat]
-        row.han[seat] = row.fu[seat] = row.yakuman[seat] = row.dora[seat] = 0
+        row.han[seat] = row.fu[seat] = row.yakuman[seat] = 0
+        row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = 0
         row.points[seat] = row.yaku[seat] = 0
 
 
@@ -102,6 +105,7 @@ def _record_wins(game, row):  # type: ignore[no-untyped-def]
         found = game.results[place]
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
         row.dora[seat] = found[DORA] + found[RED] + found[URA]
+        row.red_dora[seat], row.ura_dora[seat] = found[RED], found[URA]
         row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
 
 

@@ -1,0 +1,205 @@
+"""``jantaku lab``: experiments with rules."""
+
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import json
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
+from jantaku.cli.console import announce_compiling, err, out, rules_named
+from jantaku.cli.lab_tables import show_answer, show_summary
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset
+from jantaku.terms import text
+
+if TYPE_CHECKING:
+    from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.experiment.plan import NamedRules
+    from jantaku.lab.experiment.play import Played, Player
+
+app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
+
+RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
+Seed = Annotated[int, typer.Option(metavar="N")]
+Bots = Annotated[str, typer.Option(metavar="NAME[,NAME…]")]
+Jobs = Annotated[int | None, typer.Option(metavar="N")]
+Cluster = Annotated[str | None, typer.Option(metavar="ray|ray://HOST:PORT")]
+Folder = Annotated[Path, typer.Argument(metavar="DIR")]
+AsJson = Annotated[bool, typer.Option("--json")]
+
+_RAY = "ray"
+
+
+@app.command("run", cls=Command)
+def run(  # noqa: PLR0913, PLR0917  (each is an option)
+    out_folder: Annotated[Path, typer.Option("--out", metavar="DIR")],
+    rules: RulesName = "standard",
+    against: Annotated[list[str] | None, typer.Option(metavar="NAME|FILE")] = None,
+    games: Annotated[int, typer.Option(metavar="N")] = 10_000,
+    seed: Seed = 0,
+    bots: Bots = "standard",
+    jobs: Jobs = None,
+    on: Cluster = None,
+) -> int:
+    """Play the same walls under each ruleset; exits with code 130 if interrupted."""
+    announce_compiling()
+    from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.experiment.plan import Experiment
+
+    named = _named([rules, *(against or [])])
+    experiment = Experiment(named, tuple(bots.split(",")), games, seed)
+    player = _player(jobs, on)
+    folder = ExperimentFolder.begin(out_folder, experiment)
+    if not folder.missing():
+        out().print(text("lab.finished", path=out_folder), soft_wrap=True)
+        return 0
+    complete = _play(folder, player)
+    if not complete:
+        err().print(text("lab.interrupted", path=out_folder), style="bold yellow", soft_wrap=True)
+        return INTERRUPTED
+    out().print(text("lab.written", path=out_folder), soft_wrap=True)
+    return 0
+
+
+@app.command("summary", cls=Command)
+def summary(folder: Folder, as_json: AsJson = False) -> int:
+    """Sum up an experiment."""
+    from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.experiment.summary import as_data, summarise
+
+    found = summarise(ExperimentFolder.read(folder))
+    if as_json:
+        typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+    else:
+        show_summary(found)
+    return 0
+
+
+@app.command("ask", cls=Command)
+def ask(  # noqa: PLR0913, PLR0917
+    changes: Annotated[list[str], typer.Option("--set", metavar="OPTION=VALUE")],
+    rules: RulesName = "standard",
+    games: Annotated[int, typer.Option(metavar="N")] = 2_000,
+    seed: Seed = 0,
+    bots: Bots = "standard",
+    jobs: Jobs = None,
+    on: Cluster = None,
+    as_json: AsJson = False,
+) -> int:
+    """Answer what a change of the rules does; after an interruption, from the games played so far."""
+    announce_compiling()
+    from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.experiment.plan import Experiment, NamedRules
+    from jantaku.lab.experiment.summary import as_data, summarise
+
+    before = rules_named(rules)
+    after = changed(before, changes)
+    named = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
+    experiment = Experiment(named, tuple(bots.split(",")), games, seed, share=_share_of(games))
+    with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as place:
+        folder = ExperimentFolder.begin(Path(place), experiment)
+        complete = _play(folder, _player(jobs, on))
+        found = summarise(folder)
+    if as_json:
+        typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+    else:
+        show_answer(found, before.differences(after))
+    return 0 if complete else INTERRUPTED
+
+
+def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
+    """The rules with changes like ``yaku.pinfu.closed=0``; raises ``RequestError`` or ``RulesError``."""
+    values: dict[str, Any] = {}
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not equals or not path.strip():
+            raise RequestError("set_syntax", field="--set", value=change)
+        values[path.strip()] = _value(value.strip())
+    found = rules.with_changes(values)
+    if found == rules:
+        raise RequestError("set_nothing", field="--set", value=", ".join(changes))
+    return found
+
+
+def _value(text: str) -> Any:
+    """A value as in a rules file; a word needs no quotation marks."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _share_of(games: int) -> int:
+    """Small shares for small experiments, so that an interrupted one has something to tell."""
+    from jantaku.lab.experiment.plan import SHARE
+
+    return max(1, min(SHARE, games // 20))
+
+
+def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
+    """The rulesets by the names of their presets or files."""
+    from jantaku.lab.experiment.plan import NamedRules
+
+    return tuple(
+        NamedRules(Path(source).name.removesuffix(".toml"), rules_named(source)) for source in sources
+    )
+
+
+def _player(jobs: int | None, on: str | None) -> "Player":
+    """What plays the games: threads, or a Ray cluster."""
+    from jantaku.lab.chunks import cores
+    from jantaku.lab.experiment.play import on_threads
+
+    if on is None:
+        number = cores() if jobs is None else jobs
+        if number < 1:
+            raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
+        return on_threads(number)
+    if on != _RAY and not on.startswith(f"{_RAY}://"):
+        raise RequestError("wrong_choice", field="--on", value=on, known="ray, ray://HOST:PORT")
+    from jantaku.lab.experiment.on_ray import on_ray
+
+    return on_ray(on, jobs)
+
+
+def _play(folder: "ExperimentFolder", player: "Player") -> bool:
+    """Play what is missing with a progress bar; returns whether it came to its end."""
+    from jantaku.lab.experiment.play import play_missing
+
+    with _progress() as bar:
+        total = sum(share.size for share in folder.missing())
+        task = bar.add_task(text("lab.working"), total=total, speed="")
+
+        def tell(played: "Played") -> None:
+            elapsed = bar.tasks[task].elapsed or 0.0
+            speed = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
+            bar.update(task, completed=played.games, speed=speed)
+
+        try:
+            play_missing(folder, player, tell)
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A progress bar with hands a second and the time left."""
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}", markup=False),
+        TimeRemainingColumn(),
+        console=err(),
+        transient=True,
+    ) as bar:
+        yield bar

@@ -1,0 +1,92 @@
+"""Estimates with 95 % intervals from the sums of games that were played on the same walls.
+
+The hands of a game depend on each other and games do not, so the unit is the game. The sums, squares and
+products of all quantities under all rulesets are added up. From them the delta method gives the variance of a
+ratio of two sums, and of the difference of two ratios under different rulesets on the same walls.
+"""
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Z: Final = 1.959963984540054  # of a 95 % interval
+
+Weights = dict[int, float]  # what one unit of a quantity adds to an estimate
+
+
+class Estimate(NamedTuple):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Ratio(NamedTuple):
+    """The ratio of two sums, and how it follows each quantity of a game."""
+
+    value: float
+    weights: Weights
+    size: float  # the sum that divides
+
+
+class Moments:
+    """Sums, squares and products of ``count`` quantities over games; memory does not grow with the games."""
+
+    def __init__(self, count: int) -> None:
+        self.games = 0
+        self.totals = np.zeros(count)
+        self._products = np.zeros((count, count))
+
+    def add(self, rows: npt.NDArray[np.float64]) -> None:
+        """Count games, ``float64[games, count]``."""
+        self.games += len(rows)
+        self.totals += rows.sum(axis=0)
+        self._products += rows.T @ rows
+
+    def ratio(self, above: int, below: int) -> Ratio | None:
+        """The ratio of the sums of two quantities; ``None`` if nothing divides."""
+        size = float(self.totals[below])
+        if size == 0:
+            return None
+        value = float(self.totals[above]) / size
+        weights = {above: 1 / size}
+        weights[below] = weights.get(below, 0.0) - value / size
+        return Ratio(value, weights, size)
+
+    def variance(self, weights: Weights) -> float:
+        """The variance of a sum that a game changes by ``weights``."""
+        places = list(weights)
+        factors = np.array([weights[place] for place in places])
+        found = float(factors @ self._products[np.ix_(places, places)] @ factors)
+        found -= float(factors @ self.totals[places]) ** 2 / self.games
+        return max(0.0, found) * self.games / (self.games - 1)
+
+    def mean(self, ratio: Ratio) -> Estimate:
+        """A ratio with its interval."""
+        half = Z * math.sqrt(self.variance(ratio.weights))
+        return Estimate(ratio.value, ratio.value - half, ratio.value + half)
+
+    def share(self, ratio: Ratio) -> Estimate:
+        """A ratio between 0 and 1 with Wilson's interval, which stays sensible where nothing was counted.
+
+        Wilson's interval expects independent cases; their number here is the one that gives the variance
+        found.
+        """
+        value = min(1.0, max(0.0, ratio.value))
+        plain, found = value * (1 - value) / ratio.size, self.variance(ratio.weights)
+        cases = ratio.size * plain / found if plain > 0 and found > 0 else ratio.size
+        spread = Z * Z / cases
+        middle = (value + spread / 2) / (1 + spread)
+        half = Z / (1 + spread) * math.sqrt(value * (1 - value) / cases + spread / cases / 4)
+        return Estimate(value, min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half)))
+
+    def difference(self, one: Ratio, other: Ratio) -> Estimate:
+        """``one`` less ``other``, with the interval of their difference."""
+        weights = dict(one.weights)
+        for place, factor in other.weights.items():
+            weights[place] = weights.get(place, 0.0) - factor
+        value, half = one.value - other.value, Z * math.sqrt(self.variance(weights))
+        return Estimate(value, value - half, value + half)

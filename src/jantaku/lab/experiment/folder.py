@@ -1,0 +1,104 @@
+"""The folder of an experiment: its manifest, and two Parquet files for every share that has been played."""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku.errors import RecordError, RequestError
+from jantaku.lab.experiment.plan import Experiment, Share, experiment_of
+
+MANIFEST: Final = "manifest.json"
+TABLES: Final = ("hands", "games")
+
+
+class ExperimentFolder:
+    """Where an experiment's results are stored. A share counts once both of its files exist.
+
+    A file is written beside its place and moved there, so it is never half written. Two processes may play
+    the same experiment: they write the same bytes.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment, manifest: dict[str, Any]) -> None:
+        self.path, self.experiment, self.manifest = path, experiment, manifest
+
+    @classmethod
+    def begin(cls, path: Path, experiment: Experiment) -> "ExperimentFolder":
+        """The folder of a new experiment, or of the same one begun before.
+
+        Raises ``RequestError`` if the folder holds another experiment or other files, ``RecordError`` if it
+        cannot be written.
+        """
+        wanted = experiment.manifest()
+        if (path / MANIFEST).is_file():
+            found = cls.read(path)
+            other = [name for name in wanted if found.manifest.get(name) != wanted[name]]
+            if other:
+                code = "lab_other_version" if other == ["versions"] else "lab_other_run"
+                raise RequestError(code, field="--out", path=str(path), different=", ".join(other))
+            return found
+        try:
+            if path.is_dir() and any(path.iterdir()):
+                raise RequestError("lab_not_empty", field="--out", path=str(path))
+            for one in experiment.rulesets:
+                (path / one.name).mkdir(parents=True, exist_ok=True)
+            _write(path / MANIFEST, (json.dumps(wanted, ensure_ascii=False, indent=1) + "\n").encode())
+        except OSError as error:
+            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+        return cls(path, experiment, wanted)
+
+    @classmethod
+    def read(cls, path: Path) -> "ExperimentFolder":
+        """The folder of an experiment; raises ``RecordError`` if there is none."""
+        try:
+            manifest = json.loads((path / MANIFEST).read_bytes())
+        except OSError as error:
+            raise RecordError("lab_none", path=str(path)) from error
+        except ValueError as error:
+            raise RecordError("lab_damaged", path=str(path / MANIFEST), reason=str(error)) from error
+        return cls(path, experiment_of(manifest, str(path / MANIFEST)), manifest)
+
+    def file(self, share: Share, table: str) -> Path:
+        """The file of a share's ``hands`` or ``games``."""
+        return self.path / self.experiment.rulesets[share.ruleset].name / f"{table}-{share.number:06}.parquet"
+
+    def has(self, share: Share) -> bool:
+        """Whether the share has been played."""
+        return all(self.file(share, table).is_file() for table in TABLES)
+
+    def missing(self) -> list[Share]:
+        """The shares that are still to be played."""
+        return [share for share in self.experiment.shares() if not self.has(share)]
+
+    def comparable(self) -> list[list[Share]]:
+        """The shares that have been played under every ruleset, one list a ruleset."""
+        rulesets = range(len(self.experiment.rulesets))
+        numbers: dict[int, list[Share]] = {}
+        for share in self.experiment.shares():
+            if self.has(share):
+                numbers.setdefault(share.number, []).append(share)
+        whole = [shares for shares in numbers.values() if len(shares) == len(rulesets)]
+        return [[shares[ruleset] for shares in whole] for ruleset in rulesets]
+
+    def write(self, share: Share, tables: tuple[bytes, bytes]) -> None:
+        """Store the Parquet files of a share; raises ``RecordError`` if that is impossible."""
+        for name, content in zip(TABLES, tables, strict=True):
+            path = self.file(share, name)
+            try:
+                _write(path, content)
+            except OSError as error:
+                raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with new.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)

@@ -1,0 +1,71 @@
+"""Plays shares on a Ray cluster; the extra ``ray`` installs what this needs."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from jantaku.errors import RequestError
+from jantaku.lab.experiment.plan import Experiment, Share
+from jantaku.lab.experiment.play import Player, Tables, play_share
+
+try:
+    import ray
+except ImportError as error:
+    raise RequestError("missing_extra", field="ray", extra="ray") from error
+
+_LOCAL: Final = "ray"
+_AT_ONCE: Final = 2  # shares a processor that are under way or waiting
+
+
+def on_ray(address: str, workers: int | None = None) -> Player:
+    """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
+
+    ``workers`` limits the processes of a local cluster. Ray repeats the shares of a worker that dies; as a
+    share depends on nothing else, the results are the same.
+    """
+
+    def play(
+        experiment: Experiment, shares: Iterable[Share], tell: Callable[[int, int], object]
+    ) -> Iterator[tuple[Share, Tables]]:
+        _connect(address, workers)
+        try:
+            remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
+            stored = ray.put(experiment)
+            waiting = iter(shares)
+            window = _AT_ONCE * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            under_way = {remote.remote(stored, share): share for share in islice(waiting, window)}
+            while under_way:
+                done, _ = ray.wait(list(under_way), num_returns=1)
+                share = under_way.pop(done[0])
+                tables, hands = ray.get(done[0])
+                tell(share.size, hands)
+                yield share, tables
+                for following in islice(waiting, 1):
+                    under_way[remote.remote(stored, following)] = following
+        finally:
+            ray.shutdown()
+
+    return play
+
+
+def _played(experiment: Experiment, share: Share) -> tuple[Tables, int]:
+    """A share's files and the number of its hands."""
+    hands = 0
+
+    def count(_: int, number: int) -> None:
+        nonlocal hands
+        hands += number
+
+    return play_share(experiment, share, count), hands
+
+
+def _connect(address: str, workers: int | None) -> None:
+    settings: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
+    if address == _LOCAL:
+        settings |= {"num_cpus": workers, "include_dashboard": False}
+    else:
+        settings["address"] = address
+    try:
+        ray.init(**settings)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise RequestError("ray_unreachable", field="--on", address=address, reason=str(error)) from error

@@ -1,0 +1,113 @@
+"""What an experiment plays: its rulesets, bots, games and seed, and the shares they are divided into."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jantaku import __version__
+from jantaku.errors import RecordError, RequestError
+from jantaku.kernels._cache import source_hash
+from jantaku.lab.chunks import ChunkPlan
+from jantaku.rules import Ruleset
+from jantaku.rules.ruleset import load_kept
+
+FORMAT: Final = 1  # of the manifest and of the files beside it
+SHARE: Final = 512  # games
+FEWEST_GAMES: Final = 2  # an interval needs two
+MOST_RULESETS: Final = 32
+
+
+class NamedRules(NamedTuple):
+    """A ruleset and its name within the experiment."""
+
+    name: str
+    rules: Ruleset
+
+
+class Share(NamedTuple):
+    """Games ``first`` to ``first + size - 1`` under one ruleset: what is played and stored at once."""
+
+    ruleset: int
+    number: int
+    first: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """``games`` games of ``bots`` (one name, or one a player) under each ruleset, on the same walls.
+
+    Game ``g`` has the same walls under every ruleset. It depends only on its ruleset, the bots, ``seed`` and
+    ``g``. Raises ``RequestError`` for unknown bots, numbers out of range, or rulesets that cannot be
+    compared.
+    """
+
+    rulesets: tuple[NamedRules, ...]
+    bots: tuple[str, ...]
+    games: int
+    seed: int = 0
+    share: int = SHARE  # games a share
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.rulesets) <= MOST_RULESETS:
+            low_high = {"low": 1, "high": MOST_RULESETS}
+            raise RequestError("number_range", field="--against", value=len(self.rulesets), **low_high)
+        if self.games < FEWEST_GAMES:
+            raise RequestError(
+                "number_range", field="games", value=self.games, low=FEWEST_GAMES, high="2^63 - 1"
+            )
+        names = [one.name for one in self.rulesets]
+        for one in self.rulesets:
+            if one.rules.seats != self.rulesets[0].rules.seats:
+                raise RequestError("lab_players", field="--against", name=one.name, first=names[0])
+            if one.rules.local:
+                raise RequestError("lab_local", field="--rules", name=one.name)
+            if names.count(one.name) > 1 or Path(one.name).name != one.name or one.name.startswith("."):
+                raise RequestError("lab_name", field="--against", name=one.name)
+            self.plan(one)
+
+    def plan(self, one: NamedRules) -> ChunkPlan:
+        """The games of one ruleset."""
+        seats = one.rules.seats
+        bots = self.bots * len(seats) if len(self.bots) == 1 else self.bots
+        return ChunkPlan(one.rules, bots, self.games, self.seed)
+
+    def shares(self) -> Iterator[Share]:
+        """All shares; the rulesets take turns, so that an unfinished experiment compares them, too."""
+        for number, first in enumerate(range(0, self.games, self.share)):
+            for ruleset in range(len(self.rulesets)):
+                yield Share(ruleset, number, first, min(self.share, self.games - first))
+
+    def manifest(self) -> dict[str, Any]:
+        """The experiment as plain data, with what played it."""
+        return {
+            "format": FORMAT,
+            "games": self.games,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "share": self.share,
+            "versions": {"jantaku": __version__, "code": source_hash("lab")},
+            "rulesets": [
+                {
+                    "name": one.name,
+                    "fingerprint": one.rules.fingerprint,
+                    "rules": one.rules.to_dict(whole=False),
+                }
+                for one in self.rulesets
+            ],
+        }
+
+
+def experiment_of(manifest: Mapping[str, Any], source: str) -> Experiment:
+    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version."""
+    try:
+        if manifest["format"] > FORMAT:
+            raise RecordError("lab_later", path=source)
+        rulesets = tuple(
+            NamedRules(str(one["name"]), load_kept(one["rules"])) for one in manifest["rulesets"]
+        )
+        bots, games, seed, share = (manifest[name] for name in ("bots", "games", "seed", "share"))
+        return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(share)))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordError("lab_damaged", path=source, reason=str(error)) from error

@@ -1,0 +1,236 @@
+"""The summary of an experiment: rates, values and yaku under each ruleset, and the differences."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from jantaku.errors import RequestError
+from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.plan import FEWEST_GAMES, NamedRules
+from jantaku.lab.experiment.sums import YAKU, columns, game_sums
+from jantaku.lab.parquet import polars_library
+
+# Each rate is the share of one quantity in another
+RATES: Final = {
+    "win": ("wins", "seat_hands"),
+    "deal_in": ("deal_ins", "seat_hands"),
+    "draw": ("draws", "hands"),
+    "riichi": ("riichi", "seat_hands"),
+    "call": ("calls", "seat_hands"),
+    "tsumo": ("tsumo", "wins"),
+}
+FEWEST_WINS: Final = 10  # of one yaku, for an interval of their mean points
+MEANS: Final = {"mean_win": ("points", "wins"), "hand_turns": ("turns", "hands")}
+
+
+@dataclass(frozen=True)
+class YakuEstimates:
+    """One yaku: ``wins`` with it, their ``share`` of all wins, mean ``points``, and share of all points.
+
+    ``points`` is ``None`` if there are fewer than ``FEWEST_WINS``.
+    """
+
+    wins: int
+    share: Estimate
+    points: Estimate | None
+    value_share: Estimate
+
+
+@dataclass(frozen=True)
+class RulesetEstimates:
+    """What was found under one ruleset; a quantity that cannot be estimated is ``None``."""
+
+    named: NamedRules
+    hands: int
+    wins: int
+    rates: dict[str, Estimate | None]
+    means: dict[str, Estimate | None]
+    seat_points: tuple[Estimate | None, ...]
+    yaku: dict[str, YakuEstimates]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What one ruleset changes against the first, on the same walls."""
+
+    against: str
+    name: str
+    rates: dict[str, Estimate | None]
+    means: dict[str, Estimate | None]
+    seat_points: tuple[Estimate | None, ...]
+    yaku: dict[str, dict[str, Estimate]]  # by yaku, then share, points and value_share
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The summary of an experiment: of ``games`` games, which may be fewer than wanted."""
+
+    games: int
+    wanted: int
+    seed: int
+    bots: tuple[str, ...]
+    rulesets: tuple[RulesetEstimates, ...]
+    paired: tuple[Differences, ...]
+
+
+def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> Summary:
+    """Sum up the games that have been played under every ruleset; ``tell`` gets the games read so far.
+
+    Raises ``RequestError`` if nothing has been played yet.
+    """
+    experiment = folder.experiment
+    moments = _moments(folder, tell)
+    if moments is None or moments.games < FEWEST_GAMES:
+        raise RequestError("lab_nothing_played", field="DIR", path=str(folder.path))
+    views = [_View(moments, experiment.rulesets, place) for place in range(len(experiment.rulesets))]
+    made = [name for name in YAKU if any(view.total(f"wins.{name}") for view in views)]
+    return Summary(
+        moments.games,
+        experiment.games,
+        experiment.seed,
+        experiment.bots,
+        tuple(view.estimates(made) for view in views),
+        tuple(view.differences(views[0], made) for view in views[1:]),
+    )
+
+
+def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> Moments | None:
+    """The moments of all quantities of all rulesets, read share by share."""
+    pl, moments = polars_library(), None
+    seats = folder.experiment.rulesets[0].rules.seats
+    for shares in zip(*folder.comparable(), strict=True):
+        tables = [
+            [pl.read_parquet(folder.file(share, table)) for table in ("hands", "games")] for share in shares
+        ]
+        rows = np.hstack([game_sums(hands, games, seats) for hands, games in tables])
+        moments = moments or Moments(rows.shape[1])
+        moments.add(rows)
+        if tell:
+            tell(moments.games)
+    return moments
+
+
+def _within(share: Estimate) -> Estimate:
+    """A share of points, whose interval cannot leave 0 to 1."""
+    return Estimate(share.value, max(0.0, share.low), min(1.0, share.high))
+
+
+class _View:
+    """The moments, seen from one ruleset."""
+
+    def __init__(self, moments: Moments, rulesets: tuple[NamedRules, ...], place: int) -> None:
+        self._moments, self._named = moments, rulesets[place]
+        self._seats = self._named.rules.seats
+        names = columns(self._seats)
+        self._column = {name: place * len(names) + i for i, name in enumerate(names)}
+
+    def total(self, name: str) -> int:
+        return round(float(self._moments.totals[self._column[name]]))
+
+    def _ratio(self, above: str, below: str) -> Ratio | None:
+        return self._moments.ratio(self._column[above], self._column[below])
+
+    def _ratios(self) -> Iterator[tuple[str, str, Ratio | None]]:
+        """Every ratio that is not about a yaku: its group, its name and itself."""
+        for name, pair in RATES.items():
+            yield "rates", name, self._ratio(*pair)
+        for name, pair in MEANS.items():
+            yield "means", name, self._ratio(*pair)
+        for seat in self._seats:
+            yield "seat_points", str(seat), self._ratio(f"score_{seat}", "games")
+
+    def _points(self, name: str) -> Ratio | None:
+        """The mean points of the wins with a yaku, if there are enough for an interval."""
+        wins = f"wins.{name}"
+        return self._ratio(f"points.{name}", wins) if self.total(wins) >= FEWEST_WINS else None
+
+    def _of_yaku(self, name: str) -> dict[str, Ratio | None]:
+        return {
+            "share": self._ratio(f"wins.{name}", "wins"),
+            "points": self._points(name),
+            "value_share": self._ratio(f"points.{name}", "points"),
+        }
+
+    def estimates(self, made: list[str]) -> RulesetEstimates:
+        """The estimates under this ruleset, with the yaku of ``made``."""
+        groups: dict[str, dict[str, Estimate | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        for group, name, ratio in self._ratios():
+            estimate = self._moments.share if group == "rates" else self._moments.mean
+            groups[group][name] = None if ratio is None else estimate(ratio)
+        yaku = {}
+        for name in made:
+            found = self._of_yaku(name)
+            share, points, value_share = found["share"], found["points"], found["value_share"]
+            if share is not None and value_share is not None:
+                yaku[name] = YakuEstimates(
+                    self.total(f"wins.{name}"),
+                    self._moments.share(share),
+                    None if points is None else self._moments.mean(points),
+                    _within(self._moments.mean(value_share)),
+                )
+        seat_points = tuple(groups["seat_points"].values())
+        counts = self.total("hands"), self.total("wins")
+        return RulesetEstimates(self._named, *counts, groups["rates"], groups["means"], seat_points, yaku)
+
+    def differences(self, first: "_View", made: list[str]) -> Differences:
+        """What this ruleset changes against ``first``, with the yaku of ``made``."""
+        groups: dict[str, dict[str, Estimate | None]] = {"rates": {}, "means": {}, "seat_points": {}}
+        for (group, name, ratio), (_, _, other) in zip(self._ratios(), first._ratios(), strict=True):
+            both = ratio is not None and other is not None
+            groups[group][name] = self._moments.difference(ratio, other) if both else None  # type: ignore[arg-type]
+        yaku = {}
+        for name in made:
+            pairs = zip(self._of_yaku(name).items(), first._of_yaku(name).values(), strict=True)
+            yaku[name] = {
+                what: self._moments.difference(ratio, other)
+                for (what, ratio), other in pairs
+                if ratio is not None and other is not None
+            }
+        names = first._named.name, self._named.name
+        seat_points = tuple(groups["seat_points"].values())
+        return Differences(*names, groups["rates"], groups["means"], seat_points, yaku)
+
+
+def as_data(summary: Summary) -> dict[str, Any]:
+    """The summary as JSON data; every estimate is ``[estimate, low, high]`` of a 95 % interval."""
+    return {
+        "games": summary.games,
+        "wanted": summary.wanted,
+        "seed": summary.seed,
+        "bots": list(summary.bots),
+        "rulesets": [
+            {
+                "name": one.named.name,
+                "fingerprint": one.named.rules.fingerprint,
+                "hands": one.hands,
+                "wins": one.wins,
+                "rates": one.rates,
+                **one.means,
+                "seat_points": one.seat_points,
+                "yaku": {
+                    name: {
+                        "wins": yaku.wins,
+                        "share": yaku.share,
+                        "points": yaku.points,
+                        "value_share": yaku.value_share,
+                    }
+                    for name, yaku in one.yaku.items()
+                },
+            }
+            for one in summary.rulesets
+        ],
+        "paired": [
+            {
+                "against": one.against,
+                "name": one.name,
+                "rates": one.rates,
+                **one.means,
+                "seat_points": one.seat_points,
+                "yaku": one.yaku,
+            }
+            for one in summary.paired
+        ],
+    }

@@ -1,0 +1,91 @@
+"""What a game adds to each quantity that an experiment counts: one row a game, one column a quantity."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.adjudication.masks import yaku_in
+from jantaku.kernels.bits import YAKU_BITS
+
+DORA: Final = ("dora", "red_dora", "ura_dora")
+YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
+PLAIN: Final = (
+    "games",
+    "hands",
+    "seat_hands",  # hands times players
+    "wins",
+    "won_hands",
+    "tsumo",
+    "deal_ins",
+    "draws",
+    "riichi",
+    "calls",
+    "points",  # of all wins, without honba and deposits
+    "turns",
+)
+
+
+def columns(seats: Sequence[int]) -> tuple[str, ...]:
+    """The names of the quantities, in the order of the columns."""
+    return (
+        *PLAIN,
+        *(f"score_{seat}" for seat in seats),
+        *(f"wins.{name}" for name in YAKU),
+        *(f"points.{name}" for name in YAKU),
+    )
+
+
+def game_sums(hands: Any, games: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
+    """The quantities of each game of a share, ``float64[games, len(columns(seats))]``.
+
+    ``hands`` and ``games`` are the share's tables (``lab.parquet``), in the order of the games.
+    """
+    game = hands["game"].to_numpy()
+    begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
+    of_hands = _hand_values(hands, seats)
+    summed = np.add.reduceat(of_hands, begins, axis=0)
+    scores = np.stack([games[f"score_{seat}"].to_numpy() for seat in seats], axis=1).astype(np.float64)
+    ones = np.ones((len(scores), 1))
+    plain = len(PLAIN) - 1
+    return np.hstack([ones, summed[:, :plain], scores, summed[:, plain:]])
+
+
+def _hand_values(hands: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
+    """The same of each hand, without the number of games and the scores."""
+
+    def by_seat(name: str) -> npt.NDArray[Any]:
+        return np.stack([hands[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1)
+
+    won = by_seat("won").astype(bool)
+    points = np.where(won, by_seat("points"), 0)
+    any_won = won.any(axis=1)
+    discarded = hands["discarder"].is_not_null().to_numpy()
+    dealt_in = any_won & discarded
+    plain = [
+        np.ones(len(won)),
+        np.full(len(won), len(seats)),
+        won.sum(axis=1),
+        any_won,
+        (won.sum(axis=1)) * (any_won & ~discarded),
+        dealt_in,
+        ~any_won,
+        (by_seat("riichi") > 0).sum(axis=1),
+        (by_seat("calls") > 0).sum(axis=1),
+        points.sum(axis=1),
+        hands["turns"].to_numpy(),
+    ]
+    made = _made(by_seat, won)
+    wins = [mask.sum(axis=1) for mask in made]
+    worth = [(points * mask).sum(axis=1) for mask in made]
+    return np.stack([*plain, *wins, *worth], axis=1).astype(np.float64)
+
+
+def _made(by_seat: Any, won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
+    """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each."""
+    bits = by_seat("yaku")
+    red, ura = by_seat("red_dora").astype(np.int64), by_seat("ura_dora").astype(np.int64)
+    dora = by_seat("dora").astype(np.int64) - red - ura
+    yaku = [won & (bits >> bit & 1 == 1) for bit in range(YAKU_BITS)]
+    return [*yaku, *(won & (count > 0) for count in (dora, red, ura))]
