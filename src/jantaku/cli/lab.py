@@ -23,7 +23,7 @@ from jantaku.terms import text
 if TYPE_CHECKING:
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import NamedRules
-    from jantaku.lab.experiment.play import Played, Player
+    from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 
@@ -103,7 +103,7 @@ def ask(  # noqa: PLR0913, PLR0917
     before = rules_named(rules)
     after = changed(before, changes)
     named = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
-    experiment = Experiment(named, tuple(bots.split(",")), games, seed, share=_share_of(games))
+    experiment = Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games))
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as place:
         folder = ExperimentFolder.begin(Path(place), experiment)
         complete = _play(folder, _player(jobs, on))
@@ -137,11 +137,11 @@ def _value(text: str) -> Any:
         return text
 
 
-def _share_of(games: int) -> int:
-    """Small shares for small experiments, so that an interrupted one has something to tell."""
-    from jantaku.lab.experiment.plan import SHARE
+def _portion_of(games: int) -> int:
+    """Small portions for small experiments, so that an interrupted one has something to tell."""
+    from jantaku.lab.experiment.plan import PORTION
 
-    return max(1, min(SHARE, games // 20))
+    return max(1, min(PORTION, games // 20))
 
 
 def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
@@ -153,7 +153,7 @@ def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
     )
 
 
-def _player(jobs: int | None, on: str | None) -> "Player":
+def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
     """What plays the games: threads, or a Ray cluster."""
     from jantaku.lab.chunks import cores
     from jantaku.lab.experiment.play import on_threads
@@ -170,15 +170,15 @@ def _player(jobs: int | None, on: str | None) -> "Player":
     return on_ray(on, jobs)
 
 
-def _play(folder: "ExperimentFolder", player: "Player") -> bool:
+def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:
     """Play what is missing with a progress bar; returns whether it came to its end."""
     from jantaku.lab.experiment.play import play_missing
 
     with _progress() as bar:
-        total = sum(share.size for share in folder.missing())
+        total = sum(portion.size for portion in folder.missing())
         task = bar.add_task(text("lab.working"), total=total, speed="")
 
-        def tell(played: "Played") -> None:
+        def tell(played: "PlayedGames") -> None:
             elapsed = bar.tasks[task].elapsed or 0.0
             speed = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
             bar.update(task, completed=played.games, speed=speed)

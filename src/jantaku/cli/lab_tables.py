@@ -12,13 +12,13 @@ from jantaku.terms import text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.estimates import Estimate
-    from jantaku.lab.experiment.summary import Differences, RulesetEstimates, Summary
+    from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 
 _CLEAR: Final = "bold"
 _SORTS: Final = ("dora", "red_dora", "ura_dora")
 
 
-def show_summary(found: "Summary") -> None:
+def show_summary(found: "ExperimentSummary") -> None:
     """Print rates, means and yaku under each ruleset, with differences to the first."""
     out().print(Text(_about(found)))
     out().print()
@@ -28,7 +28,7 @@ def show_summary(found: "Summary") -> None:
     out().print(Text(text("lab.intervals"), "dim"))
 
 
-def show_answer(found: "Summary", changes: Mapping[str, tuple[Any, Any]]) -> None:
+def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any]]) -> None:
     """Print what a change of the rules does, the clear differences first."""
     out().print(heading(text("lab.changes")))
     for path, (before, after) in changes.items():
@@ -55,7 +55,7 @@ def is_clear(change: "Estimate | None") -> bool:
     return change is not None and (change.low > 0 or change.high < 0)
 
 
-def _about(found: "Summary") -> str:
+def _about(found: "ExperimentSummary") -> str:
     hands = sum(one.hands for one in found.rulesets)
     said = text("lab.about", games=found.games, hands=hands, bots=", ".join(found.bots))
     return said if found.games == found.wanted else f"{said} {text('lab.unfinished', wanted=found.wanted)}"
@@ -119,7 +119,7 @@ def name_of(yaku: str) -> str:
     return text(f"explain.bonus.{yaku}") if yaku in _SORTS else yaku_name(yaku)
 
 
-def _plain_table(found: "Summary") -> Table:
+def _plain_table(found: "ExperimentSummary") -> Table:
     columns = [""]
     for i, one in enumerate(found.rulesets):
         columns += [one.named.name] + [text("lab.difference")] * (i > 0)
@@ -134,7 +134,7 @@ def _plain_table(found: "Summary") -> Table:
     return grid
 
 
-def _yaku_table(found: "Summary") -> Table:
+def _yaku_table(found: "ExperimentSummary") -> Table:
     """The share of wins with each yaku, the most frequent first."""
     columns = [text("lab.yaku")]
     for i, one in enumerate(found.rulesets):

@@ -1,4 +1,4 @@
-"""The folder of an experiment: its manifest, and two Parquet files for every share that has been played."""
+"""The folder of an experiment: its manifest, and two Parquet files for every portion that has been played."""
 
 import json
 import os
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku.errors import RecordError, RequestError
-from jantaku.lab.experiment.plan import Experiment, Share, experiment_of
+from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
 
 MANIFEST: Final = "manifest.json"
 TABLES: Final = ("hands", "games")
 
 
 class ExperimentFolder:
-    """Where an experiment's results are stored. A share counts once both of its files exist.
+    """Where an experiment's results are stored. A portion counts once both of its files exist.
 
     A file is written beside its place and moved there, so it is never half written. Two processes may play
     the same experiment: they write the same bytes.
@@ -59,32 +59,36 @@ class ExperimentFolder:
             raise RecordError("lab_damaged", path=str(path / MANIFEST), reason=str(error)) from error
         return cls(path, experiment_of(manifest, str(path / MANIFEST)), manifest)
 
-    def file(self, share: Share, table: str) -> Path:
-        """The file of a share's ``hands`` or ``games``."""
-        return self.path / self.experiment.rulesets[share.ruleset].name / f"{table}-{share.number:06}.parquet"
+    def file(self, portion: Portion, table: str) -> Path:
+        """The file of a portion's ``hands`` or ``games``."""
+        return (
+            self.path
+            / self.experiment.rulesets[portion.ruleset].name
+            / f"{table}-{portion.number:06}.parquet"
+        )
 
-    def has(self, share: Share) -> bool:
-        """Whether the share has been played."""
-        return all(self.file(share, table).is_file() for table in TABLES)
+    def has(self, portion: Portion) -> bool:
+        """Whether the portion has been played."""
+        return all(self.file(portion, table).is_file() for table in TABLES)
 
-    def missing(self) -> list[Share]:
-        """The shares that are still to be played."""
-        return [share for share in self.experiment.shares() if not self.has(share)]
+    def missing(self) -> list[Portion]:
+        """The portions that are still to be played."""
+        return [portion for portion in self.experiment.portions() if not self.has(portion)]
 
-    def comparable(self) -> list[list[Share]]:
-        """The shares that have been played under every ruleset, one list a ruleset."""
+    def comparable(self) -> list[list[Portion]]:
+        """The portions that have been played under every ruleset, one list a ruleset."""
         rulesets = range(len(self.experiment.rulesets))
-        numbers: dict[int, list[Share]] = {}
-        for share in self.experiment.shares():
-            if self.has(share):
-                numbers.setdefault(share.number, []).append(share)
-        whole = [shares for shares in numbers.values() if len(shares) == len(rulesets)]
-        return [[shares[ruleset] for shares in whole] for ruleset in rulesets]
+        numbers: dict[int, list[Portion]] = {}
+        for portion in self.experiment.portions():
+            if self.has(portion):
+                numbers.setdefault(portion.number, []).append(portion)
+        whole = [portions for portions in numbers.values() if len(portions) == len(rulesets)]
+        return [[portions[ruleset] for portions in whole] for ruleset in rulesets]
 
-    def write(self, share: Share, tables: tuple[bytes, bytes]) -> None:
-        """Store the Parquet files of a share; raises ``RecordError`` if that is impossible."""
+    def write(self, portion: Portion, tables: tuple[bytes, bytes]) -> None:
+        """Store the Parquet files of a portion; raises ``RecordError`` if that is impossible."""
         for name, content in zip(TABLES, tables, strict=True):
-            path = self.file(share, name)
+            path = self.file(portion, name)
             try:
                 _write(path, content)
             except OSError as error:

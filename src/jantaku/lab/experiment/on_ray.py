@@ -1,12 +1,12 @@
-"""Plays shares on a Ray cluster; the extra ``ray`` installs what this needs."""
+"""Plays portions on a Ray cluster; the extra ``ray`` installs what this needs."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from jantaku.errors import RequestError
-from jantaku.lab.experiment.plan import Experiment, Share
-from jantaku.lab.experiment.play import Player, Tables, play_share
+from jantaku.lab.experiment.plan import Experiment, Portion
+from jantaku.lab.experiment.play import PortionPlayer, Tables, Tell, play_portion
 
 try:
     import ray
@@ -14,32 +14,32 @@ except ImportError as error:
     raise RequestError("missing_extra", field="ray", extra="ray") from error
 
 _LOCAL: Final = "ray"
-_AT_ONCE: Final = 2  # shares a processor that are under way or waiting
+_AT_ONCE: Final = 2  # portions a processor that are under way or waiting
 
 
-def on_ray(address: str, workers: int | None = None) -> Player:
+def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
     """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
 
-    ``workers`` limits the processes of a local cluster. Ray repeats the shares of a worker that dies; as a
-    share depends on nothing else, the results are the same.
+    ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; as a
+    portion depends on nothing else, the results are the same.
     """
 
     def play(
-        experiment: Experiment, shares: Iterable[Share], tell: Callable[[int, int], object]
-    ) -> Iterator[tuple[Share, Tables]]:
+        experiment: Experiment, portions: Iterable[Portion], tell: Tell
+    ) -> Iterator[tuple[Portion, Tables]]:
         _connect(address, workers)
         try:
             remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
             stored = ray.put(experiment)
-            waiting = iter(shares)
+            waiting = iter(portions)
             window = _AT_ONCE * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            under_way = {remote.remote(stored, share): share for share in islice(waiting, window)}
+            under_way = {remote.remote(stored, portion): portion for portion in islice(waiting, window)}
             while under_way:
                 done, _ = ray.wait(list(under_way), num_returns=1)
-                share = under_way.pop(done[0])
+                portion = under_way.pop(done[0])
                 tables, hands = ray.get(done[0])
-                tell(share.size, hands)
-                yield share, tables
+                tell(portion.size, hands)
+                yield portion, tables
                 for following in islice(waiting, 1):
                     under_way[remote.remote(stored, following)] = following
         finally:
@@ -48,15 +48,15 @@ def on_ray(address: str, workers: int | None = None) -> Player:
     return play
 
 
-def _played(experiment: Experiment, share: Share) -> tuple[Tables, int]:
-    """A share's files and the number of its hands."""
+def _played(experiment: Experiment, portion: Portion) -> tuple[Tables, int]:
+    """A portion's files and the number of its hands."""
     hands = 0
 
     def count(_: int, number: int) -> None:
         nonlocal hands
         hands += number
 
-    return play_share(experiment, share, count), hands
+    return play_portion(experiment, portion, count), hands
 
 
 def _connect(address: str, workers: int | None) -> None:

@@ -1,4 +1,4 @@
-"""What an experiment plays: its rulesets, bots, games and seed, and the shares they are divided into."""
+"""What an experiment plays: its rulesets, bots, games and seed, and the portions they are divided into."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jantaku import __version__
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan
 from jantaku.rules import Ruleset
 from jantaku.rules.ruleset import load_kept
 
 FORMAT: Final = 1  # of the manifest and of the files beside it
-SHARE: Final = 512  # games
+PORTION: Final = 512  # games
 FEWEST_GAMES: Final = 2  # an interval needs two
 MOST_RULESETS: Final = 32
 
@@ -25,7 +25,7 @@ class NamedRules(NamedTuple):
     rules: Ruleset
 
 
-class Share(NamedTuple):
+class Portion(NamedTuple):
     """Games ``first`` to ``first + size - 1`` under one ruleset: what is played and stored at once."""
 
     ruleset: int
@@ -47,7 +47,7 @@ class Experiment:
     bots: tuple[str, ...]
     games: int
     seed: int = 0
-    share: int = SHARE  # games a share
+    portion: int = PORTION  # games a portion
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rulesets) <= MOST_RULESETS:
@@ -73,11 +73,11 @@ class Experiment:
         bots = self.bots * len(seats) if len(self.bots) == 1 else self.bots
         return ChunkPlan(one.rules, bots, self.games, self.seed)
 
-    def shares(self) -> Iterator[Share]:
-        """All shares; the rulesets take turns, so that an unfinished experiment compares them, too."""
-        for number, first in enumerate(range(0, self.games, self.share)):
+    def portions(self) -> Iterator[Portion]:
+        """All portions; the rulesets take turns, so that an unfinished experiment compares them, too."""
+        for number, first in enumerate(range(0, self.games, self.portion)):
             for ruleset in range(len(self.rulesets)):
-                yield Share(ruleset, number, first, min(self.share, self.games - first))
+                yield Portion(ruleset, number, first, min(self.portion, self.games - first))
 
     def manifest(self) -> dict[str, Any]:
         """The experiment as plain data, with what played it."""
@@ -86,7 +86,7 @@ class Experiment:
             "games": self.games,
             "seed": self.seed,
             "bots": list(self.bots),
-            "share": self.share,
+            "portion": self.portion,
             "versions": {"jantaku": __version__, "code": source_hash("lab")},
             "rulesets": [
                 {
@@ -99,15 +99,16 @@ class Experiment:
         }
 
 
-def experiment_of(manifest: Mapping[str, Any], source: str) -> Experiment:
+def experiment_of(manifest: Any, source: str) -> Experiment:
     """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version."""
+    version = manifest.get("format") if isinstance(manifest, Mapping) else None
+    if isinstance(version, int) and version > FORMAT:
+        raise RecordError("lab_later", path=source)
     try:
-        if manifest["format"] > FORMAT:
-            raise RecordError("lab_later", path=source)
         rulesets = tuple(
             NamedRules(str(one["name"]), load_kept(one["rules"])) for one in manifest["rulesets"]
         )
-        bots, games, seed, share = (manifest[name] for name in ("bots", "games", "seed", "share"))
-        return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(share)))
-    except (KeyError, TypeError, ValueError) as error:
+        bots, games, seed, portion = (manifest[name] for name in ("bots", "games", "seed", "portion"))
+        return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(portion)))
+    except (KeyError, TypeError, ValueError, JantakuError) as error:
         raise RecordError("lab_damaged", path=source, reason=str(error)) from error

@@ -6,17 +6,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from jantaku.lab.chunks import CHUNK, play_chunk
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.plan import Experiment, Share
+from jantaku.lab.experiment.plan import Experiment, Portion
 from jantaku.lab.parquet import games_table, hands_table, polars_library
 
 Tables = tuple[bytes, bytes]
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """Progress: games and hands played by this call so far, of ``wanted`` games."""
 
     games: int
@@ -24,27 +24,22 @@ class Played(NamedTuple):
     wanted: int
 
 
-class Player(Protocol):
-    """Plays shares somewhere, in any order, and tells about each chunk of games."""
-
-    def __call__(
-        self, experiment: Experiment, shares: Iterable[Share], tell: Callable[[int, int], object]
-    ) -> Iterator[tuple[Share, Tables]]:
-        """The shares as they finish; ``tell`` gets the games and hands of what has been played."""
+Tell = Callable[[int, int], object]
+"""Gets the games and hands of a chunk that has been played."""
+PortionPlayer = Callable[[Experiment, Iterable[Portion], Tell], Iterator[tuple[Portion, Tables]]]
+"""Plays portions somewhere, in any order, and returns their files as they finish."""
 
 
 class _StoppedError(Exception):
     """The experiment has been interrupted."""
 
 
-def play_share(
-    experiment: Experiment, share: Share, tell: Callable[[int, int], object] | None = None
-) -> Tables:
-    """Play a share; its hands and its games as Parquet files. They depend on nothing else."""
-    pl, plan = polars_library(), experiment.plan(experiment.rulesets[share.ruleset])
+def play_portion(experiment: Experiment, portion: Portion, tell: Tell | None = None) -> Tables:
+    """Play a portion; its hands and its games as Parquet files. They depend on nothing else."""
+    pl, plan = polars_library(), experiment.plan(experiment.rulesets[portion.ruleset])
     hands, games = [], []
-    end = share.first + share.size
-    for first in range(share.first, end, CHUNK):
+    end = portion.first + portion.size
+    for first in range(portion.first, end, CHUNK):
         chunk = play_chunk(plan, first, min(CHUNK, end - first))
         hands.append(hands_table(chunk))
         games.append(games_table(chunk, plan))
@@ -59,12 +54,12 @@ def _parquet(table: object) -> bytes:
     return content.getvalue()
 
 
-def on_threads(jobs: int) -> Player:
+def on_threads(jobs: int) -> PortionPlayer:
     """A player that uses ``jobs`` threads of this process."""
 
     def play(
-        experiment: Experiment, shares: Iterable[Share], tell: Callable[[int, int], object]
-    ) -> Iterator[tuple[Share, Tables]]:
+        experiment: Experiment, portions: Iterable[Portion], tell: Tell
+    ) -> Iterator[tuple[Portion, Tables]]:
         stop = Event()
 
         def heard(games: int, hands: int) -> None:
@@ -72,16 +67,16 @@ def on_threads(jobs: int) -> Player:
                 raise _StoppedError
             tell(games, hands)
 
-        def submit(share: Share) -> tuple[Share, Future[Tables]]:
-            return share, pool.submit(play_share, experiment, share, heard)
+        def submit(portion: Portion) -> tuple[Portion, Future[Tables]]:
+            return portion, pool.submit(play_portion, experiment, portion, heard)
 
         pool = ThreadPoolExecutor(jobs)
-        waiting = map(submit, shares)
+        waiting = map(submit, portions)
         under_way = deque(islice(waiting, 2 * jobs))
         try:
             while under_way:
-                share, tables = under_way.popleft()
-                yield share, tables.result()
+                portion, tables = under_way.popleft()
+                yield portion, tables.result()
                 under_way.extend(islice(waiting, 1))
         finally:
             stop.set()
@@ -91,23 +86,23 @@ def on_threads(jobs: int) -> Player:
 
 
 def play_missing(
-    folder: ExperimentFolder, player: Player, tell: Callable[[Played], object] | None = None
-) -> Played:
-    """Play and store all missing shares; returns what was played.
+    folder: ExperimentFolder, player: PortionPlayer, tell: Callable[[PlayedGames], object] | None = None
+) -> PlayedGames:
+    """Play and store all missing portions; returns what was played.
 
-    An interruption loses at most the shares under way. The files depend on the experiment alone, not on the
+    An interruption loses at most the portions under way. The files depend on the experiment alone, not on the
     player, its threads or interruptions. Raises ``RecordError`` if a file cannot be written.
     """
     missing = folder.missing()
-    wanted = sum(share.size for share in missing)
+    wanted = sum(portion.size for portion in missing)
     played = [0, 0]
 
     def add(games: int, hands: int) -> None:
         played[0] += games
         played[1] += hands
         if tell:
-            tell(Played(played[0], played[1], wanted))
+            tell(PlayedGames(played[0], played[1], wanted))
 
-    for share, tables in player(folder.experiment, missing, add):
-        folder.write(share, tables)
-    return Played(played[0], played[1], wanted)
+    for portion, tables in player(folder.experiment, missing, add):
+        folder.write(portion, tables)
+    return PlayedGames(played[0], played[1], wanted)

@@ -65,7 +65,7 @@ class Differences:
 
 
 @dataclass(frozen=True)
-class Summary:
+class ExperimentSummary:
     """The summary of an experiment: of ``games`` games, which may be fewer than wanted."""
 
     games: int
@@ -76,7 +76,7 @@ class Summary:
     paired: tuple[Differences, ...]
 
 
-def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> Summary:
+def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> ExperimentSummary:
     """Sum up the games that have been played under every ruleset; ``tell`` gets the games read so far.
 
     Raises ``RequestError`` if nothing has been played yet.
@@ -87,7 +87,7 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
         raise RequestError("lab_nothing_played", field="DIR", path=str(folder.path))
     views = [_View(moments, experiment.rulesets, place) for place in range(len(experiment.rulesets))]
     made = [name for name in YAKU if any(view.total(f"wins.{name}") for view in views)]
-    return Summary(
+    return ExperimentSummary(
         moments.games,
         experiment.games,
         experiment.seed,
@@ -98,12 +98,13 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 
 
 def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> Moments | None:
-    """The moments of all quantities of all rulesets, read share by share."""
+    """The moments of all quantities of all rulesets, read portion by portion."""
     pl, moments = polars_library(), None
     seats = folder.experiment.rulesets[0].rules.seats
-    for shares in zip(*folder.comparable(), strict=True):
+    for portions in zip(*folder.comparable(), strict=True):
         tables = [
-            [pl.read_parquet(folder.file(share, table)) for table in ("hands", "games")] for share in shares
+            [pl.read_parquet(folder.file(portion, table)) for table in ("hands", "games")]
+            for portion in portions
         ]
         rows = np.hstack([game_sums(hands, games, seats) for hands, games in tables])
         moments = moments or Moments(rows.shape[1])
@@ -194,7 +195,7 @@ class _View:
         return Differences(*names, groups["rates"], groups["means"], seat_points, yaku)
 
 
-def as_data(summary: Summary) -> dict[str, Any]:
+def as_data(summary: ExperimentSummary) -> dict[str, Any]:
     """The summary as JSON data; every estimate is ``[estimate, low, high]`` of a 95 % interval."""
     return {
         "games": summary.games,

@@ -38,9 +38,9 @@ def columns(seats: Sequence[int]) -> tuple[str, ...]:
 
 
 def game_sums(hands: Any, games: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
-    """The quantities of each game of a share, ``float64[games, len(columns(seats))]``.
+    """The quantities of each game of a portion, ``float64[games, len(columns(seats))]``.
 
-    ``hands`` and ``games`` are the share's tables (``lab.parquet``), in the order of the games.
+    ``hands`` and ``games`` are the portion's tables (``lab.parquet``), in the order of the games.
     """
     game = hands["game"].to_numpy()
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))

@@ -1,0 +1,83 @@
+"""Experiments on a real Ray cluster of several processes on this machine."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import load
+from jantaku.errors import RequestError
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.play import on_threads, play_missing
+
+ray: Any = pytest.importorskip("ray", reason="Ray is an extra: pip install 'jantaku[ray]'")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not COMPILED, reason="uncompiled, the games would take an hour"),
+]
+
+
+def experiment() -> Experiment:
+    pair = (NamedRules("tenhou", load("tenhou")), NamedRules("bgm", load("bgm-2025")))
+    return Experiment(pair, ("standard",), 2_000, 5, portion=100)
+
+
+def files(path: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+def workers() -> list[int]:
+    """The processes that play portions now."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            title = (entry / "cmdline").read_text() if entry.name.isdigit() else ""
+        except OSError:
+            continue
+        if title.startswith("ray::") and "played" in title:
+            found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the workers in /proc")
+def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) -> None:
+    """Four Ray processes, one killed with kill -9 in mid-portion, write what one thread writes."""
+    from jantaku.lab.experiment.on_ray import on_ray
+
+    killed: list[int] = []
+
+    def kill() -> None:
+        while not (found := workers()):
+            time.sleep(0.05)
+        time.sleep(0.3)
+        os.kill(found[0], signal.SIGKILL)
+        killed.append(found[0])
+
+    folder = ExperimentFolder.begin(tmp_path / "ray", experiment())
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    told: list[object] = []
+    played = play_missing(folder, on_ray("ray", 4), told.append)
+    killer.join(timeout=1)
+    assert killed, "no worker was found to kill"
+    assert played.games == played.wanted == 4_000
+    assert told[-1] == played
+    alone = ExperimentFolder.begin(tmp_path / "alone", experiment())
+    play_missing(alone, on_threads(1))
+    assert files(folder.path) == files(alone.path)
+
+
+def test_an_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
+    from jantaku.lab.experiment.on_ray import on_ray
+
+    folder = ExperimentFolder.begin(tmp_path / "x", experiment())
+    with pytest.raises(RequestError) as error:
+        play_missing(folder, on_ray("ray://127.0.0.1:9"))
+    assert error.value.code == "ray_unreachable"
+    assert len(folder.missing()) == 40
