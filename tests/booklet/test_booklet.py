@@ -179,6 +179,8 @@ def test_the_booklet_has_every_yaku_with_its_names() -> None:
         ({"yaku.pinfu.only": "tsumo"}, "pinfu"),
         ({"yaku.pinfu.minimum": False}, "pinfu"),
         ({"yaku.yakuhai_haku.open": False}, "yakuhai_haku"),
+        ({"yaku.yakuhai_chun.closed": "yakuman"}, "honitsu"),
+        ({"yaku.haitei.only": "pin"}, "haitei"),
     ],
 )
 def test_examples_meet_the_conditions_of_a_ruleset(change: dict[str, Any], yaku: str) -> None:
@@ -188,12 +190,18 @@ def test_examples_meet_the_conditions_of_a_ruleset(change: dict[str, Any], yaku:
     assert yaku in {own for _, own, _ in found.score.counted()}
 
 
+def test_a_closed_form_with_an_open_worth_alone_is_left_out() -> None:
+    changes = {"yaku.chiitoitsu.closed": False, "yaku.chiitoitsu.open": 2}
+    cards = {card.id for card in cards_of(booklet(load("standard").with_changes(changes), "en"))}
+    assert "chiitoitsu" not in cards
+
+
 def test_a_yaku_that_no_hand_can_have_fails_the_booklet() -> None:
-    rules = load("standard").with_changes({"yaku.chiitoitsu.closed": False, "yaku.chiitoitsu.open": 2})
+    rules = load("standard").with_changes({"yaku.chankan.only": "tsumo"})
     with pytest.raises(RulesError) as caught:
         booklet(rules, "en")
     assert caught.value.code == "no_example"
-    assert caught.value.path == "yaku.chiitoitsu"
+    assert caught.value.path == "yaku.chankan"
 
 
 def test_settings_of_a_yaku_are_said() -> None:

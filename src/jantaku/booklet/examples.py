@@ -40,7 +40,7 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     request = local.example if local else catalogue()[yaku].example
     if yaku in SHOWN_OTHERWISE or not request:
         return None
-    for variant in _variants(request, worths(rules, yaku)):
+    for variant in _all_variants(request, worths(rules, yaku)):
         found = _scored(variant, rules)
         if found is not None and yaku in {own for _, own, _ in found.score.counted()}:
             return found
@@ -53,6 +53,20 @@ def _scored(request: Request, rules: Ruleset) -> ScoredExample | None:
         return ScoredExample(win, score(win, rules))
     except JantakuError:
         return None
+
+
+def _all_variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:
+    """The variants of the example, then the hands of all other yaku won in the same situation.
+
+    Another hand helps where a yaku of the example's hand is worth a yakuman under these rules, which hides
+    the rest, or where a yaku of the situation counts in one suit only.
+    """
+    yield from _variants(request, worth)
+    situation = {name: value for name, value in request.items() if name not in ("hand", "win", "melds")}
+    for entry in catalogue().values():
+        if entry.example:
+            hand = {name: entry.example[name] for name in ("hand", "win", "melds") if name in entry.example}
+            yield from _variants({**situation, **hand}, worth)
 
 
 def _variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:

@@ -27,6 +27,7 @@ from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import tile_symbols, win_by_reference
 from jantaku.booklet.wording import worth_text
 
+TILE_PX: Final = 36  # the width of a tile where the page is wide enough
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _shown = html.escape
 
@@ -138,7 +139,7 @@ def _example(example: ExampleHand | None) -> str:
     if example is None:
         return ""
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
-    return f"{win_by_reference(example.win, _shown(said))}<small>{_shown(said)}</small>"
+    return f"{win_by_reference(example.win, _shown(said), TILE_PX)}<small>{_shown(said)}</small>"
 
 
 _BLOCKS: Final[dict[type[Block], Callable[[Any], str]]] = {

@@ -8,12 +8,13 @@ NARROW_MM: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A page: its size, its margin and the size of its text."""
+    """A page: its size, its margin, the size of its text, and the width of a tile at 96 pixels an inch."""
 
     width_mm: int
     height_mm: int
     margin_mm: int
     text_pt: float
+    tile_px: float
 
     @property
     def is_narrow(self) -> bool:
@@ -21,5 +22,5 @@ class Paper:
         return self.width_mm < NARROW_MM
 
 
-PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210, 297, 16, 9.5), "phone": Paper(90, 180, 5, 8.5)}
+PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210, 297, 16, 9.5, 22), "phone": Paper(90, 180, 5, 8.5, 19)}
 """``a4`` for printing; ``phone`` is as wide as a phone's screen shows without zooming."""

@@ -109,7 +109,7 @@ def _data(booklet: Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
         "paper": {**size, "text": paper.text_pt, "narrow": paper.is_narrow},
         "words": {key: terms.text(f"sheet.booklet.{key}") for key in ("contents", "made")},
         "chapters": [
-            {"title": one.title, "about": one.about, "blocks": [_block(block) for block in one.blocks]}
+            {"title": one.title, "about": one.about, "blocks": [_block(block, paper) for block in one.blocks]}
             for one in booklet.chapters
         ],
     }
@@ -119,7 +119,7 @@ def _logo(logo: Logo) -> dict[str, Any]:
     return {"format": "png" if logo.media_type == "image/png" else "jpg", "data": list(logo.data)}
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _block(block: Block, paper: Paper) -> dict[str, Any]:
     match block:
         case Paragraph(text):
             return {"kind": "paragraph", "text": text}
@@ -136,10 +136,10 @@ def _block(block: Block) -> dict[str, Any]:
         case Grid(caption, columns, cells):
             return {"kind": "grid", "caption": caption, "columns": columns, "rows": cells}
         case YakuCards(title, cards):
-            return {"kind": "cards", "title": title, "cards": [_card(card) for card in cards]}
+            return {"kind": "cards", "title": title, "cards": [_card(card, paper.tile_px) for card in cards]}
 
 
-def _card(card: YakuCard) -> dict[str, Any]:
+def _card(card: YakuCard, size: float) -> dict[str, Any]:
     example = card.example
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
     return {
@@ -149,6 +149,6 @@ def _card(card: YakuCard) -> dict[str, Any]:
         "standard": card.standard,
         "definition": card.definition,
         "notes": card.notes,
-        "picture": win_svg(example.win, html.escape(said)) if example else None,
+        "picture": win_svg(example.win, html.escape(said), size) if example else None,
         "example": said,
     }

@@ -16,14 +16,14 @@ def groups_of(win: Win) -> list[Sequence[Piece]]:
     return [concealed, [Piece(win.tile)], *(meld_pieces(meld) for meld in win.hand.melds)]
 
 
-def win_svg(win: Win, title: str) -> str:
-    """The SVG document of a winning hand."""
-    return row_svg(groups_of(win), title=title, stacked=_stacked(win))
+def win_svg(win: Win, title: str, size: float) -> str:
+    """The SVG document of a winning hand; ``size`` is the width in pixels of an upright tile."""
+    return row_svg(groups_of(win), title=title, size=size, stacked=_stacked(win))
 
 
-def win_by_reference(win: Win, title: str) -> str:
+def win_by_reference(win: Win, title: str, size: float) -> str:
     """The same picture, drawn with the symbols of ``tile_symbols``."""
-    return row_svg(groups_of(win), title=title, stacked=_stacked(win), draw=_referred)
+    return row_svg(groups_of(win), title=title, size=size, stacked=_stacked(win), draw=_referred)
 
 
 def tile_symbols() -> str:

@@ -11,6 +11,7 @@ from jantaku.booklet.examples import example_of
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
+from jantaku.rules.conditions import CLOSED_ONLY
 from jantaku.rules.sheet import worth_in_words, yaku_name
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
@@ -33,9 +34,9 @@ def yaku_blocks(rules: Ruleset, language: Language) -> Iterator[Block]:
 
 
 def _main_worth(rules: Ruleset, name: str) -> Worth:
-    """The worth in a closed hand, or in an open one if it counts there alone."""
+    """The worth in a closed hand, or in an open one if it counts there alone and an open hand can have it."""
     closed, opened = worths(rules, name)
-    return opened if closed is False else closed
+    return opened if closed is False and name not in CLOSED_ONLY else closed
 
 
 def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
