@@ -120,7 +120,7 @@ docs: $(VENV)/installed ## write the pages that are made from the tables
 
 # -W: a link that leads nowhere, a page nobody can reach or a notebook that fails is an error.
 site: $(VENV)/installed-all $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
-	@$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/site
+	@$(BIN)/python -m sphinx --builder html --fresh-env --fail-on-warning --keep-going --quiet docs docs/_build/site
 	@echo docs/_build/site/index.html
 
 clean: ## remove the environment and everything made
