@@ -71,6 +71,7 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     (folder / "teams.csv").write_text("".join(f"Player {n},{n % 4}\n" for n in range(28)), "utf-8")
     segno.make("the club's logo").save(str(folder / "logo.png"), scale=8)
     (folder / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
+    (folder / "house.toml").write_text('extends = "standard"\n[riichi]\nopen = true\n', "utf-8")
     (folder / "club.toml").write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 

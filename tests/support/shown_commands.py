@@ -34,7 +34,12 @@ OF_COMMAND: Final = {
     "backup": {"FILE": "new.jantaku", "club.jantaku": "new.jantaku"},
     "replay": dict.fromkeys(("FILE", "파일", "ファイル"), "begun.jsonl"),
     "restore": {"FILE": "club.jantaku"},
+    "lab run": {"club.toml": "house.toml"},
     "event import": {"event.json": "summer.json", "LOG": "named.mjson"},
+}
+# What the reader of a page has run before
+EARLIER: Final = {
+    "lab summary": "lab run --rules tenhou --against house.toml --games 2 --out study",
 }
 GAMES: Final = 2  # of a simulation or a match, whatever the page says
 NUMBER: Final = "--games"
@@ -122,6 +127,8 @@ def jantaku(words: list[str], folder: Path, stdin: str = "", env: Mapping[str, s
         return exists(NOT_RUN[name], name)
     if name == "restore":  # into an empty database, as its pages say
         env = {"JANTAKU_DATA_DIR": str(folder / "empty"), **(env or {})}
+    if name in EARLIER:
+        assert invoke(EARLIER[name].split())[0] == 0
     code, output, messages = invoke(filled(words), stdin, env)
     if code == BAD_USE and not rest:  # a name alone, of a command that must be told what to work on
         code, output, messages = invoke([*name.split(), "--help"])
