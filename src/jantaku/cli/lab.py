@@ -16,9 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
 from jantaku.cli.console import announce_compiling, err, out, rules_named
 from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import RequestError
+from jantaku.errors import RecordError, RequestError
 from jantaku.rules import Ruleset
-from jantaku.terms import text
+from jantaku.terms import current, text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.folder import ExperimentFolder
@@ -80,6 +80,24 @@ def summary(folder: Folder, as_json: AsJson = False) -> int:
         typer.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
     else:
         show_summary(found)
+    return 0
+
+
+@app.command("report", cls=Command)
+def report(
+    folder: Folder, file: Annotated[Path | None, typer.Option("--out", metavar="FILE.html")] = None
+) -> int:
+    """Write the report of an experiment as one HTML page."""
+    from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.report.page import report as page
+
+    content = page(ExperimentFolder.read(folder), current())
+    path = file or folder / "report.html"
+    try:
+        path.write_text(content, "utf-8")
+    except OSError as error:
+        raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+    out().print(text("lab.report.written", path=path), soft_wrap=True)
     return 0
 
 

@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
-from jantaku.rules.sheet import in_words, label, yaku_name
+from jantaku.lab.experiment.names import made_name, rate_name, share_change
+from jantaku.rules.sheet import in_words, label
 from jantaku.terms import text
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 
 _CLEAR: Final = "bold"
-_SORTS: Final = ("dora", "red_dora", "ura_dora")
 
 
 def show_summary(found: "ExperimentSummary") -> None:
@@ -78,17 +78,21 @@ def _cell(estimate: "Estimate | None", shown: Any) -> str:
 
 
 def _interval(change: "Estimate | None", shown: Any) -> Text:
-    """``+1.20% (+0.80% … +1.60%)``, bold if it is clearly not zero."""
+    """``+1.20 pp (+0.80 … +1.60)``, bold if it is clearly not zero."""
     if change is None:
         return Text("–")
-    signs = [f"{'+' if value > 0 else ''}{shown(value)}" for value in change]
-    return Text(f"{signs[0]} ({signs[1]} … {signs[2]})", _CLEAR if is_clear(change) else "")
+    if shown is _share:
+        said = share_change(change)
+    else:
+        signs = [f"{'+' if value > 0 else ''}{shown(value)}" for value in change]
+        said = f"{signs[0]} ({signs[1]} … {signs[2]})"
+    return Text(said, _CLEAR if is_clear(change) else "")
 
 
 def _plain_rows(one: "RulesetEstimates") -> list[tuple[str, "Estimate | None", Any]]:
     """Rates and means: label, estimate, and how it is shown."""
-    rates = [(text(f"figures.rate.{name}"), estimate, _share) for name, estimate in one.rates.items()]
-    shown = {"mean_win": _points, "hand_turns": _number}
+    rates = [(rate_name(name), estimate, _share) for name, estimate in one.rates.items()]
+    shown = {"mean_win": _points, "hand_turns": _number, "win_turn": _number}
     means = [(text(f"lab.{name}"), estimate, shown[name]) for name, estimate in one.means.items()]
     seats = [
         (text("lab.seat_points", seat=seat + 1), estimate, _points)
@@ -107,16 +111,11 @@ def _all_rows(first: "RulesetEstimates", second: "RulesetEstimates", difference:
     for (name, value, shown), (_, other, _), change in rows:
         yield name, value, other, change, shown
     for name, yaku in first.yaku.items():
-        share = text("lab.share_of", yaku=name_of(name))
+        share = text("lab.share_of", yaku=made_name(name))
         yield share, yaku.share, second.yaku[name].share, difference.yaku[name].get("share"), _share
-        points = text("lab.points_of", yaku=name_of(name))
+        points = text("lab.points_of", yaku=made_name(name))
         change = difference.yaku[name].get("points")
         yield points, yaku.points, second.yaku[name].points, change, _points
-
-
-def name_of(yaku: str) -> str:
-    """The name of a yaku or a sort of dora."""
-    return text(f"explain.bonus.{yaku}") if yaku in _SORTS else yaku_name(yaku)
 
 
 def _plain_table(found: "ExperimentSummary") -> Table:
@@ -142,7 +141,7 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
     grid = table(*columns, title=text("lab.yaku_title"))
     first = found.rulesets[0]
     for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
-        cells = [Text(name_of(name))]
+        cells = [Text(made_name(name))]
         for i, one in enumerate(found.rulesets):
             yaku = one.yaku[name]
             cells += [Text(_cell(yaku.share, _share)), Text(_cell(yaku.points, _points))]

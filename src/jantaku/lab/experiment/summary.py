@@ -21,22 +21,28 @@ RATES: Final = {
     "riichi": ("riichi", "seat_hands"),
     "call": ("calls", "seat_hands"),
     "tsumo": ("tsumo", "wins"),
+    "dealer_win": ("dealer_wins", "hands"),
 }
 FEWEST_WINS: Final = 10  # of one yaku, for an interval of their mean points
-MEANS: Final = {"mean_win": ("points", "wins"), "hand_turns": ("turns", "hands")}
+MEANS: Final = {
+    "mean_win": ("points", "wins"),
+    "hand_turns": ("turns", "hands"),
+    "win_turn": ("win_turns", "wins"),
+}
 
 
 @dataclass(frozen=True)
 class YakuEstimates:
-    """One yaku: ``wins`` with it, their ``share`` of all wins, mean ``points``, and share of all points.
+    """One yaku: its ``wins``, their share of all wins and of all points, their mean points and turn.
 
-    ``points`` is ``None`` if there are fewer than ``FEWEST_WINS``.
+    ``points`` and ``turn`` are ``None`` if there are fewer than ``FEWEST_WINS``.
     """
 
     wins: int
     share: Estimate
     points: Estimate | None
     value_share: Estimate
+    turn: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Differences:
     rates: dict[str, Estimate | None]
     means: dict[str, Estimate | None]
     seat_points: tuple[Estimate | None, ...]
-    yaku: dict[str, dict[str, Estimate]]  # by yaku, then share, points and value_share
+    yaku: dict[str, dict[str, Estimate]]  # by yaku, then by the name of the estimate
 
 
 @dataclass(frozen=True)
@@ -143,16 +149,17 @@ class _View:
         for seat in self._seats:
             yield "seat_points", str(seat), self._ratio(f"score_{seat}", "games")
 
-    def _points(self, name: str) -> Ratio | None:
-        """The mean points of the wins with a yaku, if there are enough for an interval."""
+    def _mean_of(self, what: str, name: str) -> Ratio | None:
+        """The mean points or turn of the wins with a yaku, if there are enough for an interval."""
         wins = f"wins.{name}"
-        return self._ratio(f"points.{name}", wins) if self.total(wins) >= FEWEST_WINS else None
+        return self._ratio(f"{what}.{name}", wins) if self.total(wins) >= FEWEST_WINS else None
 
     def _of_yaku(self, name: str) -> dict[str, Ratio | None]:
         return {
             "share": self._ratio(f"wins.{name}", "wins"),
-            "points": self._points(name),
+            "points": self._mean_of("points", name),
             "value_share": self._ratio(f"points.{name}", "points"),
+            "turn": self._mean_of("win_turns", name),
         }
 
     def estimates(self, made: list[str]) -> RulesetEstimates:
@@ -164,13 +171,14 @@ class _View:
         yaku = {}
         for name in made:
             found = self._of_yaku(name)
-            share, points, value_share = found["share"], found["points"], found["value_share"]
+            share, points, value_share, turn = found.values()
             if share is not None and value_share is not None:
                 yaku[name] = YakuEstimates(
                     self.total(f"wins.{name}"),
                     self._moments.share(share),
                     None if points is None else self._moments.mean(points),
                     _within(self._moments.mean(value_share)),
+                    None if turn is None else self._moments.mean(turn),
                 )
         seat_points = tuple(groups["seat_points"].values())
         counts = self.total("hands"), self.total("wins")
@@ -217,6 +225,7 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
                         "share": yaku.share,
                         "points": yaku.points,
                         "value_share": yaku.value_share,
+                        "turn": yaku.turn,
                     }
                     for name, yaku in one.yaku.items()
                 },

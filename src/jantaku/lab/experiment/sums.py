@@ -24,6 +24,8 @@ PLAIN: Final = (
     "calls",
     "points",  # of all wins, without honba and deposits
     "turns",
+    "dealer_wins",
+    "win_turns",  # the turn of each win, added up
 )
 
 
@@ -34,6 +36,7 @@ def columns(seats: Sequence[int]) -> tuple[str, ...]:
         *(f"score_{seat}" for seat in seats),
         *(f"wins.{name}" for name in YAKU),
         *(f"points.{name}" for name in YAKU),
+        *(f"win_turns.{name}" for name in YAKU),
     )
 
 
@@ -63,6 +66,7 @@ def _hand_values(hands: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
     any_won = won.any(axis=1)
     discarded = hands["discarder"].is_not_null().to_numpy()
     dealt_in = any_won & discarded
+    turns = hands["turns"].to_numpy().astype(np.int64)
     plain = [
         np.ones(len(won)),
         np.full(len(won), len(seats)),
@@ -74,12 +78,15 @@ def _hand_values(hands: Any, seats: Sequence[int]) -> npt.NDArray[np.float64]:
         (by_seat("riichi") > 0).sum(axis=1),
         (by_seat("calls") > 0).sum(axis=1),
         points.sum(axis=1),
-        hands["turns"].to_numpy(),
+        turns,
+        won[np.arange(len(won)), hands["dealer"].to_numpy()],
+        won.sum(axis=1) * turns,
     ]
     made = _made(by_seat, won)
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
-    return np.stack([*plain, *wins, *worth], axis=1).astype(np.float64)
+    when = [mask.sum(axis=1) * turns for mask in made]
+    return np.stack([*plain, *wins, *worth, *when], axis=1).astype(np.float64)
 
 
 def _made(by_seat: Any, won: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:

@@ -1,0 +1,72 @@
+"""How difficult each yaku is, and the han that would be in line with the others.
+
+A yaku is difficult if it is rare and if the wins with it come late. Over the yaku that the bots made often
+enough, the han of the ruleset are fitted by least squares to the logarithm of how rare they are and to how
+much later than the average win they are won. The fitted han of a yaku is what the others would give it for
+its difficulty.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from jantaku.lab.experiment.summary import RulesetEstimates
+from jantaku.lab.experiment.sums import DORA
+from jantaku.rules import Ruleset
+
+FEWEST: Final = 30  # wins with a yaku, to be fitted and judged
+FEWEST_YAKU: Final = 6  # to fit three numbers
+_BY_CHANCE: Final = (
+    "ippatsu",
+    "haitei",
+    "houtei",
+    "rinshan_kaihou",
+    "chankan",
+    "double_riichi",
+    "tsubame_gaeshi",
+)
+"""Yaku that nobody aims for: their han are not fitted."""
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """One yaku: one win in ``one_in``, won ``later`` turns than the average, ``han`` now and ``in_line``."""
+
+    yaku: str
+    one_in: float
+    later: float
+    han: int
+    in_line: float
+
+
+def difficulties(found: RulesetEstimates) -> list[Difficulty]:
+    """The yaku by how far their han are from being in line; empty if too few were made."""
+    average = found.means["win_turn"]
+    if average is None:
+        return []
+    rows = []
+    for name, yaku in found.yaku.items():
+        if name in _BY_CHANCE or yaku.wins < FEWEST or yaku.turn is None:
+            continue
+        if (han := _han(found.named.rules, name)) is not None:
+            rows.append((name, 1 / yaku.share.value, yaku.turn.value - average.value, han, yaku.wins))
+    if len(rows) < FEWEST_YAKU:
+        return []
+    causes = np.array([[1.0, math.log2(one_in), later] for _, one_in, later, _, _ in rows])
+    known = np.array([float(one[3]) for one in rows])
+    fitted = causes @ np.linalg.lstsq(causes, known, rcond=None)[0]
+    judged = [
+        Difficulty(name, one_in, later, value, float(line))
+        for (name, one_in, later, value, _), line in zip(rows, fitted, strict=True)
+    ]
+    return sorted(judged, key=lambda one: one.han - one.in_line)
+
+
+def _han(rules: Ruleset, yaku: str) -> int | None:
+    """The han of a yaku, closed or else open; ``None`` for yakuman, dora and what does not count."""
+    if yaku in DORA:
+        return None
+    value = rules.yaku[yaku]
+    return next((worth for worth in (value.closed, value.open) if type(worth) is int), None)

@@ -1,0 +1,70 @@
+"""How scores, values of wins, turns and places are distributed under each ruleset of an experiment."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.parquet import polars_library
+
+Counts = npt.NDArray[np.int64]
+
+WIN_STEPS: Final = (0, 1500, 2500, 4000, 6000, 8000, 12000, 16000, 24000, 32000)
+"""The lower ends of the groups of wins by points; the last one is open."""
+SCORE_STEP: Final = 5000
+LOWEST, HIGHEST = -20_000, 80_000
+MOST_TURNS: Final = 24
+
+
+@dataclass
+class Distributions:
+    """Counts under one ruleset.
+
+    ``wins`` is by group of ``WIN_STEPS``, ``scores`` by ``SCORE_STEP`` points from ``LOWEST`` to ``HIGHEST``
+    (what lies outside counts at the ends), ``turns`` by the turns of a hand, ``places`` by seat and place.
+    """
+
+    wins: Counts
+    scores: Counts
+    turns: Counts
+    places: Counts
+
+
+def distributions(folder: ExperimentFolder) -> list[Distributions]:
+    """The distributions under each ruleset, of the games that have been played under all of them."""
+    pl = polars_library()
+    found = []
+    for named, portions in zip(folder.experiment.rulesets, folder.comparable(), strict=True):
+        seats = named.rules.seats
+        counted = _empty(len(seats))
+        for portion in portions:
+            _count_hands(counted, pl.read_parquet(folder.file(portion, "hands")), seats)
+            _count_games(counted, pl.read_parquet(folder.file(portion, "games")), seats)
+        found.append(counted)
+    return found
+
+
+def _empty(seats: int) -> Distributions:
+    def zeros(*shape: int) -> Counts:
+        return np.zeros(shape, np.int64)
+
+    scores = (HIGHEST - LOWEST) // SCORE_STEP + 1
+    return Distributions(zeros(len(WIN_STEPS)), zeros(scores), zeros(MOST_TURNS + 1), zeros(seats, seats))
+
+
+def _count_hands(counted: Distributions, hands: Any, seats: range) -> None:
+    for seat in seats:
+        points = hands[f"points_{seat}"].to_numpy()[hands[f"won_{seat}"].to_numpy()]
+        groups = np.searchsorted(WIN_STEPS, points, side="right") - 1
+        counted.wins += np.bincount(groups, minlength=len(WIN_STEPS))
+    turns = np.minimum(hands["turns"].to_numpy(), MOST_TURNS)
+    counted.turns += np.bincount(turns, minlength=MOST_TURNS + 1)
+
+
+def _count_games(counted: Distributions, games: Any, seats: range) -> None:
+    for seat in seats:
+        scores = np.clip(games[f"score_{seat}"].to_numpy(), LOWEST, HIGHEST)
+        counted.scores += np.bincount((scores - LOWEST) // SCORE_STEP, minlength=len(counted.scores))
+        counted.places[seat] += np.bincount(games[f"place_{seat}"].to_numpy() - 1, minlength=len(seats))

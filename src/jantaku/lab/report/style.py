@@ -1,0 +1,24 @@
+"""The style of the page: readable on a phone, on a desk and on paper."""
+
+from typing import Final
+
+STYLE: Final = """
+:root { color-scheme: light; }
+body { max-width: 54rem; margin: 0 auto; padding: 1rem; color: #1d2329; background: #fff;
+  font: 16px/1.55 system-ui, "Noto Sans", "Noto Sans KR", "Noto Sans JP", sans-serif; }
+h1 { font-size: 1.6rem; line-height: 1.25; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .3rem; border-bottom: 1px solid #d6dbe0; padding-bottom: .2rem; }
+h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
+p { max-width: 44rem; }
+figure { margin: .8rem 0; overflow-x: auto; }
+figure svg { max-width: 100%; min-width: 30rem; height: auto; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums;
+  margin: .4rem 0 1rem; }
+th, td { text-align: right; padding: .22rem .7rem; border-bottom: 1px solid #e4e8ec; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; min-width: 7rem; }
+th { font-weight: 600; color: #4a5560; }
+summary { cursor: pointer; color: #33688d; margin: .4rem 0; }
+footer { margin-top: 2.5rem; color: #77808a; font-size: .85rem; }
+@media print { details > * { display: block; } section { break-inside: avoid-page; } }
+"""

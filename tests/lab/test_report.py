@@ -1,0 +1,128 @@
+"""The report: one page without references, in three languages, with figures that can be counted again."""
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from jantaku import load, terms
+from jantaku.cli.app import app
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.names import made_name
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.play import on_threads, play_missing
+from jantaku.lab.experiment.summary import RulesetEstimates, YakuEstimates, summarise
+from jantaku.terms import LANGUAGES, Language
+
+pytestmark = pytest.mark.xdist_group("lab")
+pytest.importorskip("polars")
+pytest.importorskip("altair")
+
+from jantaku.lab.report.difficulty import difficulties  # noqa: E402
+from jantaku.lab.report.distributions import distributions  # noqa: E402
+from jantaku.lab.report.page import report  # noqa: E402
+
+BOTS, GAMES = (("efficient",), 150) if COMPILED else (("random",), 3)
+NAME = "<b>&club"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> ExperimentFolder:
+    before = load("tenhou")
+    after = before.with_changes({"yaku.tanyao.open": False})
+    pair = (NamedRules("tenhou", before), NamedRules(NAME, after))
+    folder = ExperimentFolder.begin(tmp_path_factory.mktemp("x") / "y", Experiment(pair, BOTS, GAMES, 3))
+    play_missing(folder, on_threads(1))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def english(played: ExperimentFolder) -> str:
+    return report(played, "en")
+
+
+LONGER = [pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES if one != "en"]
+
+
+@pytest.mark.parametrize("language", ["en", *LONGER])
+def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, language: Language) -> None:
+    page = english if language == "en" else report(played, language)
+    assert f'<html lang="{language}">' in page
+    outside = re.findall(r'(?:src|href)="(?!#)[^"]*"|url\((?!#)[^)]*\)|<script|@import', page)
+    assert outside == []
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) >= 8
+    for picture in pictures:
+        ElementTree.fromstring(picture)
+    assert NAME not in page
+    assert "&lt;b&gt;&amp;club" in page
+    assert not re.search(r"\{\w+[:}]", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
+
+
+def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: str) -> None:
+    with terms.using("en"):
+        for one in summarise(played).rulesets:
+            for name, yaku in one.yaku.items():
+                assert f"<td>{made_name(name)}</td><td>{yaku.wins:,}</td>" in english, name
+
+
+def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -> None:
+    found = summarise(played)
+    for one, counted in zip(found.rulesets, distributions(played), strict=True):
+        assert counted.wins.sum() == one.wins
+        assert counted.turns.sum() == one.hands
+        assert counted.scores.sum() == 4 * GAMES
+        assert (counted.places.sum(axis=0) == GAMES).all()
+        assert (counted.places.sum(axis=1) == GAMES).all()
+
+
+def made(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) -> RulesetEstimates:
+    """A ruleset in which yaku are as rare and late as told."""
+    rules = load("standard").with_changes({f"yaku.{name}.closed": value for name, value in han.items()})
+    one = Estimate(1.0, 1.0, 1.0)
+    yaku = {
+        name: YakuEstimates(100, Estimate(2.0 ** -rarity[name], 0, 1), one, one, Estimate(turn[name], 0, 20))
+        for name in han
+    }
+    means: dict[str, Any] = {"win_turn": Estimate(10.0, 9, 11)}
+    return RulesetEstimates(NamedRules("x", rules), 1, 1, {}, means, (), yaku)
+
+
+NAMES = ("pinfu", "tanyao", "iipeikou", "chiitoitsu", "ittsuu", "sanankou", "toitoi", "chanta")
+
+
+def test_han_that_follow_difficulty_are_in_line() -> None:
+    """Where one more han goes with twice the rarity, nothing is out of line, and one changed yaku is."""
+    rarity = {name: float(1 + i) for i, name in enumerate(NAMES)}
+    turn = {name: 10.0 + (i % 3) / 4 for i, name in enumerate(NAMES)}
+    han = {name: 1 + i for i, name in enumerate(NAMES)}
+    straight = difficulties(made(han, rarity, turn))
+    assert [one.in_line for one in straight] == pytest.approx([one.han for one in straight])
+    bent = difficulties(made(han | {"ittsuu": 1}, rarity, turn))
+    assert bent[0].yaku == "ittsuu"
+    assert bent[0].in_line > bent[0].han + 1
+
+
+def test_too_few_yaku_are_not_judged() -> None:
+    few = dict.fromkeys(NAMES[:4], 1)
+    assert difficulties(made(few, dict.fromkeys(few, 2.0), dict.fromkeys(few, 10.0))) == []
+
+
+def test_yakuman_dora_and_luck_are_not_judged(played: ExperimentFolder) -> None:
+    for one in summarise(played).rulesets:
+        judged = {row.yaku for row in difficulties(one)}
+        assert not judged & {"dora", "red_dora", "ura_dora", "ippatsu", "haitei", "suuankou"}
+        assert all(np.isfinite(row.in_line) for row in difficulties(one))
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_page(played: ExperimentFolder, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        app(["--lang", "ja", "lab", "report", str(played.path), "--out", str(tmp_path / "a.html")])
+    assert not stopped.value.code
+    assert (tmp_path / "a.html").read_text("utf-8") == report(played, "ja")
