@@ -110,7 +110,9 @@ def _differences(found: ExperimentSummary) -> Iterator[str]:
             continue
         ordered = sorted(clear, key=lambda pair: -pair[1].value)
         plotted = [plots.estimate_row(name, one.name, change) for name, change in ordered]
-        table = _table(("", text("lab.difference")), [(name, share_change(change)) for name, change in ordered])
+        table = _table(
+            ("", text("lab.difference")), [(name, share_change(change)) for name, change in ordered]
+        )
         picture = _figure(plots.intervals(plotted, said("share_change"), "+%", zero=True))
         yield _section("differences", f"<h3>{heading}</h3>", picture, table)
 
