@@ -91,6 +91,7 @@ def pages(album: Album) -> None:
         ("new", "/new", "form .card"),
         ("games", "/games", "a.card"),
         ("settings", "/settings", ".card"),
+        ("booklet", "/api/rules/bgm-2025/booklet?lang=ko", "article"),
     ):
         page.goto(path)
         page.wait_for_selector(ready)
