@@ -6,7 +6,7 @@ import os
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,6 +27,8 @@ class Receiver(ThreadingHTTPServer):
         super().__init__((HOST, 0), _Handler)
         self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
         self.answers: list[int] = []
+        self.slow = ""  # the end of the address that is answered only when ``free`` is set
+        self.free = threading.Event()
         self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
 
     def next(self) -> tuple[dict[str, str], Message]:
@@ -42,10 +44,13 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.server.got.put((headers | {"to": self.path}, body))
+        if self.server.slow and self.path.endswith(self.server.slow):
+            self.server.free.wait(WAIT_S)
         self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
         self.send_header("location", self.server.url)
         self.send_header("content-length", "0")
-        self.end_headers()
+        with suppress(OSError):  # who waited for a slow answer may be gone
+            self.end_headers()
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -59,6 +64,7 @@ def running() -> Iterator[Receiver]:
     try:
         yield found
     finally:
+        found.free.set()
         found.shutdown()
         found.server_close()
         thread.join(WAIT_S)

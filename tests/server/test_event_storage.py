@@ -117,15 +117,15 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
         made = Webhook(event, "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
         await save_webhook(change.connection, event, made)
     rights = await rights_in(services, event, mina)
-    await rounds.set_settings(services, rights, mina, "main", RoundSettings(minutes=60, bye_points=500))
-    await rounds.publish(services, rights, mina, "main", PublishRounds(start=True))
-    await rounds.set_timer(services, rights, mina, ("main", 1), TimerBody(extra_s=60, table=1))
+    await rounds.set_settings(services, rights, "main", RoundSettings(minutes=60, bye_points=500))
+    await rounds.publish(services, rights, "main", PublishRounds(start=True))
+    await rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
     body = ChangeSeats(swap=["a", "e"], why="they sat so")
-    await round_changes.reseat(services, rights, mina, ("main", 1), body)
+    await round_changes.reseat(services, rights, ("main", 1), body)
     finish = FinishTable(scores=[40000, 30000, 20000, 10000], why="paper")
-    await rounds.finish_table(services, rights, mina, ("main", 1, 1), finish)
-    await round_changes.replace(services, rights, mina, "main", ReplaceBody(entry="b", by="e"))
-    await rounds.finish_round(services, rights, mina, ("main", 1), FinishRound())
+    await rounds.finish_table(services, rights, ("main", 1, 1), finish)
+    await round_changes.replace(services, rights, "main", ReplaceBody(entry="b", by="e"))
+    await rounds.finish_round(services, rights, ("main", 1), FinishRound())
     rows = await services.rounds.of(event, "main")
     assert [(row.state, row.seating, row.byes) for row in rows.rounds] == [
         ("done", [["e", "b", "c", "d"]], ("a", "f")),
@@ -176,10 +176,10 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
     async def find(*asked: str) -> Ruleset:
         found = await whole(*asked)
         monkeypatch.setattr(services.rulesets, "find", whole)
-        await change_plan(services, event, mina, EventPatch(rules="standard"))
+        await change_plan(services, await rights_in(services, event, mina), EventPatch(rules="standard"))
         return found
 
     monkeypatch.setattr(services.rulesets, "find", find)
-    await change_plan(services, event, mina, EventPatch(name={"ko": "새 이름"}))
+    await change_plan(services, await rights_in(services, event, mina), EventPatch(name={"ko": "새 이름"}))
     row = await services.events.find(event)
     assert (row.rules, row.name) == ("standard", {"ko": "새 이름"})

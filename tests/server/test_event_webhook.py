@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jantaku.server import outgoing
-from jantaku.server.outgoing import OutgoingError, checked_url, is_public, send
+from jantaku.server.outgoing import ANSWER_S, OutgoingError, checked_url, is_public, send
 from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
 from server.receiver import HOST, Receiver, running
@@ -230,3 +230,17 @@ def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFac
             gathering.close()
         with open_server(patient):
             assert receiver.next()[1]["kind"] == "test"
+
+
+def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver: Receiver) -> None:
+    slow, other = (Gathering(near, rules="tenhou", stages=STAGES) for _ in range(2))
+    receiver.slow = "/slow"
+    put(slow, f"{receiver.url}/slow")
+    put(other, f"{receiver.url}/other")
+    slow.organiser.post(f"{slow.path}/webhook/test")
+    assert receiver.got.get(timeout=WAIT_S)[0]["to"].endswith("/slow")
+    for _ in range(2):
+        other.organiser.post(f"{other.path}/webhook/test")
+        assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
+    for one in (slow, other):
+        one.close()

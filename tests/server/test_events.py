@@ -208,13 +208,15 @@ def test_links_lead_to_the_pages_of_an_event(gathering: Gathering, person: Perso
         ({"page": "screen"}, f"/screen/{event}"),
         ({"page": "record"}, f"/record/{event}"),
         ({"game": "first-table"}, f"/record/{event}/first-table"),
+        ({"page": "record", "table": "12"}, f"/record/{event}?table=12"),
+        ({"page": "events", "table": "12"}, f"/events/{event}"),
         ({"game": "첫판"}, f"/record/{event}/%EC%B2%AB%ED%8C%90"),
     ):
         assert person.get(f"{gathering.path}/invite", **query)["url"].endswith(path)
         picture = person.http.get(f"{gathering.path}/qr.svg", params=query)
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.text.startswith("<svg")
-    for odd in ({"page": "other"}, {"game": "a/b"}):
+    for odd in ({"page": "other"}, {"game": "a/b"}, {"table": "0"}, {"table": "1&game=x"}):
         assert person.http.get(f"{gathering.path}/invite", params=odd).status_code == 422
 
 

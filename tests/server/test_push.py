@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from jantaku.server.outgoing import ANSWER_S
 from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
 from server.receiver import HOST, Receiver, plain, point_of, running
@@ -210,3 +211,17 @@ def test_a_browser_that_changes_hands_tells_its_new_owner_only(
     browser.person = gathering.players[1]
     browser.subscribe()
     assert [one.get(PUSH)["on"] for one in gathering.players[:2]] == [False, True]
+
+
+def test_an_address_that_answers_slowly_delays_nobody_else(gathering: Gathering, service: Receiver) -> None:
+    slow, other = (Browser(service, gathering.players[i], name) for i, name in ((0, "slow"), (1, "1")))
+    service.slow = "/slow"
+    slow.subscribe()
+    other.subscribe()
+    rounds = f"{gathering.path}/rounds/main"
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
+    gathering.organiser.post(f"{rounds}/publish", start=True)
+    penalty = {"stage": "league", "entry": gathering.entries[1], "points": -1000, "why": "late"}
+    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    got = [service.got.get(timeout=ANSWER_S / 2)[0]["to"].rpartition("/")[2] for _ in range(4)]
+    assert sorted(got) == ["1", "1", "1", "slow"], "the first message to the slow one is still on its way"

@@ -264,7 +264,7 @@ def test_tables_enter_over_a_bad_network(url: str) -> None:
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_forty_tables_survive_a_bad_network_and_a_killed_server(
     request: pytest.FixtureRequest,
-    record_property: Callable[[str, object], None],
+    record_testsuite_property: Callable[[str, object], None],
     tmp_path: Path,
     database: str,
 ) -> None:
@@ -277,5 +277,5 @@ def test_forty_tables_survive_a_bad_network_and_a_killed_server(
         found = evening.finish()
     finally:
         process.kill()
-    record_property(database, found)
+    record_testsuite_property(database, found)
     assert min(found["corrections"], found["answers lost"], found["conflicts"], found["cut"]) > 0

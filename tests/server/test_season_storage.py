@@ -18,7 +18,7 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import hand_versions
 from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
 from jantaku.server.storage.seasons import PartRow, SeasonRow
-from jantaku.server.storage.side_bets import BetRow
+from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
 from server.clubs import BUST
 
 pytestmark = pytest.mark.anyio
@@ -48,30 +48,41 @@ async def opened(services: Services, games: int) -> tuple[PersonRow, str]:
 async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     mina, event = await opened(services, 0)
     parts = (PartRow("z", {"ko": "예선"}, True, event), PartRow("a", {}, False, None))
-    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, mina.id, 5, parts)
+    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, mina.id, 5, 1, parts)
     await services.seasons.add(row, 1)
     assert await services.seasons.find(row.id) == row
     with pytest.raises(ServerError) as full:
         await services.seasons.add(row._replace(id=new_id()), 1)
     assert full.value.code == "too_many_seasons"
-    changed = row._replace(cut=None, parts=parts[::-1], listed=False)
-    await services.seasons.change(changed)
+    changed = row._replace(cut=None, parts=parts[::-1], listed=False, revision=2)
+    await services.seasons.change(row.id, {"cut": None, "listed": False}, parts[::-1], 1)
     assert await services.seasons.of(mina.id, None, 10) == [changed]
     assert await services.seasons.of(None, None, 10) == []
+    with pytest.raises(ServerError) as late:
+        await services.seasons.change(row.id, {"cut": 3}, (), 1)
+    assert late.value.code == "season_moved_on"
+    assert await services.seasons.find(row.id) == changed
+    await services.seasons.change(row.id, {"cut": 3}, None)
+    assert await services.seasons.find(row.id) == changed._replace(cut=3, revision=3)
 
 
 async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
     mina, event = await opened(services, 1)
     row = BetRow(event, 0, "game-0000", mina.id, "other", "fixed", 5, "offered", 1)
-    numbers = [await services.bets.add(row, 2) for _ in range(2)]
-    assert numbers == [1, 2]
+    for _ in range(2):
+        async with services.events.changing(event, mina) as change:
+            await add_bet(change, row, 2)
     with pytest.raises(ServerError) as full:
-        await services.bets.add(row, 2)
+        async with services.events.changing(event, mina) as change:
+            await add_bet(change, row, 2)
     assert full.value.code == "too_many_bets"
-    first = (await services.bets.of(event, "other"))[0]
-    await services.bets.decide(first, "agreed")
+    first, second = await services.bets.of(event, "other")
+    assert (first.number, second.number) == (1, 2)
+    async with services.events.changing(event, mina) as change:
+        await decide_bet(change, first, "agreed")
     with pytest.raises(ServerError) as decided:
-        await services.bets.decide(first, "declined")
+        async with services.events.changing(event, mina) as change:
+            await decide_bet(change, first, "declined")
     assert decided.value.code == "bet_decided"
     assert [one.status for one in await services.bets.of(event, mina.id)] == ["agreed", "offered"]
     assert await services.bets.of(event, "third") == []

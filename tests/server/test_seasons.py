@@ -104,15 +104,32 @@ def test_who_may_change_a_season(gathering: Gathering) -> None:
         refused(Person(gathering.url, "guest"), "POST", "/api/seasons", name={"en": "G"})[1]
         == "account_needed"
     )
-    changed = gathering.organiser.http.patch(season, json={"parts": theirs, "cut": 7}).json()
+    changed = gathering.organiser.http.patch(season, json={"parts": theirs, "cut": 7, "revision": 1}).json()
     assert (changed["cut"], [part["event"] for part in changed["parts"]]) == (7, [gathering.id])
     assert gathering.organiser.http.patch(season, json={"cut": None}).json()["cut"] is None
     twice = gathering.organiser.http.patch(
-        season, json={"parts": [*theirs, {"id": "b", "event": gathering.id}]}
+        season, json={"parts": [*theirs, {"id": "b", "event": gathering.id}], "revision": 3}
     )
     assert twice.json()["error"]["code"] == "part_twice"
     assert refused(gathering.organiser, "POST", f"{season}/finalists", part="none") == (404, "no_part")
     assert refused(other, "GET", "/api/seasons/none") == (404, "no_season")
+
+
+def test_two_organisers_of_a_season_do_not_overwrite_each_other(gathering: Gathering) -> None:
+    made = opened(gathering, name={"en": "Year"}, parts=[{"id": "a"}])
+    season, seen = f"/api/seasons/{made['id']}", made["revision"]
+    http = gathering.organiser.http  # in two windows
+    first = http.patch(season, json={"parts": [{"id": "a"}, {"id": "b"}], "revision": seen}).json()
+    assert first["revision"] > seen
+    tries: list[Message] = [{"parts": [{"id": "c"}]}, {"parts": []}, {"cut": 4}, {"name": {"en": "Other"}}]
+    for late in tries:
+        answer = http.patch(season, json=late | {"revision": seen})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "season_moved_on")
+    blind = http.patch(season, json={"parts": []}).json()
+    assert (blind["error"]["code"], blind["error"]["field"]) == ("missing_field", "revision")
+    assert http.patch(season, json={"name": {"en": "New"}}).json()["name"] == {"en": "New"}
+    found = gathering.organiser.get(season)
+    assert ([part["id"] for part in found["parts"]], found["cut"]) == (["a", "b"], None)
 
 
 def test_hidden_standings_hide_the_year(gathering: Gathering) -> None:
@@ -190,7 +207,7 @@ def test_an_event_names_its_seasons(gathering: Gathering) -> None:
         assert person.get(gathering.path)["seasons"] == wanted
     gathering.organiser.http.patch(f"/api/seasons/{season['id']}", json={"listed": True})
     assert outside.get(gathering.path)["seasons"] == named
-    gathering.organiser.http.patch(f"/api/seasons/{season['id']}", json={"parts": []})
+    gathering.organiser.http.patch(f"/api/seasons/{season['id']}", json={"parts": [], "revision": 2})
     assert outside.get(gathering.path)["seasons"] == []
 
 

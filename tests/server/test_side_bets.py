@@ -32,14 +32,16 @@ def finish(gathering: Gathering, table: Table) -> list[int]:
 
 def test_a_bet_is_settled_by_the_final_points(gathering: Gathering) -> None:
     table = Table(gathering, "bets")
-    before = gathering.view()["revision"]
+    revisions = [gathering.view()["revision"]]
     offer(gathering, table, 0, 1)
+    revisions.append(gathering.view()["revision"])
     offer(gathering, table, 1, 0, kind="per_1000", stake=3)
     offer(gathering, table, 2, 0)
     answer(gathering, 1, 1, "agreed")
     answer(gathering, 0, 2, "agreed")
     assert mine(gathering, 0) == [(1, "agreed", None), (2, "agreed", None), (3, "offered", None)]
-    assert gathering.view()["revision"] == before, "a bet tells nobody that something has changed"
+    revisions.append(gathering.view()["revision"])
+    assert revisions == sorted(set(revisions)), "pages load again when somebody offers or answers"
     final = finish(gathering, table)
     difference = round(3 * (final[0] - final[1]) / 1000)
     assert mine(gathering, 0) == [(1, "settled", 10), (2, "settled", difference), (3, "void", None)]
@@ -98,7 +100,7 @@ def test_a_bet_is_between_two_players_of_the_game(gathering: Gathering) -> None:
     for entry in ("paper", gathering.entries[0], gathering.entries[3]):
         assert refused(gathering.players[0], "POST", path, **body, entry=entry) == (409, "bet_opponent")
     outside = refused(gathering.players[3], "POST", path, **body, entry=gathering.entries[0])
-    assert outside == (409, "not_entered")
+    assert outside == (403, "not_recorder")
 
 
 def test_who_is_deleted_leaves_no_bets_and_no_season(gathering: Gathering) -> None:
@@ -120,3 +122,17 @@ def test_who_is_deleted_leaves_no_bets_and_no_season(gathering: Gathering) -> No
     found = gathering.organiser.get(f"{gathering.path}/players/{gathering.entries[1]}")
     assert (found["name"], found["figures"]["brief"]["games"]) == (deleted, 1)
     assert deleted in gathering.organiser.get(f"{gathering.path}/statistics")["names"].values()
+
+
+def test_a_closed_event_takes_no_bets(gathering: Gathering) -> None:
+    table = Table(gathering, "closed")
+    offer(gathering, table, 0, 1)
+    offer(gathering, table, 0, 1)
+    gathering.organiser.post(f"{gathering.path}/status", status="closed")
+    path, body = f"{gathering.path}/bets", {"game": table.id, "entry": gathering.entries[1], "stake": 5}
+    assert refused(gathering.players[0], "POST", path, **body) == (409, "event_over")
+    agreed = refused(gathering.players[1], "POST", f"{path}/1/answer", answer="agreed")
+    assert agreed == (409, "event_over")
+    answer(gathering, 1, 1, "declined")
+    answer(gathering, 0, 2, "withdrawn")
+    assert [status for _, status, _ in mine(gathering, 0)] == ["declined", "withdrawn"]

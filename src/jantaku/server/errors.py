@@ -71,6 +71,7 @@ class ServerError(JantakuError):
         "no_team": 404,
         "no_season": 404,
         "no_part": 404,
+        "season_moved_on": 409,
         "part_twice": 409,
         "too_many_seasons": 429,
         "no_bet": 404,

@@ -6,31 +6,48 @@ browser that is off.
 
 import asyncio
 import logging
+from collections import deque
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
-from jantaku.server.errors import ServerError
 from jantaku.server.events.news import message_of, news_of
 from jantaku.server.outgoing import OutgoingError, send
 from jantaku.server.services import Services
 from jantaku.server.storage.push import PushDevice
-from jantaku.server.tasks import Background
+from jantaku.server.tasks import Background, reported
 from jantaku.server.web_push import PushKeys, encrypted
 
 LOG = logging.getLogger("jantaku.server")
+FAILURE: Final = "sending notifications failed"
 MOST_WAITING: Final = 1000  # changes of events whose news are not sent yet; more are dropped
-AT_ONCE: Final = 8
+MOST_IN_A_LINE: Final = 20  # messages for one browser; the oldest goes first
+AT_ONCE: Final = 64
+AT_ONCE_TO_A_HOST: Final = 8
 GONE: Final = (404, 410)
 Change = tuple[str, int]  # an event and its revision
 
 
+class _Message(NamedTuple):
+    """What a browser is told."""
+
+    keys: PushKeys
+    device: PushDevice
+    text: str
+
+
 class PushSender(Background):
-    """The only sender of a server; what has not been sent when it stops is lost."""
+    """The only sender of a server; what has not been sent when it stops is lost.
+
+    Each browser has a line of its own, so whoever gives an address that answers slowly delays nobody else.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._changes: asyncio.Queue[Change] = asyncio.Queue(MOST_WAITING)
+        self._lines: dict[str, deque[_Message]] = {}  # by session, while a courier works through it
+        self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._sending = asyncio.Semaphore(AT_ONCE)
         services.events.changed.append(self._note)
 
@@ -39,47 +56,62 @@ class PushSender(Background):
             self._changes.put_nowait((event, revision))
 
     async def _run(self) -> None:
-        while True:
-            change = await self._changes.get()
-            try:
-                await self._tell(*change)
-            except ServerError:  # the database has reported it
-                LOG.warning("news of an event were not sent")
-            except Exception:
-                LOG.exception("sending notifications failed")
+        async with asyncio.TaskGroup() as couriers:
+            while True:
+                change = await self._changes.get()
+                with reported(FAILURE):
+                    for message in await self._messages(*change):
+                        self._post(couriers, message)
 
-    async def _tell(self, event: str, revision: int) -> None:
+    async def _messages(self, event: str, revision: int) -> list[_Message]:
+        """Who is told what of a change."""
         news = await news_of(self._services, event, revision)
         if not news:
-            return
+            return []
         people = {one.id: one.person for one in await self._services.entries.all(event) if one.person}
         devices = await self._services.push.of(
             list({people[one.entry] for one in news if one.entry in people})
         )
         if not devices:
-            return
+            return []
         keys, name = await self._services.push.keys(), (await self._services.events.find(event)).name
-        await asyncio.gather(
-            *(
-                self._send(keys, device, message_of(one, name, device.language))
-                for one in news
-                for device in devices
-                if people.get(one.entry) == device.person
-            )
-        )
+        return [
+            _Message(keys, device, message_of(one, name, device.language))
+            for one in news
+            for device in devices
+            if people.get(one.entry) == device.person
+        ]
 
-    async def _send(self, keys: PushKeys, device: PushDevice, text: str) -> None:
-        settings, to = self._services.settings, device.address
-        async with self._sending:
+    def _post(self, couriers: asyncio.TaskGroup, message: _Message) -> None:
+        session = message.device.session
+        line = self._lines.get(session)
+        if line is None:
+            line = self._lines[session] = deque(maxlen=MOST_IN_A_LINE)
+            couriers.create_task(self._deliver(session, line))
+        line.append(message)
+
+    async def _deliver(self, session: str, line: deque[_Message]) -> None:
+        """Send what waits for a browser, one message after the other."""
+        try:
+            while line:
+                with reported(FAILURE):
+                    await self._send(line.popleft())
+        finally:
+            del self._lines[session]
+
+    async def _send(self, message: _Message) -> None:
+        settings, to = self._services.settings, message.device.address
+        host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_TO_A_HOST))
+        async with host, self._sending:
             try:
                 who = contact(settings.public_url)
-                body, headers = await asyncio.to_thread(encrypted, keys, to, text, who)
+                body, headers = await asyncio.to_thread(encrypted, message.keys, to, message.text, who)
                 status = await send(to.endpoint, body, headers, settings.webhook_hosts)
             except (OutgoingError, ValueError) as error:  # keys that are none are a ValueError
                 LOG.info("a notification did not arrive: %s", type(error).__name__)
                 return
         if status in GONE:
-            await self._services.push.forget(device.session)
+            await self._services.push.forget(message.device.session)
 
 
 def contact(public_url: str) -> str:

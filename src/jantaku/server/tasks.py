@@ -1,9 +1,15 @@
 """Tasks that run until they are cancelled."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
+
+from jantaku.server.errors import ServerError
+
+LOG = logging.getLogger("jantaku.server")
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
@@ -13,6 +19,17 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         with suppress(asyncio.CancelledError):
             await task
+
+
+@contextmanager
+def reported(failure: str) -> Iterator[None]:
+    """Report an error as ``failure`` instead of raising it: one piece of work never stops the others."""
+    try:
+        yield
+    except ServerError:  # the database has reported it
+        LOG.warning(failure)
+    except Exception:
+        LOG.exception(failure)
 
 
 class Background(ABC):

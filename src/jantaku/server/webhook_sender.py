@@ -3,19 +3,17 @@
 import asyncio
 import hashlib
 import hmac
-import logging
 from contextlib import suppress
 from typing import Final
 
-from jantaku.server.errors import ServerError
 from jantaku.server.outgoing import OutgoingError, send
 from jantaku.server.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook
-from jantaku.server.tasks import Background
+from jantaku.server.tasks import Background, reported
 
-LOG = logging.getLogger("jantaku.server")
-AT_ONCE: Final = 8
+FAILURE: Final = "sending webhooks failed"
+AT_ONCE: Final = 64  # events; deliveries of one event go one after the other
 LONGEST_S: Final = 3600.0
 AFTER_A_FAULT_S: Final = 30.0
 
@@ -27,34 +25,50 @@ def signature(secret: str, at_s: int, body: bytes) -> str:
 
 
 class WebhookSender(Background):
-    """The only sender of a server; deliveries wait in the database, so that a restart loses none."""
+    """The only sender of a server; deliveries wait in the database, so that a restart loses none.
+
+    A webhook that answers slowly delays only the deliveries of its own event.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._news = asyncio.Event()
+        self._busy: set[str] = set()  # events to which something is being sent
         services.events.changed.append(lambda _event, _revision: self._news.set())
 
     async def _run(self) -> None:
-        while True:
-            self._news.clear()
-            try:
-                wait_s = await self._send_due()
-            except ServerError:  # the database has reported it
+        async with asyncio.TaskGroup() as couriers:
+            while True:
+                self._news.clear()
                 wait_s = AFTER_A_FAULT_S
-            except Exception:
-                LOG.exception("sending webhooks failed")
-                wait_s = AFTER_A_FAULT_S
-            with suppress(TimeoutError):
-                async with asyncio.timeout(wait_s):
-                    await self._news.wait()
+                with reported(FAILURE):
+                    wait_s = await self._send_due(couriers)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait_s):
+                        await self._news.wait()
 
-    async def _send_due(self) -> float:
-        """Send everything that is due; returns after how many seconds something is due again."""
-        while True:
-            found, later = await self._services.webhooks.due(AT_ONCE)
-            if not found:
-                return LONGEST_S if later is None else min(LONGEST_S, max(0.0, (later - now_ms()) / 1000))
-            await asyncio.gather(*(self._deliver(one) for one in found))
+    async def _send_due(self, couriers: asyncio.TaskGroup) -> float:
+        """Begin to send what is due; returns after how many seconds something is due again.
+
+        Every delivery that ends wakes the sender, so what has no place now is looked at then.
+        """
+        room = AT_ONCE - len(self._busy)
+        if room <= 0:
+            return LONGEST_S
+        found, later = await self._services.webhooks.due(room, self._busy)
+        for one in found:
+            self._busy.add(one.event)
+            couriers.create_task(self._send(one))
+        return LONGEST_S if later is None else min(LONGEST_S, max(0.0, (later - now_ms()) / 1000))
+
+    async def _send(self, delivery: Delivery) -> None:
+        wait_s = AFTER_A_FAULT_S
+        with reported(FAILURE):
+            await self._deliver(delivery)
+            wait_s = 0.0
+        await asyncio.sleep(wait_s)
+        self._busy.discard(delivery.event)
+        self._news.set()
 
     async def _deliver(self, delivery: Delivery) -> None:
         webhook = await self._services.webhooks.of(delivery.event)

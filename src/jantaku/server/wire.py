@@ -5,12 +5,14 @@ describe what is written, so that clients get types for it; a test checks every 
 """
 
 import dataclasses
+from collections.abc import MutableMapping
 from functools import reduce
 from operator import or_
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, create_model
+from pydantic_core import CoreSchema
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game import actions, events
@@ -24,12 +26,36 @@ TilesText = Annotated[str, Field(description="Tiles in notation: 123m406p11z.", 
 BySeat = Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
 Hands = Annotated[list[TilesText | None], Field(min_length=2, max_length=MOST_SEATS)]
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
+STRICT: Final = ("int", "float", "bool")
+KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
+
+
+def _make_strict(schema: Any) -> None:
+    """Make scalars strict wherever they are in a schema. Keys of mappings are texts in JSON, so they stay."""
+    if isinstance(schema, MutableMapping):
+        if schema.get("type") in STRICT:
+            schema["strict"] = True
+        for name in schema.keys() - KEPT:
+            _make_strict(schema[name])
+    elif isinstance(schema, list | tuple):
+        for one in schema:
+            _make_strict(one)
 
 
 class Wire(BaseModel):
-    """Base of all wire models; unknown fields are refused."""
+    """Base of all wire models; unknown fields are refused, and ``true``, ``"1"`` or ``1.0`` as a number.
+
+    Pydantic's own strict mode would refuse lists for tuples, too, so only JSON's scalars are strict.
+    """
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of a model, with every number and truth value in it strict."""
+        schema = handler(source)
+        _make_strict(schema)
+        return schema
 
 
 class MeldWire(Wire):

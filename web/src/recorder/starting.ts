@@ -31,6 +31,12 @@ export function begun(body: StartRecorded, entries: readonly EventEntry[], table
   return { id: body.id, stage: body.stage, label: body.label ?? "", seats, ...start, ...empty, may_record: true, may_decide: false };
 }
 
+/** The games with those at a table before the others; the same list if none is there. */
+export function atTableFirst<Game extends { label: string }>(table: string, games: readonly Game[]): Game[] {
+  const there = games.filter(({ label }) => table !== "" && label === table);
+  return [...there, ...games.filter((game) => !there.includes(game))];
+}
+
 /** Who may sit down: those who play in the event. */
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
   return entries.filter((one) => one.status === "playing");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SeasonInfo } from "../generated/wire";
-import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./draft";
+import { changesRanking, moved, newPart, rebased, seasonChanges, seasonDraft } from "./draft";
 
 const PART = { event_name: { en: "Event" }, status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
 const SEASON: SeasonInfo = {
@@ -9,6 +9,7 @@ const SEASON: SeasonInfo = {
   cut: 20,
   listed: true,
   mine: true,
+  revision: 1,
   parts: [
     { ...PART, id: "a", name: { ko: "전반기" }, ranked: true, event: "e1" },
     { ...PART, id: "b", name: {}, ranked: false, event: null, event_name: null, status: null },
@@ -17,6 +18,15 @@ const SEASON: SeasonInfo = {
 
 describe("a form of a season", () => {
   test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
+  test("keeps its own changes when others have changed the season, and takes theirs", () => {
+    const draft = seasonDraft(SEASON);
+    draft.cut = "8";
+    const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: { ko: "새 시즌" }, parts: SEASON.parts.slice(1) };
+    const found = rebased(draft, SEASON, now);
+    expect(seasonChanges(found, now)).toEqual({ cut: 8 });
+    expect(found.parts).toEqual(seasonDraft(now).parts);
+    expect(seasonChanges(rebased(seasonDraft(SEASON), SEASON, now), now)).toEqual({});
+  });
   test("sends the name in all its languages, and an empty cut as none", () => {
     const draft = seasonDraft(SEASON);
     draft.name.en = " Year ";

@@ -18,6 +18,9 @@ export interface SeasonDraft {
   parts: PartDraft[];
 }
 
+/** The fields of a season that a form changes. */
+type Fields = Pick<SeasonPatch, keyof SeasonDraft>;
+
 export function partDraft(part: SeasonPart): PartDraft {
   return { id: part.id, name: wordsOf(part.name), ranked: part.ranked ?? true, event: part.event ?? "" };
 }
@@ -40,14 +43,20 @@ export function cutOf(typed: string): number | null {
   return typed.trim() === "" ? null : Number(typed);
 }
 
-function patch(draft: SeasonDraft): SeasonPatch {
+function patch(draft: SeasonDraft): Fields {
   return { name: tidyWords(draft.name) ?? {}, cut: cutOf(draft.cut), listed: draft.listed, parts: partsBody(draft.parts) };
 }
 
+/** A draft over a season that others have changed meanwhile: their fields, but for those that I have changed too. */
+export function rebased(draft: SeasonDraft, before: SeasonInfo, now: SeasonInfo): SeasonDraft {
+  const mine = Object.keys(seasonChanges(draft, before)) as (keyof SeasonDraft)[];
+  return { ...seasonDraft(now), ...Object.fromEntries(mine.map((name) => [name, draft[name]])) };
+}
+
 /** What a form has changed; fields that it has not changed are left out. */
-export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): SeasonPatch {
+export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
   const [now, then] = [patch(draft), patch(seasonDraft(season))];
-  const names = Object.keys(now) as (keyof SeasonPatch)[];
+  const names = Object.keys(now) as (keyof SeasonDraft)[];
   return Object.fromEntries(names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name])).map((name) => [name, now[name]]));
 }
 

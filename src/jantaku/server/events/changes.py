@@ -11,6 +11,7 @@ from jantaku.server.events.bodies import EventPatch, StatusBody
 from jantaku.server.events.opening import plan_with, shown_names
 from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.registration import fill
+from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
@@ -20,15 +21,15 @@ from jantaku.server.storage.round_schema import event_rounds
 MOST_STAFF: Final = 100
 
 
-async def change_plan(services: Services, event: str, who: PersonRow, body: EventPatch) -> None:
+async def change_plan(services: Services, rights: EventRights, body: EventPatch) -> None:
     """Change an event; what the body does not name stays.
 
     Raises ``rules_fixed`` for other rules once something was recorded, ``stage_used`` if a stage with games
     or penalties would disappear.
     """
-    row = await services.events.find(event)
+    row = rights.event
     rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
-    async with services.events.changing(event, who) as change:
+    async with changing(services, rights) as change:
         before = EventPlan.model_validate_json(change.event.plan)
         plan = plan_with(before, body, rules)
         await _check_used(change, plan, rules if body.rules else None)
@@ -67,16 +68,16 @@ async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) ->
         raise ServerError("stage_used", field="stages", stage=min(used - stages))
 
 
-async def change_status(services: Services, event: str, who: PersonRow, body: StatusBody) -> None:
+async def change_status(services: Services, rights: EventRights, body: StatusBody) -> None:
     """Close, cancel or reopen an event."""
-    async with services.events.changing(event, who, ANY) as change:
+    async with changing(services, rights, ANY) as change:
         if change.event.status != body.status:
-            mine = update(events).where(events.c.id == event)
+            mine = update(events).where(events.c.id == change.event.id)
             await change.connection.execute(mine.values(status=body.status))
             change.note("status", before=change.event.status, after=body.status, why=body.why)
 
 
-async def change_staff(services: Services, event: str, who: PersonRow, person: PersonRow, role: str) -> None:
+async def change_staff(services: Services, rights: EventRights, person: PersonRow, role: str) -> None:
     """Give somebody a role in the event, or with an empty one take it away."""
-    async with services.events.changing(event, who, ANY) as change:
+    async with changing(services, rights, ANY) as change:
         await set_role(change, person, role, MOST_STAFF)

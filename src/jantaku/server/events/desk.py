@@ -6,7 +6,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.registration import shown_team
-from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.tables import table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -38,7 +38,7 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
     mine = event_calls.c.person == who.id
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= MOST_CALLS:
             raise ServerError("too_many_calls", most=MOST_CALLS)
         number = await change.next_number(event_calls.c.number)
@@ -60,7 +60,7 @@ async def close(services: Services, rights: EventRights, who: PersonRow, number:
     if found[0].person != who.id:
         rights.demand(REFEREE)
     caller = await services.entries.of_person(rights.event.id, found[0].person or "")
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         if not await close_calls(change, answer.strip(), same):
             raise ServerError("no_call")
         about = {"game": found[0].game, "entry": caller.id if caller else None}
@@ -89,7 +89,7 @@ async def penalise(services: Services, rights: EventRights, who: PersonRow, body
         row = await services.recorded.find(rights.event.id, body.game)
         if body.entry not in row.players or row.stage != body.stage:
             raise ServerError("not_entered", field="entry", id=body.entry)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         await entry_of(change, body.entry)
         if await change.count(event_penalties.c.number) >= MOST_PENALTIES:
             raise ServerError("too_many_penalties", most=MOST_PENALTIES)
@@ -100,9 +100,9 @@ async def penalise(services: Services, rights: EventRights, who: PersonRow, body
         change.note("penalty", entry=body.entry, game=body.game, after=after, why=body.why)
 
 
-async def take_back(services: Services, rights: EventRights, who: PersonRow, number: int, why: str) -> None:
+async def take_back(services: Services, rights: EventRights, number: int, why: str) -> None:
     """Cancel a penalty; it stays in the list as cancelled."""
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         row = await cancel_penalty(change, number)
         before = {"number": number, "stage": row.stage, "points": row.points}
         change.note("penalty_cancelled", entry=row.entry, game=row.game, before=before, why=why)

@@ -13,7 +13,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.in_out_bodies import LogBody
 from jantaku.server.events.plan import EventPlan, instant_ms
 from jantaku.server.events.registration import demand_playing, shown_team
-from jantaku.server.events.rights import EventRights
+from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.starting import check_room
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow
@@ -103,7 +103,7 @@ def _all_found(found: FoundLog) -> list[str]:
 async def _store(place: Parlour, rights: EventRights, who: PersonRow, body: LogBody, found: FoundLog) -> str:
     game, key = found.game, _key(found.game)
     players = [str(player) for player in found.players]
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         await demand_playing(change, players, "players")
         await check_room(change)
         at = instant_ms(body.at) or change.at

@@ -12,7 +12,7 @@ from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import HandBody, HandEntered
 from jantaku.server.events.hand_size import check_hand_size
-from jantaku.server.events.rights import REFEREE, rights_in
+from jantaku.server.events.rights import REFEREE, changing, rights_in
 from jantaku.server.events.tables import GameTable, settled, settled_result, table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -47,7 +47,7 @@ async def enter_hand(
             return await _first_answer(table, known, body)
         version, result = await _checked(table, who, body)
         try:
-            await _store(services, table, who, version, result)
+            await _store(services, table, version, result)
         except IntegrityError:
             continue
         except ServerError as error:
@@ -105,15 +105,13 @@ def _check_lock(table: GameTable, place: int, why: str) -> None:
         raise ServerError("why_needed", field="why")
 
 
-async def _store(
-    services: Services, table: GameTable, who: PersonRow, version: HandVersion, result: dict[str, Any]
-) -> None:
+async def _store(services: Services, table: GameTable, version: HandVersion, result: dict[str, Any]) -> None:
     row, values = table.row, {"head": version.id, "revision": version.revision, "result": result}
     if row.status == "confirmed" and not result["over"]:
         values["status"] = "playing"
     hands = table.hands
     before = dict(hands[version.place].hand) if version.action in ("replace", "remove") else None
-    async with services.events.changing(row.event, who) as change:
+    async with changing(services, table.rights) as change:
         await change_game(change, row, **values)
         await add_versions(change, [(row.id, version)])
         about: dict[str, Any] = {"place": version.place, "action": version.action, "hand": version.hand}

@@ -4,15 +4,19 @@ Roles of an event are given by its organisers. An organiser may do what a refere
 recorder may. Organisers and admins of the parlour are organisers of every event.
 """
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
+
+from sqlalchemy import select
 
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.errors import ServerError
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
+from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
+from jantaku.server.storage.schema import people
 
 ORGANISER, REFEREE, RECORDER = "organiser", "referee", "recorder"
 RANKS: Final = ("", RECORDER, REFEREE, ORGANISER)
@@ -39,7 +43,7 @@ class EventRights(NamedTuple):
     @property
     def plays(self) -> str | None:
         """The id of the entry with which the person plays."""
-        return self.entry.id if self.entry is not None and self.entry.status == "playing" else None
+        return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
 
 
 async def rights_in(services: Services, event: str, person: PersonRow | None) -> EventRights:
@@ -58,3 +62,36 @@ async def roles_of(services: Services, events: Iterable[str], person: PersonRow 
     if may(person, ENDS_TABLES):
         return dict.fromkeys(events, ORGANISER)
     return await services.events.roles(person.id)
+
+
+@asynccontextmanager
+async def changing(
+    services: Services, rights: EventRights, statuses: Sequence[str] = OPEN
+) -> AsyncIterator[Change]:
+    """A transaction that changes an event, by somebody whose rights are still those that were checked.
+
+    Changes of one event wait for each other, so nobody acts by a role or an entry that an earlier change has
+    taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, and what
+    ``EventStore.changing`` raises.
+    """
+    assert rights.person is not None
+    async with services.events.changing(rights.event.id, rights.person, statuses) as change:
+        await _demand_unchanged(change, rights, rights.person)
+        yield change
+
+
+async def _demand_unchanged(change: Change, rights: EventRights, person: PersonRow) -> None:
+    if rights.role:
+        rights._replace(role=await _role_now(change, person)).demand(rights.role)
+    elif rights.entry is not None:
+        entries = await entries_of(change.connection, change.event.id)
+        now = next((one for one in entries if one.person == person.id), None)
+        if now is None or now.id != rights.entry.id or (rights.plays and now.status != PLAYS):
+            raise ServerError("not_recorder")
+
+
+async def _role_now(change: Change, person: PersonRow) -> str:
+    of_parlour = select(people.c.role).where(people.c.id == person.id)
+    if (await change.connection.execute(of_parlour)).scalar() in ENDS_TABLES:
+        return ORGANISER
+    return await role_in(change.connection, change.event.id, person.id)

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration import demand_playing
-from jantaku.server.events.rights import ORGANISER, RECORDER, EventRights
+from jantaku.server.events.rights import ORGANISER, RECORDER, EventRights, changing
 from jantaku.server.events.round_bodies import MOST_ROUNDS, AbsenceBody, ChangeSeats, ReplaceBody
 from jantaku.server.events.round_import import check_round
 from jantaku.server.events.round_stage import stage_in
 from jantaku.server.events.rounds import Result, demand_table, empty_result, new_games
 from jantaku.server.services import Services
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
@@ -28,9 +27,7 @@ from jantaku.server.storage.rounds import (
 Seats = Sequence[Sequence[str]]
 
 
-async def reseat(
-    services: Services, rights: EventRights, who: PersonRow, place: tuple[str, int], body: ChangeSeats
-) -> None:
+async def reseat(services: Services, rights: EventRights, place: tuple[str, int], body: ChangeSeats) -> None:
     """Change who sits where in a round, and in its recorded games.
 
     Only organisers change drafts. A round that has begun needs a reason. Raises ``not_in_round``,
@@ -40,7 +37,7 @@ async def reseat(
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         if row.state == "drafted":
             rights.demand(ORGANISER)
@@ -114,9 +111,7 @@ async def move_people(
     change.note("seating" if row.state == "drafted" else "reseat", before=before, after=about, why=why)
 
 
-async def set_absence(
-    services: Services, rights: EventRights, who: PersonRow, stage: str, body: AbsenceBody
-) -> None:
+async def set_absence(services: Services, rights: EventRights, stage: str, body: AbsenceBody) -> None:
     """Say in which rounds somebody does not play; a round that has begun stays as it is.
 
     Raises ``not_recorder`` for somebody else's entry, ``round_begun``.
@@ -124,7 +119,7 @@ async def set_absence(
     await stage_in(services, rights, stage)
     if body.entry != rights.plays:
         rights.demand(RECORDER)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         await demand_playing(change, [body.entry], "entry")
         rows = await rows_in(change, stage)
         begun = max((row.number for row in rows.rounds if not row.is_open), default=0)
@@ -155,16 +150,14 @@ def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
     return found
 
 
-async def replace(
-    services: Services, rights: EventRights, who: PersonRow, stage: str, body: ReplaceBody
-) -> None:
+async def replace(services: Services, rights: EventRights, stage: str, body: ReplaceBody) -> None:
     """Somebody takes the place of a player who has left, in all rounds that have not begun.
 
     With ``now`` they take over games that are under way, too. Raises ``not_in_round`` if the player sits in
     none of them, ``twice_in_round`` if the other already sits in one.
     """
     await stage_in(services, rights, stage)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         await demand_playing(change, [body.by], "by")
         rows = await rows_in(change, stage)
         wanted = ("drafted", "published", *(("running",) if body.now else ()))

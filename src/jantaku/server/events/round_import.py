@@ -5,19 +5,16 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.server.deps import Parlour
 from jantaku.server.errors import ServerError
-from jantaku.server.events.rights import EventRights
+from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.round_bodies import MOST_ROUNDS, MOST_TABLES, ImportSeating
 from jantaku.server.events.round_stage import players_of, present_in, stage_in, unchanged
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, save_rounds
 
 Tables = list[list[str]]
 
 
-async def import_seating(
-    place: Parlour, rights: EventRights, who: PersonRow, stage: str, body: ImportSeating
-) -> None:
+async def import_seating(place: Parlour, rights: EventRights, stage: str, body: ImportSeating) -> None:
     """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
 
     Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
@@ -45,7 +42,7 @@ async def import_seating(
         byes = tuple(one for one in there if one not in sitting)
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
         rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         await unchanged(change, found)
         await save_rounds(change, rows)
         change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})

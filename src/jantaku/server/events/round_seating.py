@@ -10,7 +10,7 @@ from jantaku.errors import RequestError
 from jantaku.server import jobs
 from jantaku.server.deps import Parlour
 from jantaku.server.errors import ServerError
-from jantaku.server.events.rights import EventRights
+from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.round_bodies import MOST_ROUNDS, MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.round_stage import (
     RoundStage,
@@ -22,7 +22,6 @@ from jantaku.server.events.round_stage import (
 )
 from jantaku.server.events.seating_tasks import NextTask, PlanTask, SeatingMade, SeatingTask, seated_before
 from jantaku.server.events.stored_event import read_results
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, remove_rounds, rows_in, save_rounds
 from jantaku.server.workers import Asker
 
@@ -37,15 +36,14 @@ class _Order(NamedTuple):
 
 async def make(place: Parlour, rights: EventRights, asker: Asker, stage: str, body: MakeSeating) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
-    assert rights.person is not None
-    found, who = await stage_in(place.services, rights, stage), rights.person
+    found = await stage_in(place.services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
     order = _Order(_numbers(found, body), body.how, seed)
     task = await _task(place, found, order)
 
     async def work(told: Path) -> None:
         made = await place.workers.run(asker, jobs.make_seating, task, str(told))
-        await _store(place, found, who, order, made)
+        await _store(place, found, order, made)
 
     await place.seatings.start((rights.event.id, stage), body.how, work)
 
@@ -117,14 +115,14 @@ async def _reserves(place: Parlour, stage: RoundStage) -> list[str]:
     return [one for one in stage.settings.substitutes if one in playing]
 
 
-async def _store(place: Parlour, stage: RoundStage, who: PersonRow, order: _Order, made: SeatingMade) -> None:
+async def _store(place: Parlour, stage: RoundStage, order: _Order, made: SeatingMade) -> None:
     """Store the new rounds as drafts; drafts beyond a plan go."""
-    event, name = stage.rights.event.id, stage.plan.id
+    name = stage.plan.id
     rows = [
         RoundRow(name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
         for number, tables, byes in zip(order.numbers, made.rounds, made.byes, strict=True)
     ]
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, stage.rights) as change:
         before = (await unchanged(change, stage)).rounds
         if order.how == "plan":
             gone = [row.number for row in before if row.is_open and row.number > order.numbers[-1]]
@@ -144,12 +142,10 @@ def _tables(tables: Sequence[Sequence[str]]) -> tuple[SeatedTable, ...]:
     return tuple(SeatedTable(tuple(table)) for table in tables)
 
 
-async def discard(
-    place: Parlour, rights: EventRights, who: PersonRow, stage: str, body: RoundNumbers
-) -> None:
+async def discard(place: Parlour, rights: EventRights, stage: str, body: RoundNumbers) -> None:
     """Throw drafts away."""
     await stage_in(place.services, rights, stage)
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         rows = await rows_in(change, stage)
         drafts = [row.number for row in rows.rounds if row.state == "drafted"]
         gone = [number for number in drafts if body.numbers is None or number in body.numbers]

@@ -6,7 +6,7 @@ from typing import Any
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody
 from jantaku.server.events.registration import demand_playing
-from jantaku.server.events.rights import EventRights
+from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.round_bodies import (
     FinishRound,
     FinishTable,
@@ -18,7 +18,7 @@ from jantaku.server.events.round_stage import stage_in
 from jantaku.server.events.starting import check_room, set_points, set_status
 from jantaku.server.events.tables import settled_result, table_of
 from jantaku.server.services import Services
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
@@ -28,12 +28,10 @@ from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_ro
 Result = dict[str, object]
 
 
-async def set_settings(
-    services: Services, rights: EventRights, who: PersonRow, stage: str, body: RoundSettings
-) -> None:
+async def set_settings(services: Services, rights: EventRights, stage: str, body: RoundSettings) -> None:
     """Replace the settings of a stage; raises ``no_entry`` if a substitute is not in the event."""
     found = await stage_in(services, rights, stage)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         known = {one.id for one in await entries_of(change.connection, change.event.id)}
         for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
             if name not in known:
@@ -48,13 +46,11 @@ def _noted(stage: str, settings: RoundSettings) -> dict[str, Any]:
     return {"stage": stage, **settings.model_dump(exclude_defaults=True, exclude={"apart"})}
 
 
-async def publish(
-    services: Services, rights: EventRights, who: PersonRow, stage: str, body: PublishRounds
-) -> None:
+async def publish(services: Services, rights: EventRights, stage: str, body: PublishRounds) -> None:
     """Publish drafts. Players see them from now on."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         rows = await rows_in(change, stage)
         numbers = body.numbers or [row.number for row in rows.rounds if row.state == "drafted"]
         found = [rows.round(number) for number in sorted(set(numbers))]
@@ -69,24 +65,20 @@ async def publish(
             await _start(change, (await rows_in(change, stage)).round(found[0].number), result)
 
 
-async def start_round(
-    services: Services, rights: EventRights, who: PersonRow, stage: str, number: int
-) -> None:
+async def start_round(services: Services, rights: EventRights, stage: str, number: int) -> None:
     """Start the games of all tables, and the timer; starting a round twice changes nothing."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         await _start(change, (await rows_in(change, stage)).round(number), result)
 
 
-async def start_table(
-    services: Services, rights: EventRights, who: PersonRow, place: tuple[str, int, int]
-) -> None:
+async def start_table(services: Services, rights: EventRights, place: tuple[str, int, int]) -> None:
     """Start the game of one table of a published round: ``place`` is the stage, the round and the table."""
     stage, number, table = place
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         demand_table(row, table)
         _demand_published(row)
@@ -157,13 +149,11 @@ async def new_games(
     return found
 
 
-async def set_timer(
-    services: Services, rights: EventRights, who: PersonRow, place: tuple[str, int], body: TimerBody
-) -> None:
+async def set_timer(services: Services, rights: EventRights, place: tuple[str, int], body: TimerBody) -> None:
     """Start, pause or reset the timer of a round, or change how long it runs."""
     stage, number = place
     await stage_in(services, rights, stage)
-    async with services.events.changing(rights.event.id, who) as change:
+    async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         _demand_published(row)
         clock, tables = row.timer, list(row.tables)
@@ -199,7 +189,6 @@ def _clock_after(clock: RoundClock, action: str | None, now: int) -> RoundClock:
 async def finish_table(
     services: Services,
     rights: EventRights,
-    who: PersonRow,
     place: tuple[str, int, int],
     body: FinishTable,
 ) -> None:
@@ -210,23 +199,21 @@ async def finish_table(
     game = row.tables[table - 1].game
     if game is None:
         raise ServerError("no_recorded_game")
-    await _end_game(services, rights, who, game, body)
+    await _end_game(services, rights, game, body)
 
 
-async def _end_game(
-    services: Services, rights: EventRights, who: PersonRow, game: str, body: FinishTable
-) -> None:
+async def _end_game(services: Services, rights: EventRights, game: str, body: FinishTable) -> None:
     """End a game by its points; one without hands and points is cancelled."""
     table = await table_of(services, rights, game)
     if body.scores is None and not table.hands:
-        await set_status(services, table, who, GameStatusBody(status="cancelled", why=body.why))
+        await set_status(services, table, GameStatusBody(status="cancelled", why=body.why))
         return
     scores = body.scores if body.scores is not None else list((table.row.result or {})["scores"])
-    await set_points(services, table, who, PointsBody(scores=scores, why=body.why))
+    await set_points(services, table, PointsBody(scores=scores, why=body.why))
 
 
 async def finish_round(
-    services: Services, rights: EventRights, who: PersonRow, place: tuple[str, int], body: FinishRound
+    services: Services, rights: EventRights, place: tuple[str, int], body: FinishRound
 ) -> None:
     """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on."""
     stage, number = place
@@ -241,8 +228,8 @@ async def finish_round(
     if going and not body.why.strip():
         raise ServerError("why_needed", field="why")
     for _, game in going:
-        await _end_game(services, rights, who, game, FinishTable(why=body.why))
-    async with services.events.changing(rights.event.id, who) as change:
+        await _end_game(services, rights, game, FinishTable(why=body.why))
+    async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         timer = _clock_after(row.timer, "pause", change.at)
         await save_rounds(change, [row._replace(state="done", timer=timer)])

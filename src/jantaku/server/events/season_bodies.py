@@ -35,12 +35,16 @@ class CreateSeason(Wire):
 
 
 class SeasonPatch(Wire):
-    """Change a season; what is not named stays. ``cut`` may be ``null``: nobody qualifies by the year."""
+    """Change a season; what is not named stays. ``cut`` may be ``null``: nobody qualifies by the year.
+
+    ``revision`` is that of the season as I have seen it; ``parts`` need it.
+    """
 
     name: EventName | None = None
     cut: Count | None = None
     listed: bool | None = None
     parts: Parts | None = None
+    revision: Annotated[int, Field(ge=1)] | None = None
 
 
 class SeasonPartInfo(SeasonPart):
@@ -68,6 +72,7 @@ class SeasonInfo(Wire):
     listed: bool
     parts: list[SeasonPartInfo]
     mine: bool
+    revision: int
 
 
 class SeasonSummary(Wire):

@@ -1,11 +1,13 @@
 """Seasons of stored events: opening one, the ranking of the year, and its best in the final."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from jantaku.club import template, template_names
 from jantaku.club.season import finalists_of, year_ranking
+from jantaku.errors import RequestError
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.deps import Parlour
 from jantaku.server.errors import ServerError
@@ -14,7 +16,7 @@ from jantaku.server.events.games_shown import hidden
 from jantaku.server.events.opening import create, demand_account, shown_names
 from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.registration import Listed, add_finalists
-from jantaku.server.events.rights import ORGANISER, rights_in
+from jantaku.server.events.rights import ORGANISER, changing, rights_in
 from jantaku.server.events.season_bodies import (
     CreateSeason,
     FinalistsEntered,
@@ -71,7 +73,7 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
         raise ServerError("event_name", field="name")
     parts = await _checked_parts(place, who, body.parts, ())
     found = SeasonRow(
-        new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts
+        new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms(), parts=parts
     )
     await place.services.seasons.add(found, place.services.settings.limits.seasons_of_one)
     opened = []
@@ -79,7 +81,7 @@ async def open_season(place: Parlour, who: PersonRow, body: CreateSeason) -> str
         event = await create(place.services, who, _event_of(found.name, part, listed=body.listed))
         opened.append(PartRow(part["id"], part.get("name", {}), part.get("ranked", True), event))
     if opened:
-        await place.services.seasons.change(found._replace(parts=tuple(opened)))
+        await place.services.seasons.change(found.id, {}, opened, found.revision)
     return found.id
 
 
@@ -100,18 +102,24 @@ def _event_of(season: dict[str, str], part: dict[str, Any], *, listed: bool) -> 
 
 
 async def change_season(place: Parlour, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
-    """Change a season."""
+    """Change a season; what the body does not name stays as it is.
+
+    Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
+    """
     demand_organiser(season, who)
-    found = season
+    values: dict[str, Any] = {}
     if body.name is not None:
-        found = found._replace(name=shown_names(body.name))
+        values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
     if "cut" in body.model_fields_set:
-        found = found._replace(cut=body.cut)
+        values["cut"] = body.cut
     if body.listed is not None:
-        found = found._replace(listed=body.listed)
+        values["listed"] = body.listed
+    parts = None
     if body.parts is not None:
-        found = found._replace(parts=await _checked_parts(place, who, body.parts, season.parts))
-    await place.services.seasons.change(found)
+        if body.revision is None:  # all parts at once: without it, those of somebody else would go
+            raise RequestError("missing_field", field="revision")
+        parts = await _checked_parts(place, who, body.parts, season.parts)
+    await place.services.seasons.change(season.id, values, parts, body.revision)
 
 
 async def _checked_parts(
@@ -211,10 +219,11 @@ async def enter_finalists(place: Parlour, season: SeasonRow, who: PersonRow, nam
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    (await rights_in(place.services, part.event, who)).demand(ORGANISER)
+    rights = await rights_in(place.services, part.event, who)
+    rights.demand(ORGANISER)
     year = await _ranked(place, season, who)
     best = [(key, year.entries[key]) for key in year.keys if year.entries[key].erased is None]
     people = {key: (Listed(one.name, one.team), one.person) for key, one in best}
-    async with place.services.events.changing(part.event, who) as change:
+    async with changing(place.services, rights) as change:
         entered, there, left_out = await add_finalists(change, people, _keys)
     return FinalistsEntered(entered=entered, there=there, left_out=left_out)

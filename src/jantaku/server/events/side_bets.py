@@ -5,15 +5,15 @@ from typing import Final, NamedTuple, cast
 
 from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.errors import ServerError
-from jantaku.server.events.rights import rights_in
+from jantaku.server.events.rights import changing, rights_in
 from jantaku.server.events.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_desk import PenaltyRow
-from jantaku.server.storage.recorded_games import RecordedGameRow
-from jantaku.server.storage.side_bets import BetRow
-from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.events import ANY, OPEN
+from jantaku.server.storage.recorded_games import RecordedGameRow, game_of
+from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
 
 MOST_BETS: Final = 200  # that one person offers in an event
 
@@ -29,19 +29,19 @@ class _Ledger(NamedTuple):
 async def offer(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
     """Offer a bet to another player of a game that is not over."""
     rights = await rights_in(services, event, who)
-    game = await services.recorded.find(event, body.game)
-    entries = {one.id: one for one in await services.entries.all(event)}
-    mine = rights.entry
-    if mine is None or mine.id not in game.players:
-        raise ServerError("not_entered")
-    if body.entry not in game.players or body.entry == mine.id:
-        raise ServerError("bet_opponent", field="entry")
-    opponent = entries[body.entry].person
-    if opponent is None:
-        raise ServerError("bet_opponent", field="entry")
-    _demand_running(game)
-    row = BetRow(event, 0, game.id, who.id, opponent, body.kind, body.stake, "offered", now_ms())
-    await services.bets.add(row, MOST_BETS)
+    async with changing(services, rights) as change:
+        game = await game_of(change, body.game)
+        mine, entries = rights.entry, await entries_of(change.connection, event)
+        if mine is None or mine.id not in game.players:
+            raise ServerError("not_recorder")
+        if body.entry not in game.players or body.entry == mine.id:
+            raise ServerError("bet_opponent", field="entry")
+        opponent = next(one.person for one in entries if one.id == body.entry)
+        if opponent is None:
+            raise ServerError("bet_opponent", field="entry")
+        _demand_running(game)
+        row = BetRow(event, 0, game.id, who.id, opponent, body.kind, body.stake, "offered", change.at)
+        await add_bet(change, row, MOST_BETS)
 
 
 def _demand_running(game: RecordedGameRow) -> None:
@@ -57,9 +57,10 @@ async def answer(services: Services, event: str, who: PersonRow, number: int, wo
         raise ServerError("no_bet")
     if (word == "withdrawn") != (row.person == who.id):
         raise ServerError("not_yours_to_answer")
-    if word == "agreed":
-        _demand_running(await services.recorded.find(event, row.game))
-    await services.bets.decide(row, word)
+    async with services.events.changing(event, who, OPEN if word == "agreed" else ANY) as change:
+        if word == "agreed":
+            _demand_running(await game_of(change, row.game))
+        await decide_bet(change, row, word)
 
 
 async def ledger(services: Services, event: str, who: PersonRow) -> BetList:

@@ -4,7 +4,7 @@ from typing import Any
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import ConfirmBody, MarkBody
-from jantaku.server.events.rights import REFEREE
+from jantaku.server.events.rights import REFEREE, changing
 from jantaku.server.events.tables import GameTable
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
@@ -42,7 +42,7 @@ async def mark(services: Services, table: GameTable, who: PersonRow, body: MarkB
     found = HandMark(body.version, seat, body.kind, who.id, table.now)
     if any((one.version, one.seat, one.kind) == found[:3] for one in table.marks):
         return
-    async with services.events.changing(table.row.event, who) as change:
+    async with changing(services, table.rights) as change:
         if await add_mark(change, table.row.id, found):
             change.note(body.kind, game=table.row.id, after={"seat": seat, "version": body.version})
 
@@ -61,7 +61,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
         raise ServerError("not_over")
     if body.head != table.row.head:
         raise ServerError("game_moved_on")
-    async with services.events.changing(table.row.event, who) as change:
+    async with changing(services, table.rights) as change:
         if await _disputed(change, table):
             raise ServerError("disputed")
         for seat in seats:

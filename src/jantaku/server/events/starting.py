@@ -11,7 +11,7 @@ from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartRecorded
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.registration import demand_playing, shown_team
-from jantaku.server.events.rights import RECORDER, REFEREE, EventRights
+from jantaku.server.events.rights import RECORDER, REFEREE, EventRights, changing
 from jantaku.server.events.tables import GameTable, settled_result
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
@@ -47,7 +47,7 @@ async def start(
         _check_sum(ended, rules)
         result = ended_result(ended, rules)
     try:
-        async with services.events.changing(rights.event.id, who) as change:
+        async with changing(services, rights) as change:
             await demand_playing(change, body.players, "players")
             await check_room(change)
             await _check_day(change, rights, who)
@@ -136,7 +136,7 @@ def _check_sum(scores: list[int], rules: Ruleset) -> None:
         raise ServerError("points_sum", field="scores", found=sum(scores), wanted=wanted)
 
 
-async def set_status(services: Services, table: GameTable, who: PersonRow, body: GameStatusBody) -> None:
+async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
     """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
     row, empty = table.row, not table.versions and table.row.status == "playing"
     if not (body.status == "cancelled" and empty and table.plays):
@@ -150,13 +150,13 @@ async def set_status(services: Services, table: GameTable, who: PersonRow, body:
     values: dict[str, Any] = {"status": body.status, "revision": row.revision + 1}
     if body.status == "playing":
         values |= {"ended_with": None, "result": result}
-    async with services.events.changing(row.event, who) as change:
+    async with changing(services, table.rights) as change:
         await change_game(change, row, **values)
         change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
         change.results_change = row.status == "confirmed"
 
 
-async def set_points(services: Services, table: GameTable, who: PersonRow, body: PointsBody) -> None:
+async def set_points(services: Services, table: GameTable, body: PointsBody) -> None:
     """End a game by its points; the referee's word confirms it.
 
     The same points again change nothing. Raises ``game_moved_on`` if another referee has entered others,
@@ -175,7 +175,7 @@ async def set_points(services: Services, table: GameTable, who: PersonRow, body:
     if row.ended_with is not None and body.revision is None:
         raise ServerError("game_moved_on")
     values = {"ended_with": body.scores, "result": ended_result(body.scores, table.rules)}
-    async with services.events.changing(row.event, who) as change:
+    async with changing(services, table.rights) as change:
         await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         before = {"scores": (row.result or {}).get("scores"), "status": row.status}
         change.note("points", game=row.id, before=before, after={"scores": body.scores}, why=body.why)

@@ -17,7 +17,7 @@ from jantaku.server.events.bodies import (
     MergeBody,
     RegisterEntry,
 )
-from jantaku.server.events.rights import ORGANISER, EventRights, rights_in
+from jantaku.server.events.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.shown import entries_shown, entry_shown
 from jantaku.server.names import account_of, shown_name
 from jantaku.server.routes.events import EventId
@@ -65,7 +65,7 @@ async def add(
     rights = await _organising(place, event, who)
     people = [registration.Listed(one.name, one.team, one.id or "") for one in body.entries]
     people += registration.listed_from(body.csv)
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, rights) as change:
         await registration.add_listed(change, people)
     return await _list(place, rights, language)
 
@@ -80,7 +80,7 @@ async def check_in(place: Place, who: Person, event: EventId, body: CheckInBody)
         raise ServerError("no_entry")
     if not secrets.compare_digest(body.code.strip().lower().encode(), rights.event.code.encode()):
         raise ServerError("wrong_code", field="code")
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, rights) as change:
         entry = await entry_of(change, rights.plays)
         entry = await change_entry(change, entry, checked_in=entry.checked_in or change.at)
     return entry_shown(entry, who.id)
@@ -91,13 +91,13 @@ async def change_one(
     place: Place, who: Person, event: EventId, entry: EntryId, body: EntryPatch
 ) -> EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
-    await _organising(place, event, who)
+    rights = await _organising(place, event, who)
     account = None
     if body.account:
         account = await place.services.accounts.by_account(account_of(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, rights) as change:
         found = await entry_of(change, entry)
         if body.account is not None:
             found = await registration.give_account(change, found, account and account[0])
@@ -123,7 +123,7 @@ async def withdraw(place: Place, who: Person, event: EventId, entry: EntryId) ->
     rights = await rights_in(place.services, event, who)
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, rights) as change:
         found = await registration.withdraw(change, await entry_of(change, entry))
     return entry_shown(found, who.id)
 
@@ -131,8 +131,8 @@ async def withdraw(place: Place, who: Person, event: EventId, entry: EntryId) ->
 @router.post("/{entry}/merge")
 async def merge(place: Place, who: Person, event: EventId, entry: EntryId, body: MergeBody) -> EventEntry:
     """Make two entries of one person one."""
-    await _organising(place, event, who)
-    async with place.services.events.changing(event, who) as change:
+    rights = await _organising(place, event, who)
+    async with changing(place.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         found = await registration.merge(change, first, into, body.why)
     return entry_shown(found, who.id)

@@ -9,7 +9,7 @@ from jantaku.server.accounts import demand
 from jantaku.server.deps import COOKIE, Parlour, Person, Place, entering
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration import fill
-from jantaku.server.events.rights import ORGANISER, rights_in
+from jantaku.server.events.rights import ORGANISER, changing, rights_in
 from jantaku.server.people_bodies import EraseAnswer, EraseBody
 from jantaku.server.routes.entries import EntryId
 from jantaku.server.routes.events import EventId
@@ -63,11 +63,12 @@ async def erase_one_entry(
     place: Place, who: Person, event: EventId, entry: EntryId, body: EraseBody
 ) -> EraseAnswer:
     """Delete the names of an entry at the player's request (organisers only). Asked twice."""
-    (await rights_in(place.services, event, who)).demand(ORGANISER)
+    rights = await rights_in(place.services, event, who)
+    rights.demand(ORGANISER)
     what = f"erase {event} {entry}"
     if body.confirm is not None:
         place.confirmations.check(who.id, what, body.confirm)
-    async with place.services.events.changing(event, who, ANY) as change:
+    async with changing(place.services, rights, ANY) as change:
         found = await entry_of(change, entry)
         if body.confirm is None:
             return _answer(Extent(1, 0, 0, 0), place.confirmations.ask(who.id, what))

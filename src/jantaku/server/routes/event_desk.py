@@ -72,7 +72,7 @@ async def cancel(place: Place, who: Person, event: EventId, number: Number, body
     """Take a penalty back with a reason."""
     rights = await rights_in(place.services, event, who)
     rights.demand(REFEREE)
-    await desk.take_back(place.services, rights, who, number, body.why)
+    await desk.take_back(place.services, rights, number, body.why)
     return PenaltyList(penalties=await desk.penalties(place.services, rights))
 
 

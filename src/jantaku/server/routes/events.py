@@ -89,8 +89,9 @@ async def change(
     place: Place, language: RequestLanguage, who: Person, event: EventId, body: EventPatch
 ) -> EventInfo:
     """Change an event."""
-    (await rights_in(place.services, event, who)).demand(ORGANISER)
-    await changes.change_plan(place.services, event, who, body)
+    rights = await rights_in(place.services, event, who)
+    rights.demand(ORGANISER)
+    await changes.change_plan(place.services, rights, body)
     return await shown_again(place, event, who, language)
 
 
@@ -99,8 +100,9 @@ async def set_status(
     place: Place, language: RequestLanguage, who: Person, event: EventId, body: StatusBody
 ) -> EventInfo:
     """Close, cancel or reopen an event."""
-    (await rights_in(place.services, event, who)).demand(ORGANISER)
-    await changes.change_status(place.services, event, who, body)
+    rights = await rights_in(place.services, event, who)
+    rights.demand(ORGANISER)
+    await changes.change_status(place.services, rights, body)
     return await shown_again(place, event, who, language)
 
 
@@ -137,11 +139,12 @@ async def add_staff(
     place: Place, language: RequestLanguage, who: Person, event: EventId, body: StaffBody
 ) -> EventInfo:
     """Give somebody with an account a role in the event."""
-    (await rights_in(place.services, event, who)).demand(ORGANISER)
+    rights = await rights_in(place.services, event, who)
+    rights.demand(ORGANISER)
     found = await place.services.accounts.by_account(account_of(body.name))
     if found is None:
         raise ServerError("no_such_account", field="name", name=body.name)
-    await changes.change_staff(place.services, event, who, found[0], body.role)
+    await changes.change_staff(place.services, rights, found[0], body.role)
     return await shown_again(place, event, who, language)
 
 
@@ -150,10 +153,11 @@ async def remove_staff(
     place: Place, language: RequestLanguage, who: Person, event: EventId, person: PersonId
 ) -> EventInfo:
     """Take somebody's role away; one's own may always be given up."""
-    if person != who.id or not await place.services.events.role(event, who.id):
-        (await rights_in(place.services, event, who)).demand(ORGANISER)
+    rights = await rights_in(place.services, event, who)
+    if person != who.id or not rights.role:
+        rights.demand(ORGANISER)
     found = await place.services.accounts.find(person)
     if found is None:
         raise ServerError("no_person")
-    await changes.change_staff(place.services, event, who, found, "")
+    await changes.change_staff(place.services, rights, found, "")
     return await shown_again(place, event, who, language)

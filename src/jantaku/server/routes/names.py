@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from jantaku.server.deps import Parlour, Person, Place
 from jantaku.server.errors import ServerError
 from jantaku.server.events.in_out_bodies import EntryNames, NamesBody, NamesList, Nickname
-from jantaku.server.events.rights import ORGANISER, EventRights, rights_in
+from jantaku.server.events.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.names import shown_name
 from jantaku.server.routes.entries import EntryId
 from jantaku.server.routes.events import EventId
@@ -62,13 +62,13 @@ async def change_names(
     place: Place, who: Person, event: EventId, entry: EntryId, body: NamesBody
 ) -> EntryNames:
     """Change the other names of an entry."""
-    await _mine_or_organiser(place, event, entry, who)
+    rights = await _mine_or_organiser(place, event, entry, who)
     real_name = body.real_name
     if real_name is not None and real_name.strip():
         real_name = shown_name(real_name, MOST_NAME)
     nicknames = None
     if body.nicknames is not None:
         nicknames = [(one.site, shown_name(one.name, MOST_NAME)) for one in body.nicknames]
-    async with place.services.events.changing(event, who) as change:
+    async with changing(place.services, rights) as change:
         await set_names(change, await entry_of(change, entry), real_name and real_name.strip(), nicknames)
     return await _one(place, event, entry)

@@ -155,7 +155,7 @@ async def set_status(
     place: Place, who: Person, event: EventId, game: GameId, body: GameStatusBody
 ) -> RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
-    await starting.set_status(place.services, await _table(place, event, game, who), who, body)
+    await starting.set_status(place.services, await _table(place, event, game, who), body)
     return await _shown(place, event, game, who)
 
 
@@ -164,5 +164,5 @@ async def set_points(
     place: Place, who: Person, event: EventId, game: GameId, body: PointsBody
 ) -> RecordedGameInfo:
     """End a game by its points."""
-    await starting.set_points(place.services, await _table(place, event, game, who), who, body)
+    await starting.set_points(place.services, await _table(place, event, game, who), body)
     return await _shown(place, event, game, who)

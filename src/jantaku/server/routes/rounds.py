@@ -96,7 +96,7 @@ async def one(
 async def settings(asked: Asked, body: RoundSettings) -> StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
-    await rounds.set_settings(asked.place.services, rights, asked.who, asked.stage, body)
+    await rounds.set_settings(asked.place.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -120,7 +120,7 @@ async def cancel(asked: Asked) -> StageRounds:
 async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
     """Seat rounds as they are given."""
     rights = await asked.rights(ORGANISER)
-    await round_import.import_seating(asked.place, rights, asked.who, asked.stage, body)
+    await round_import.import_seating(asked.place, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -128,7 +128,7 @@ async def import_seating(asked: Asked, body: ImportSeating) -> StageRounds:
 async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
     """Throw drafts away."""
     rights = await asked.rights(ORGANISER)
-    await round_seating.discard(asked.place, rights, asked.who, asked.stage, body)
+    await round_seating.discard(asked.place, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -136,7 +136,7 @@ async def discard(asked: Asked, body: RoundNumbers) -> StageRounds:
 async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
-    await rounds.publish(asked.place.services, rights, asked.who, asked.stage, body)
+    await rounds.publish(asked.place.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -144,7 +144,7 @@ async def publish(asked: Asked, body: PublishRounds) -> StageRounds:
 async def start(asked: Asked, number: RoundId) -> StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
-    await rounds.start_round(asked.place.services, rights, asked.who, asked.stage, number)
+    await rounds.start_round(asked.place.services, rights, asked.stage, number)
     return await asked.shown()
 
 
@@ -152,7 +152,7 @@ async def start(asked: Asked, number: RoundId) -> StageRounds:
 async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await rounds.set_timer(asked.place.services, rights, asked.who, (asked.stage, number), body)
+    await rounds.set_timer(asked.place.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -160,7 +160,7 @@ async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
 async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_round(asked.place.services, rights, asked.who, (asked.stage, number), body)
+    await rounds.finish_round(asked.place.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -169,7 +169,7 @@ async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRound
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
     services = asked.place.services
-    await round_changes.reseat(services, rights, asked.who, (asked.stage, number), body)
+    await round_changes.reseat(services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
@@ -177,7 +177,7 @@ async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRound
 async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
     rights = await rights_in(asked.place.services, asked.event, asked.who)
-    await round_changes.set_absence(asked.place.services, rights, asked.who, asked.stage, body)
+    await round_changes.set_absence(asked.place.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -185,7 +185,7 @@ async def set_absence(asked: Asked, body: AbsenceBody) -> StageRounds:
 async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
-    await round_changes.replace(asked.place.services, rights, asked.who, asked.stage, body)
+    await round_changes.replace(asked.place.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -193,7 +193,7 @@ async def replace(asked: Asked, body: ReplaceBody) -> StageRounds:
 async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
-    await rounds.start_table(asked.place.services, rights, asked.who, (asked.stage, number, table))
+    await rounds.start_table(asked.place.services, rights, (asked.stage, number, table))
     return await asked.shown()
 
 
@@ -201,5 +201,5 @@ async def start_table(asked: Asked, number: RoundId, table: TableId) -> StageRou
 async def finish_table(asked: Asked, number: RoundId, table: TableId, body: FinishTable) -> StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
-    await rounds.finish_table(asked.place.services, rights, asked.who, (asked.stage, number, table), body)
+    await rounds.finish_table(asked.place.services, rights, (asked.stage, number, table), body)
     return await asked.shown()

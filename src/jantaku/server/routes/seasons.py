@@ -31,7 +31,7 @@ def _summary(row: SeasonRow) -> SeasonSummary:
 
 
 async def _info(place: Parlour, row: SeasonRow, who: PersonRow | None) -> SeasonInfo:
-    fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed")}
+    fields = {name: getattr(row, name) for name in ("id", "name", "cut", "listed", "revision")}
     parts = [await logic.part_shown(place.services, part, who) for part in row.parts]
     return SeasonInfo.model_validate({**fields, "parts": parts, "mine": logic.organises(row, who)})
 

@@ -9,7 +9,7 @@ from jantaku.server.api import Done
 from jantaku.server.deps import Parlour, Person, Place, changing_mind
 from jantaku.server.errors import ServerError
 from jantaku.server.events.plan import iso
-from jantaku.server.events.rights import ORGANISER, EventRights, rights_in
+from jantaku.server.events.rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.webhook_bodies import DeliveryInfo, SetWebhook, WebhookInfo, WebhookMade
 from jantaku.server.outgoing import OutgoingError, checked_url
 from jantaku.server.routes.events import EventId
@@ -69,7 +69,7 @@ async def set_webhook(place: Place, who: Person, event: EventId, body: SetWebhoo
     except OutgoingError as error:
         raise ServerError(f"webhook_{error.code}", field="url") from error
     kinds = tuple(dict.fromkeys(body.kinds))
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         webhook = Webhook(rights.event.id, body.url, secrets.token_urlsafe(32), kinds, change.at)
         await save_webhook(change.connection, rights.event.id, webhook)
         change.note("webhook", after={"host": url.host, "kinds": kinds})
@@ -81,7 +81,7 @@ async def set_webhook(place: Place, who: Person, event: EventId, body: SetWebhoo
 async def remove(place: Place, who: Person, event: EventId) -> Done:
     """Tell nobody any more."""
     rights = await _organised(place, event, who)
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         await save_webhook(change.connection, rights.event.id, None)
         change.note("webhook", after={"host": None})
     return Done()
@@ -93,7 +93,7 @@ async def test(place: Place, who: Person, event: EventId) -> WebhookInfo:
     rights = await _organised(place, event, who)
     if await place.services.webhooks.of(rights.event.id) is None:
         raise ServerError("no_webhook")
-    async with place.services.events.changing(rights.event.id, who) as change:
+    async with changing(place.services, rights) as change:
         body = {"event": rights.event.id, "revision": change.event.revision}
         await queue(change.connection, rights.event.id, [("test", body)])
         change.note("webhook", after={"test": True})

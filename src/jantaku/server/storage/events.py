@@ -162,6 +162,8 @@ class EventStore:
     ) -> AsyncIterator[Change]:
         """A transaction in which nobody else changes the event; it gets a new revision.
 
+        Whoever acts by a role or an entry uses ``changing`` of ``jantaku.server.events.rights``.
+
         Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
         """
         async with self._store.writing() as connection:
@@ -176,9 +178,8 @@ class EventStore:
 
     async def role(self, event: str, person: str) -> str:
         """The role of a person among those who run the event; empty if they have none."""
-        query = select(event_staff.c.role).where(event_staff.c.event == event, event_staff.c.person == person)
         async with self._store.reading() as connection:
-            return str((await connection.execute(query)).scalar() or "")
+            return await role_in(connection, event, person)
 
     async def roles(self, person: str) -> dict[str, str]:
         """The role of a person in every event that they run."""
@@ -192,6 +193,12 @@ class EventStore:
         query = query.join(people, people.c.id == event_staff.c.person).where(event_staff.c.event == event)
         async with self._store.reading() as connection:
             return [StaffRow(*row) for row in await connection.execute(query.order_by(people.c.name))]
+
+
+async def role_in(connection: AsyncConnection, event: str, person: str) -> str:
+    """The role of a person among those who run an event; empty if they have none."""
+    query = select(event_staff.c.role).where(event_staff.c.event == event, event_staff.c.person == person)
+    return str((await connection.execute(query)).scalar() or "")
 
 
 async def take_revision(connection: AsyncConnection, event: str) -> EventRow:

@@ -94,10 +94,7 @@ class RecordedGames:
     async def find(self, event: str, game: str) -> RecordedGameRow:
         """One game; raises ``no_recorded_game`` if there is none."""
         async with self._store.reading() as connection:
-            found = await games_of(connection, event, GAMES.c.id == game)
-        if not found:
-            raise ServerError("no_recorded_game")
-        return found[0]
+            return await _game_in(connection, event, game)
 
     async def all(self, event: str, *where: Any, most: int | None = None) -> list[RecordedGameRow]:
         """The games of an event, newest first."""
@@ -177,6 +174,18 @@ def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
     *plain, ended_with, result, digest, replay = row
     read: tuple[Any, ...] = (_read(ended_with), _read(result))
     return RecordedGameRow._make((*plain, *read, players, digest, replay))
+
+
+async def game_of(change: Change, game: str) -> RecordedGameRow:
+    """One game of the event that is being changed; raises ``no_recorded_game`` if there is none."""
+    return await _game_in(change.connection, change.event.id, game)
+
+
+async def _game_in(connection: AsyncConnection, event: str, game: str) -> RecordedGameRow:
+    found = await games_of(connection, event, GAMES.c.id == game)
+    if not found:
+        raise ServerError("no_recorded_game")
+    return found[0]
 
 
 async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:

@@ -26,6 +26,7 @@ seasons: Final = Table(
     Column("listed", Boolean, nullable=False),
     Column("person", String(16), nullable=False, index=True),  # who organises it
     Column("created", BigInteger, nullable=False, index=True),
+    Column("revision", Integer, nullable=False, server_default="1"),  # each change makes a new one
 )
 
 season_parts: Final = Table(

@@ -1,7 +1,7 @@
 """Seasons in the database: their parts in order, each with its event."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
@@ -30,6 +30,7 @@ class SeasonRow(NamedTuple):
     listed: bool
     person: str
     created: int
+    revision: int = 1
     parts: tuple[PartRow, ...] = ()
 
 
@@ -46,14 +47,25 @@ class SeasonStore:
             if (await connection.execute(count)).scalar_one() >= most:
                 raise ServerError("too_many_seasons", most=most)
             await connection.execute(insert(seasons).values(_values(row)))
-            await _write_parts(connection, row)
+            await _write_parts(connection, row.id, row.parts)
 
-    async def change(self, row: SeasonRow) -> None:
-        """Store what has changed of a season."""
+    async def change(
+        self, season: str, values: Mapping[str, Any], parts: Sequence[PartRow] | None, seen: int | None = None
+    ) -> None:
+        """Store new ``values`` of a season, and all its ``parts``; what is not given stays.
+
+        Raises ``season_moved_on`` if the season is no longer as it was ``seen``, the number of a revision.
+        """
+        mine = seasons.c.id == season
+        if seen is not None:
+            mine &= seasons.c.revision == seen
+        raised = update(seasons).where(mine).values(revision=seasons.c.revision + 1, **values)
         async with self._store.writing() as connection:
-            await connection.execute(update(seasons).where(seasons.c.id == row.id).values(_values(row)))
-            await connection.execute(delete(season_parts).where(season_parts.c.season == row.id))
-            await _write_parts(connection, row)
+            if not (await connection.execute(raised)).rowcount:
+                raise ServerError("season_moved_on")
+            if parts is not None:
+                await connection.execute(delete(season_parts).where(season_parts.c.season == season))
+                await _write_parts(connection, season, parts)
 
     async def find(self, season: str) -> SeasonRow:
         """The season with an id; raises ``no_season`` if there is none."""
@@ -87,16 +99,20 @@ def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:
 def _values(row: SeasonRow) -> dict[str, Any]:
     found = row._asdict()
     del found["parts"]
-    return found | {"name": json.dumps(row.name, ensure_ascii=False)}
+    return found | {"name": _written(row.name)}
 
 
-async def _write_parts(connection: AsyncConnection, row: SeasonRow) -> None:
-    parts = [
-        {**part._asdict(), "name": json.dumps(part.name, ensure_ascii=False), "season": row.id, "number": i}
-        for i, part in enumerate(row.parts, 1)
+def _written(name: Mapping[str, str]) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+async def _write_parts(connection: AsyncConnection, season: str, parts: Sequence[PartRow]) -> None:
+    rows = [
+        {**part._asdict(), "name": _written(part.name), "season": season, "number": i}
+        for i, part in enumerate(parts, 1)
     ]
-    if parts:
-        await connection.execute(insert(season_parts), parts)
+    if rows:
+        await connection.execute(insert(season_parts), rows)
 
 
 async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[SeasonRow]:

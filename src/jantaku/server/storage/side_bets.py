@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import insert, or_, select, update
 
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.events import Change
 from jantaku.server.storage.season_schema import side_bets
 from jantaku.server.storage.store import Store
 
@@ -36,24 +37,18 @@ class BetStore:
         async with self._store.reading() as connection:
             return [BetRow(*row) for row in await connection.execute(query)]
 
-    async def add(self, row: BetRow, most: int) -> int:
-        """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
-        here = side_bets.c.event == row.event
-        async with self._store.counting() as connection:
-            offered = (
-                select(func.count()).select_from(side_bets).where(here, side_bets.c.person == row.person)
-            )
-            if (await connection.execute(offered)).scalar_one() >= most:
-                raise ServerError("too_many_bets", most=most)
-            newest = (await connection.execute(select(func.max(side_bets.c.number)).where(here))).scalar()
-            number = int(newest or 0) + 1
-            await connection.execute(insert(side_bets).values(row._replace(number=number)._asdict()))
-            return number
 
-    async def decide(self, row: BetRow, status: str) -> None:
-        """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
-        mine = (side_bets.c.event == row.event) & (side_bets.c.number == row.number)
-        query = update(side_bets).where(mine, side_bets.c.status == "offered").values(status=status)
-        async with self._store.writing() as connection:
-            if not (await connection.execute(query)).rowcount:
-                raise ServerError("bet_decided")
+async def add_bet(change: Change, row: BetRow, most: int) -> None:
+    """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
+    if await change.count(side_bets.c.number, side_bets.c.person == row.person) >= most:
+        raise ServerError("too_many_bets", most=most)
+    number = await change.next_number(side_bets.c.number)
+    await change.connection.execute(insert(side_bets).values(row._replace(number=number)._asdict()))
+
+
+async def decide_bet(change: Change, row: BetRow, status: str) -> None:
+    """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
+    mine = (side_bets.c.event == row.event) & (side_bets.c.number == row.number)
+    query = update(side_bets).where(mine, side_bets.c.status == "offered").values(status=status)
+    if not (await change.connection.execute(query)).rowcount:
+        raise ServerError("bet_decided")

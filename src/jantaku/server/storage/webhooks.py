@@ -1,7 +1,7 @@
 """Webhooks in the database: where an event's news go, and every delivery until it has arrived."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -73,11 +73,15 @@ class WebhookStore:
         async with self._store.reading() as connection:
             return [Delivery(*row) for row in await connection.execute(query)]
 
-    async def due(self, most: int) -> tuple[list[Delivery], int | None]:
-        """Deliveries that are due now, one for each event, and when the next of all is due."""
+    async def due(self, most: int, busy: Collection[str] = ()) -> tuple[list[Delivery], int | None]:
+        """Deliveries that are due now, one for each event, and when the next of all is due.
+
+        Events that are ``busy`` are left out. Those that have waited longest come first.
+        """
         now = now_ms()
         first = select(SENT.event, func.min(SENT.number).label("number"))
-        first = first.where(SENT.due <= now).group_by(SENT.event).limit(most)
+        first = first.where(SENT.due <= now, SENT.event.not_in(busy)).group_by(SENT.event)
+        first = first.order_by(func.min(SENT.due)).limit(most)
         later = select(func.min(SENT.due)).where(SENT.due > now)
         async with self._store.reading() as connection:
             keys = list(await connection.execute(first))

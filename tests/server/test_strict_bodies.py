@@ -1,0 +1,52 @@
+"""Numbers and truth values in bodies are what JSON says they are: `true` is no 1, and 1 is not true."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import jantaku.server.app  # noqa: F401  (imports every model)
+from jantaku.server.api import Done
+from jantaku.server.events.round_bodies import ChangeSeats, RoundSettings
+from jantaku.server.wire import Wire
+
+
+def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
+    for one in base.__subclasses__():
+        yield one
+        yield from models(one)
+
+
+def taken(model: type[Wire], field: str, value: Any) -> Any:
+    """What a field makes of a value; the value itself if the field refuses it."""
+    validator = model.__pydantic_validator__
+    try:
+        found: Any = validator.validate_assignment(model.model_construct(), field, value)
+    except ValidationError:
+        return value
+    fields = found[0] if isinstance(found, tuple) else found.__dict__
+    return fields[field]
+
+
+@pytest.mark.parametrize("value", [True, False, 1, 0, "1", "true", 1.0], ids=repr)
+def test_no_field_takes_one_kind_of_value_for_another(value: Any) -> None:
+    wrong = {
+        f"{model.__name__}.{field}"
+        for model in models()
+        if model is not Done  # only an answer, whose one field is always true
+        for field in model.model_fields
+        if type(taken(model, field, value)) not in (type(value), float if type(value) is int else type(value))
+    }
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("value", [True, "60", 60.0, [60]], ids=repr)
+def test_minutes_are_a_number(value: Any) -> None:
+    with pytest.raises(ValidationError):
+        RoundSettings.model_validate({"minutes": value})
+    assert RoundSettings.model_validate({"minutes": 60}).minutes == 60
+
+
+def test_numbers_may_be_keys_since_json_writes_them_as_texts() -> None:
+    assert ChangeSeats.model_validate({"tables": {"2": list("abcd")}}).tables == {2: list("abcd")}
