@@ -101,10 +101,11 @@ test-slow: $(VENV)/installed-all client warm
 test-all: $(VENV)/installed-all $(VENV)/installed-ray client warm ## the slow and long tests too (about half an hour)
 	@$(PYTEST) -n 2
 
-check: test test-slow ## the tests and the slow ones, then format, lint, types and the tests uncompiled
+check: test test-slow ## the tests and the slow ones, then format, lint, types, the site and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(MAKE) --no-print-directory site
 	@$(MAKE) --no-print-directory uncompiled
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)

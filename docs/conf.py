@@ -19,7 +19,7 @@ extensions = ["myst_nb", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
 # Every heading can be linked to, by the name it has on code hosts too
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["html_image"]  # pictures with a width, copied and checked
 smartquotes = False  # an option begins with two hyphens
 
 nb_execution_mode = "force"
