@@ -98,7 +98,7 @@ test: $(VENV)/installed-all client warm ## set up and pass the tests
 test-slow: $(VENV)/installed-all client warm
 	@$(PYTEST) -n 3 -m "slow and not long"
 
-test-all: $(VENV)/installed-all $(VENV)/installed-ray client warm ## the slow and long tests too (about half an hour)
+test-all: $(VENV)/installed-all $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too (about half an hour)
 	@$(PYTEST) -n 2
 
 check: test test-slow ## the tests and the slow ones, then format, lint, types, the site and the tests uncompiled
