@@ -17,7 +17,7 @@ from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld, Win
-from jantaku.rules import Ruleset, catalogue, load, preset_names
+from jantaku.rules import Ruleset, catalogue, load, load_file, preset_names
 from jantaku.rules.catalogue import YakuValue
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
@@ -262,8 +262,6 @@ def test_every_preset_builds_in_every_language(name: str) -> None:
 
 
 def test_a_local_yaku_is_in_the_booklet(tmp_path: Path) -> None:
-    from jantaku.rules import load_file
-
     (tmp_path / "own.py").write_text(
         "from jantaku.rules.local import yaku\n"
         '@yaku("all_pinfu", closed=3, open=2, name={"en": "Bridge <b>", "ko": "다리"},\n'
@@ -303,3 +301,18 @@ def test_open_riichi_is_explained_where_it_exists(language: Language) -> None:
     said = terms.text("sheet.fixed.open_shown", language)
     assert said in text_of(booklet(load("bgm-2025"), language))
     assert said not in text_of(booklet(load("standard"), language))
+
+
+def test_a_local_yaku_without_an_example_says_so(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "from jantaku.rules.local import yaku\n"
+        '@yaku("plain", closed=1, name={"en": "Plain"})\n'
+        "def plain(b):\n    return b.runs != 0\n",
+        "utf-8",
+    )
+    (tmp_path / "own.toml").write_text('[local]\nfile = "own.py"\n', "utf-8")
+    card = next(
+        card for card in cards_of(booklet(load_file(str(tmp_path / "own.toml")), "en")) if card.id == "plain"
+    )
+    assert card.example is None
+    assert card.notes == (terms.text("sheet.yaku.no_example", "en"),)

@@ -39,6 +39,25 @@ def test_bad_wishes_are_refused(tmp_path: Path) -> None:
             assert answer.status_code == status, answer.text
 
 
+def test_rules_without_a_name_are_called_by_what_they_change(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        saved = mina.post("/api/rules", toml='extends = "tenhou"\n[riichi]\nippatsu = false\n')["id"]
+        page = mina.http.get(f"/api/rules/{saved}/booklet", params={"lang": "ko"})
+        assert mina.get(f"/api/rules/{saved}", lang="ko")["name"] in page.text
+        assert f"<h1>{saved}" not in page.text
+
+
+def test_rules_with_an_impossible_yaku_are_refused_in_words(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        saved = mina.post("/api/rules", toml='[yaku.chankan]\nonly = "tsumo"\n')["id"]
+        answer = mina.http.get(f"/api/rules/{saved}/booklet", params={"lang": "en"})
+        assert answer.status_code == 400
+        assert answer.json()["error"]["code"] == "no_example"
+        assert "chankan" in answer.json()["error"]["message"]
+
+
 @pytest.mark.slow
 def test_the_booklet_as_pdf(tmp_path: Path) -> None:
     pytest.importorskip("typst", reason="the extra sheet is not installed")

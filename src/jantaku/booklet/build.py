@@ -36,24 +36,25 @@ def booklet(rules: Ruleset, language: Language | None = None, cover: Cover | Non
     Raises ``RulesError`` (``no_example``) if a yaku counts but the scorer finds it in no example hand.
     """
     with terms.using(language or terms.current()):
-        return _Builder(rules, language or terms.current()).booklet(cover or Cover())
+        return _Builder(rules, language or terms.current(), cover or Cover()).booklet()
 
 
 class _Builder:
     """Writes the chapters of one ruleset in one language."""
 
-    def __init__(self, rules: Ruleset, language: Language) -> None:
-        self.rules, self.language = rules, language
+    def __init__(self, rules: Ruleset, language: Language, cover: Cover) -> None:
+        self.rules, self.language, self.cover = rules, language, cover
+        self.title = cover.title or ruleset_name(rules, language)
         self.standard = load("standard")
         self.tables = PaymentWords(rules, language)
 
     def said(self, key: str, **values: object) -> str:
         return terms.text(f"sheet.{key}", self.language, **values)
 
-    def booklet(self, cover: Cover) -> Booklet:
+    def booklet(self) -> Booklet:
         mark = self.said("booklet.mark", id=self.rules.id, fingerprint=self.rules.fingerprint)
-        found = sheet(self.rules, self.language)
-        return Booklet(self.language, found.name, found.about, mark, cover, tuple(self.chapters()))
+        about = sheet(self.rules, self.language).about
+        return Booklet(self.language, self.title, about, mark, self.cover, tuple(self.chapters()))
 
     def chapters(self) -> Iterator[Chapter]:
         yield self.chapter("glance", Facts(tuple(self.facts())))
@@ -125,7 +126,7 @@ class _Builder:
         if not rows:
             yield Paragraph(self.said("chapters.differences.none"))
             return
-        names = (ruleset_name(self.rules, self.language), ruleset_name(self.standard, self.language))
+        names = (self.title, ruleset_name(self.standard, self.language))
         yield Grid("", ("", *names), tuple(rows))
 
     def steps(self) -> Iterator[tuple[str, str]]:

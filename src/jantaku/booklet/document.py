@@ -23,17 +23,21 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What the organiser adds: the club's name, a date as written, a logo. All may be missing."""
+    """What the organiser adds: the club's name, a date as written, a logo. All may be missing.
+
+    ``title`` stands instead of the ruleset's name, for rules that have none.
+    """
 
     club: str = ""
     date: str = ""
     logo: Logo | None = None
+    title: str = ""
 
     def __post_init__(self) -> None:
-        """Drop invisible characters; raises ``RequestError`` if a text is longer than ``MOST_TEXT``."""
-        for field in ("club", "date"):
+        """Drop invisible characters; raises ``RequestError`` if the club or the date is too long."""
+        for field in ("club", "date", "title"):
             text = getattr(self, field)
-            if len(text) > MOST_TEXT:
+            if len(text) > MOST_TEXT and field != "title":
                 raise RequestError("text_too_long", field=field, most=MOST_TEXT)
             object.__setattr__(self, field, "".join(filter(str.isprintable, text)).strip())
 

@@ -32,12 +32,11 @@ class ScoredExample:
 
 
 def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
-    """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku that no hand alone shows.
+    """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
 
     Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example.
     """
-    local = next((one for one in rules.local if one.id == yaku), None)
-    request = local.example if local else catalogue()[yaku].example
+    request = example_request(yaku, rules)
     if yaku in SHOWN_OTHERWISE or not request:
         return None
     for variant in _all_variants(request, worths(rules, yaku)):
@@ -45,6 +44,12 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
         if found is not None and yaku in {own for _, own, _ in found.score.counted()}:
             return found
     raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
+
+
+def example_request(yaku: str, rules: Ruleset) -> Request:
+    """The example that the catalogue, or the file of a local yaku, gives; empty if there is none."""
+    local = next((one for one in rules.local if one.id == yaku), None)
+    return local.example if local else catalogue()[yaku].example
 
 
 def _scored(request: Request, rules: Ruleset) -> ScoredExample | None:

@@ -7,7 +7,7 @@ from jantaku import terms
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import example_of
+from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of, example_request
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -86,9 +86,10 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
             yield f"{words[setting]['label']}: {said}"
     if not value.minimum:
         yield terms.text("sheet.yaku.not_alone", language)
-    if name not in catalogue() or catalogue()[name].example:
-        return
-    yield terms.text("sheet.yaku.no_picture", language)
+    if name in SHOWN_OTHERWISE:
+        yield terms.text("sheet.yaku.no_picture", language)
+    elif not example_request(name, rules):
+        yield terms.text("sheet.yaku.no_example", language)
 
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:

@@ -18,6 +18,7 @@ from jantaku import terms
 from jantaku.adjudication.jsonl import answer
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
+from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import checked, parsed
 from jantaku.terms import Language
 
@@ -181,7 +182,8 @@ def write_booklet(
     from jantaku.booklet import FORMATS, PAPERS, Cover, booklet
 
     format_, paper = wanted
-    return FORMATS[format_].write(booklet(rules, language, Cover(*written)), PAPERS[paper], None)
+    cover = Cover(*written, title=rules_name(rules, language))
+    return FORMATS[format_].write(booklet(rules, language, cover), PAPERS[paper], None)
 
 
 LONG: Final = (make_seating, export_event)  # jobs with a limit of their own that leave room for others
