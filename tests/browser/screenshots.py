@@ -1,7 +1,7 @@
 """``PYTHONPATH=tests python -m browser.screenshots [FOLDER [VIEWPORT…]]``: a picture of every page.
 
-With ``--readme`` the three pictures of each README in its language, in ``docs/pictures`` unless a folder is
-named.
+With ``--readme`` the pictures of the READMEs and the tutorials in every language, in ``docs/pictures`` unless
+a folder is named.
 """
 
 import sys
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from browser import tutorial_pictures
 from browser.parlour import Guest, browsing, needs, serving
 
 LANGUAGES: Final = {"phone": "ko", "small": "ja", "tablet": "ja", "landscape": "ko", "desktop": "en"}
@@ -129,6 +130,7 @@ def visit(browser: Any, url: str, folder: Path, viewport: str) -> None:
 def readme(browser: Any, url: str, folder: Path) -> None:
     """The table, a win and the calculator on a phone, in every language."""
     for language, (ending, name) in README.items():
+        tutorial_pictures.take(browser, url, folder, language, ending)
         guest = Guest(browser, url, "phone", language)
         guest.page.goto("/")
         guest.page.wait_for_selector("#guest-name")
