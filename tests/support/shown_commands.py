@@ -38,9 +38,8 @@ OF_COMMAND: Final = {
     "event import": {"event.json": "summer.json", "LOG": "named.mjson"},
 }
 # What the reader of a page has run before
-EARLIER: Final = {
-    "lab summary": "lab run --rules tenhou --against house.toml --games 2 --out study",
-}
+STUDY: Final = "lab run --rules tenhou --against house.toml --games 2 --out study"
+EARLIER: Final = {"lab summary": STUDY, "lab report": STUDY}
 GAMES: Final = 2  # of a simulation or a match, whatever the page says
 NUMBER: Final = "--games"
 
