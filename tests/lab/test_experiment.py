@@ -234,6 +234,7 @@ def test_what_nobody_made_has_an_upper_bound(played: ExperimentFolder) -> None:
     [
         ({"games": GAMES + 1}, "lab_other_run"),
         ({"seed": 4}, "lab_other_run"),
+        ({"own_draws": False}, "lab_other_run"),
         ({"bots": ("random", "random", "random", "random")}, "lab_other_run"),
         ({"rulesets": (NamedRules("plain", load("tenhou")),)}, "lab_other_run"),
     ],

@@ -113,6 +113,15 @@ def count_game(game, tally):  # type: ignore[no-untyped-def]
 
 
 @routine
+def play_decision(game, policies, work, rules, context):  # type: ignore[no-untyped-def]
+    """Let the seat to act choose by its policy, and carry that out; return the move."""
+    seat = next_seat(game)
+    code = decide(game, seat, policies[seat], rules, context, work)
+    carry_out(game, seat, code, rules, context)
+    return seat << SEAT_SHIFT | code
+
+
+@routine
 def play_hand(game, policies, work, moves, rules, context):  # type: ignore[no-untyped-def]
     """Play the dealt hand by the policy of each seat (``int64[4]``); return the number of moves.
 
@@ -120,11 +129,9 @@ def play_hand(game, policies, work, moves, rules, context):  # type: ignore[no-u
     """
     made = 0
     while True:
-        seat = next_seat(game)
-        code = decide(game, seat, policies[seat], rules, context, work)
-        carry_out(game, seat, code, rules, context)
+        move = play_decision(game, policies, work, rules, context)
         if made < len(moves):
-            moves[made] = seat << SEAT_SHIFT | code
+            moves[made] = move
         made += 1
         if game.phase > CLAIMS:
             return made

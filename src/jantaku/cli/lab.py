@@ -36,6 +36,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR")]
 AsJson = Annotated[bool, typer.Option("--json")]
 
 _RAY = "ray"
+_DRAWS = ("own", "wall")
 
 
 @app.command("run", cls=Command)
@@ -48,14 +49,17 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     bots: Bots = "standard",
     jobs: Jobs = None,
     on: Cluster = None,
+    draws: Annotated[str, typer.Option(metavar="own|wall")] = "own",
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
     announce_compiling()
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import Experiment
 
+    if draws not in _DRAWS:
+        raise RequestError("wrong_choice", field="--draws", value=draws, known=", ".join(_DRAWS))
     named = _named([rules, *(against or [])])
-    experiment = Experiment(named, tuple(bots.split(",")), games, seed)
+    experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
     if not folder.missing():

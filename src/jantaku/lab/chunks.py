@@ -20,6 +20,7 @@ from jantaku.errors import RequestError
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
+from jantaku.lab.kernels.draws import new_draws
 from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games
 from jantaku.lab.kernels.hands import ENDED_GAME, ENDED_HAND
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
@@ -48,7 +49,8 @@ class ChunkPlan:
     """What to simulate: ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so that all are first dealer equally
-    often. Game ``g`` depends only on the rules, the bots, ``seed`` and ``g``. Raises ``RequestError`` for
+    often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws`` (``lab.kernels.draws``) and
+    ``g``. Raises ``RequestError`` for
     unknown bots or numbers out of range.
     """
 
@@ -56,6 +58,7 @@ class ChunkPlan:
     bots: tuple[str, ...]
     games: int
     seed: int = 0
+    own_draws: bool = False
 
     def __post_init__(self) -> None:
         for name in self.bots:
@@ -93,7 +96,8 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
         results = Results(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
-        players = Players(seated, chances, new_bot_workspace(new_source(0)), np.zeros(0, np.int32))
+        draws = new_draws(len(tiles) if plan.own_draws else 0)
+        players = Players(seated, chances, new_bot_workspace(new_source(0)), draws)
         found = int(play_games(batch, players, results, context()))
         if found != NO_ROOM:
             return Chunk(first, results.hands[:found], results.games, plan.rules.seats)

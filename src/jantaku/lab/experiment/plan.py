@@ -48,6 +48,7 @@ class Experiment:
     games: int
     seed: int = 0
     portion: int = PORTION  # games a portion
+    own_draws: bool = True  # after a call each seat still draws its own tiles
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rulesets) <= MOST_RULESETS:
@@ -71,7 +72,7 @@ class Experiment:
         """The games of one ruleset."""
         seats = one.rules.seats
         bots = self.bots * len(seats) if len(self.bots) == 1 else self.bots
-        return ChunkPlan(one.rules, bots, self.games, self.seed)
+        return ChunkPlan(one.rules, bots, self.games, self.seed, self.own_draws)
 
     def portions(self) -> Iterator[Portion]:
         """All portions; the rulesets take turns, so that an unfinished experiment compares them, too."""
@@ -87,6 +88,7 @@ class Experiment:
             "seed": self.seed,
             "bots": list(self.bots),
             "portion": self.portion,
+            "own_draws": self.own_draws,
             "versions": {"jantaku": __version__, "code": source_hash("lab")},
             "rulesets": [
                 {
@@ -109,6 +111,7 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
             NamedRules(str(one["name"]), load_kept(one["rules"])) for one in manifest["rulesets"]
         )
         bots, games, seed, portion = (manifest[name] for name in ("bots", "games", "seed", "portion"))
-        return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(portion)))
+        own = bool(manifest.get("own_draws", False))
+        return Experiment(rulesets, tuple(bots), int(games), int(seed), max(1, int(portion)), own)
     except (KeyError, TypeError, ValueError, JantakuError) as error:
         raise RecordError("lab_damaged", path=source, reason=str(error)) from error

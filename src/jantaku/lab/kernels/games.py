@@ -5,11 +5,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.match import play_hand
+from jantaku.bots.match import play_decision
 from jantaku.bots.workspace import BotWorkspace
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.state import GAME_OVER
+from jantaku.kernels.engine.state import CLAIMS, GAME_OVER
 from jantaku.kernels.engine.step import start_match
+from jantaku.lab.kernels.draws import OwnDraws, arrange_draw, begin_draws
 from jantaku.lab.kernels.hands import record_end, record_game, record_start
 from jantaku.lab.kernels.turns import deal
 
@@ -26,13 +27,29 @@ class Results(NamedTuple):
 class Players(NamedTuple):
     """The policy of each seat (``int64[n, 4]``) and the random source of each game (``int64[n, 2]``).
 
-    ``work`` is the bots' workspace; ``moves`` receives the moves of a hand, as far as it has room.
+    ``work`` is the bots' workspace; ``draws`` keeps each seat's draws its own, or leaves walls as they are.
     """
 
     policies: npt.NDArray[np.int64]
     chances: npt.NDArray[np.int64]
     work: BotWorkspace
-    moves: npt.NDArray[np.int32]
+    draws: OwnDraws
+
+
+@kernel
+def _play_hand(game, policies, players, rules, context):  # type: ignore[no-untyped-def]
+    """Play the dealt hand by the policy of each seat; return the number of decisions."""
+    own = len(players.draws.item) > 0
+    if own:
+        begin_draws(game, players.draws)
+    made = 0
+    while True:
+        if own:
+            arrange_draw(game, players.draws)
+        play_decision(game, policies, players.work, rules, context)
+        made += 1
+        if game.phase > CLAIMS:
+            return made
 
 
 @kernel
@@ -50,7 +67,7 @@ def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-d
         row = results.hands[first + hands]
         deal(batch, i, context)
         record_start(game, row, i, hands)
-        decisions += play_hand(game, players.policies[i], work, players.moves, rules, context)
+        decisions += _play_hand(game, players.policies[i], players, rules, context)
         record_end(game, row)
         hands += 1
         if game.phase == GAME_OVER:

@@ -1,0 +1,67 @@
+"""Draws that stay a seat's own: who draws what, whoever calls."""
+
+import numpy as np
+import pytest
+
+from jantaku import load
+from jantaku.game.engine import context
+from jantaku.game.walls import tile_set
+from jantaku.kernels.engine.hands import after, dealer
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.lab.kernels.draws import arrange_draw, begin_draws, new_draws
+from jantaku.lab.kernels.turns import deal, new_batch, offer
+
+pytestmark = pytest.mark.xdist_group("lab")
+RULES = load("tenhou")
+TILES = np.array(tile_set(RULES), np.uint8)
+DEAD = 14
+CALLS_FIRST = 0.7
+
+
+def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], int]:
+    """A hand with many calls: the wall before and after, who drew what in turn, and the first to draw."""
+    batch, draws = new_batch(RULES, TILES, seed, 0, 1), new_draws(len(TILES))
+    game, rng = batch.games[0], np.random.default_rng(seed)
+    start_match(game, batch.rules[0])
+    deal(batch, 0, context())
+    begin_draws(game, draws)
+    before, drawn, first = game.wall.tolist(), [], int(after(game, dealer(game), 1))
+    while game.phase <= CLAIMS:
+        arrange_draw(game, draws)
+        offer(batch, 0, context())
+        count = int(batch.found[0])
+        choice = count - 1 if game.phase == CLAIMS and rng.random() < CALLS_FIRST else rng.integers(count)
+        front = int(game.drawn_live)
+        carry_out(game, int(batch.seats[0]), int(batch.codes[0, choice]), batch.rules[0], context())
+        if game.drawn_live > front:
+            drawn.append((int(game.turn), int(game.wall[front])))
+    return before, game.wall.tolist(), drawn, first
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_seat_draws_its_own_tiles_in_order(seed: int) -> None:
+    """As long as it has any: then it takes somebody else's, whose owner skips it."""
+    before, behind, drawn, first = play_hand(seed)
+    assert sorted(before) == sorted(behind)
+    assert before[-DEAD:] == behind[-DEAD:]
+    begin, end = 13 * 4 + 1, len(before) - DEAD
+    own = {(first + turn) % 4: list(range(begin + turn, end, 4)) for turn in range(4)}
+    taken: set[int] = set()
+    for seat, tile in drawn:
+        mine = [item for item in own[seat] if item not in taken]
+        if mine:
+            assert tile == before[mine[0]]
+            taken.add(mine[0])
+        else:
+            others = [item for items in own.values() for item in items if item not in taken]
+            taken.add(next(item for item in others if before[item] == tile))
+
+
+def test_hands_with_calls_were_among_them() -> None:
+    """The draws above did leave the order of the wall."""
+    moved = 0
+    for seed in range(12):
+        before, _, drawn, _ = play_hand(seed)
+        moved += [tile for _, tile in drawn] != before[13 * 4 + 1 :][: len(drawn)]
+    assert moved >= 6
