@@ -8,6 +8,7 @@ import pytest
 
 from browser.contexts import Contexts
 from browser.parlour import Guest, browsing, serving
+from browser.recording import Recording
 from jantaku.server.run import load_compiled
 
 
@@ -67,3 +68,9 @@ def guest(stranger: Callable[..., Guest]) -> Callable[..., Guest]:
         return stranger(viewport, language).enter(name)
 
     return come
+
+
+@pytest.fixture
+def recording(stranger: Callable[..., Guest]) -> Recording:
+    """A club night, and whoever records there."""
+    return Recording(stranger())

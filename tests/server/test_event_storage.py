@@ -10,7 +10,7 @@ from jantaku.club import settle
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
 from jantaku.server.events import desk, recording, round_changes, rounds, starting
-from jantaku.server.events.bodies import CreateEvent, EventPatch
+from jantaku.server.events.bodies import ChangeEvent, CreateEvent
 from jantaku.server.events.changes import change_plan
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.game_bodies import CallBody, ConfirmBody, HandBody, PenaltyBody, StartRecorded
@@ -176,10 +176,10 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
     async def find(*asked: str) -> Ruleset:
         found = await whole(*asked)
         monkeypatch.setattr(services.rulesets, "find", whole)
-        await change_plan(services, await rights_in(services, event, mina), EventPatch(rules="standard"))
+        await change_plan(services, await rights_in(services, event, mina), ChangeEvent(rules="standard"))
         return found
 
     monkeypatch.setattr(services.rulesets, "find", find)
-    await change_plan(services, await rights_in(services, event, mina), EventPatch(name={"ko": "새 이름"}))
+    await change_plan(services, await rights_in(services, event, mina), ChangeEvent(name={"ko": "새 이름"}))
     row = await services.events.find(event)
     assert (row.rules, row.name) == ("standard", {"ko": "새 이름"})

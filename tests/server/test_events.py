@@ -111,6 +111,26 @@ def test_an_organiser_changes_the_event(gathering: Gathering) -> None:
     assert found["rules"] == "bgm-2025"
 
 
+def test_two_organisers_do_not_take_back_what_the_other_has_changed(gathering: Gathering) -> None:
+    path, http = gathering.path, gathering.organiser.http  # in two windows
+    seen = gathering.view()["revision"]
+    more = [{"id": "league"}, {"id": "final", "from": "league", "cut": 4}]
+    first = http.patch(path, json={"stages": more, "revision": seen})
+    assert first.status_code == 200
+    late = http.patch(path, json={"stages": [{"id": "league"}], "revision": seen})
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "event_moved_on")
+    for body in ({"correction_min": 5, "revision": seen}, {"tie_breaks": ["firsts"]}):
+        assert http.patch(path, json=body).status_code == 200
+    gathering.recorder.post(f"{path}/games", id="no-setting", stage="league", players=gathering.entries)
+    newest = http.patch(path, json={"stages": [*more, {"id": "last"}], "revision": first.json()["revision"]})
+    assert [stage["id"] for stage in newest.json()["stages"]] == ["league", "final", "last"]
+    assert newest.json()["correction_min"] == 5
+    said = [
+        one["after"] for one in gathering.organiser.get(f"{path}/log")["changes"] if one["action"] == "change"
+    ]
+    assert all("revision" not in after for after in said)
+
+
 def test_a_closed_event_cannot_change_until_it_is_reopened(gathering: Gathering) -> None:
     mina, path = gathering.organiser, gathering.path
     for status in ("closed", "cancelled"):

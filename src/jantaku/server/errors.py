@@ -56,6 +56,7 @@ class ServerError(JantakuError):
         "too_many_tries": 429,
         "no_event": 404,
         "event_over": 409,
+        "event_moved_on": 409,
         "not_organiser": 403,
         "not_referee": 403,
         "not_recorder": 403,

@@ -7,7 +7,7 @@ export function deskApi(event: string) {
   const path = { event };
   return {
     info: () => send("GET /api/events/{event}", { path }),
-    change: (body: wire.EventPatch) => send("PATCH /api/events/{event}", { path, body }),
+    change: (body: wire.ChangeEvent) => send("PATCH /api/events/{event}", { path, body }),
     status: (body: wire.StatusBody) => send("POST /api/events/{event}/status", { path, body }),
     addStaff: (body: wire.StaffBody) => send("POST /api/events/{event}/staff", { path, body }),
     removeStaff: (person: string) => send("DELETE /api/events/{event}/staff/{person}", { path: { event, person } }),

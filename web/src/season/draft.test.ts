@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SeasonInfo } from "../generated/wire";
-import { changesRanking, moved, newPart, rebased, seasonChanges, seasonDraft } from "./draft";
+import { rebased } from "../lib/rebased";
+import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./draft";
 
 const PART = { event_name: { en: "Event" }, status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
 const SEASON: SeasonInfo = {
@@ -22,10 +23,10 @@ describe("a form of a season", () => {
     const draft = seasonDraft(SEASON);
     draft.cut = "8";
     const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: { ko: "새 시즌" }, parts: SEASON.parts.slice(1) };
-    const found = rebased(draft, SEASON, now);
+    const found = rebased(draft, seasonDraft(SEASON), seasonDraft(now));
     expect(seasonChanges(found, now)).toEqual({ cut: 8 });
     expect(found.parts).toEqual(seasonDraft(now).parts);
-    expect(seasonChanges(rebased(seasonDraft(SEASON), SEASON, now), now)).toEqual({});
+    expect(seasonChanges(rebased(seasonDraft(SEASON), seasonDraft(SEASON), seasonDraft(now)), now)).toEqual({});
   });
   test("sends the name in all its languages, and an empty cut as none", () => {
     const draft = seasonDraft(SEASON);

@@ -47,12 +47,6 @@ function patch(draft: SeasonDraft): Fields {
   return { name: tidyWords(draft.name) ?? {}, cut: cutOf(draft.cut), listed: draft.listed, parts: partsBody(draft.parts) };
 }
 
-/** A draft over a season that others have changed meanwhile: their fields, but for those that I have changed too. */
-export function rebased(draft: SeasonDraft, before: SeasonInfo, now: SeasonInfo): SeasonDraft {
-  const mine = Object.keys(seasonChanges(draft, before)) as (keyof SeasonDraft)[];
-  return { ...seasonDraft(now), ...Object.fromEntries(mine.map((name) => [name, draft[name]])) };
-}
-
 /** What a form has changed; fields that it has not changed are left out. */
 export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
   const [now, then] = [patch(draft), patch(seasonDraft(season))];

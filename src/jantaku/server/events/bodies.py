@@ -41,6 +41,12 @@ class EventPatch(Wire):
     correction_min: Annotated[int, Field(ge=0, le=10_080)] | None = None
 
 
+class ChangeEvent(EventPatch):
+    """Change an event as I have seen it at a ``revision``: what others have changed since stays."""
+
+    revision: Annotated[int, Field(ge=1)] | None = None
+
+
 class CreateEvent(EventPatch):
     """Open an event from a template, or with one open stage ``league``; other fields replace its own."""
 

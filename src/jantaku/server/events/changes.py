@@ -7,13 +7,14 @@ from sqlalchemy import select, update
 
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.bodies import EventPatch, StatusBody
+from jantaku.server.events.bodies import ChangeEvent, StatusBody
 from jantaku.server.events.opening import plan_with, shown_names
 from jantaku.server.events.plan import EventPlan
 from jantaku.server.events.registration import fill
 from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.event_log import noted_since
 from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
 from jantaku.server.storage.events import ANY, Change, set_role
 from jantaku.server.storage.round_schema import event_rounds
@@ -21,15 +22,17 @@ from jantaku.server.storage.round_schema import event_rounds
 MOST_STAFF: Final = 100
 
 
-async def change_plan(services: Services, rights: EventRights, body: EventPatch) -> None:
+async def change_plan(services: Services, rights: EventRights, body: ChangeEvent) -> None:
     """Change an event; what the body does not name stays.
 
     Raises ``rules_fixed`` for other rules once something was recorded, ``stage_used`` if a stage with games
-    or penalties would disappear.
+    or penalties would disappear, ``event_moved_on`` if somebody has changed one of these fields since the
+    ``revision`` that the body names.
     """
     row = rights.event
     rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
     async with changing(services, rights) as change:
+        await _check_seen(change, body)
         before = EventPlan.model_validate_json(change.event.plan)
         plan = plan_with(before, body, rules)
         await _check_used(change, plan, rules if body.rules else None)
@@ -46,10 +49,19 @@ async def change_plan(services: Services, rights: EventRights, body: EventPatch)
     await services.rulesets.save(rules)
 
 
-async def _write(change: Change, values: dict[str, Any], body: EventPatch, plan: EventPlan) -> None:
+async def _check_seen(change: Change, body: ChangeEvent) -> None:
+    """Lists such as the stages come whole, so a form that was filled earlier would take others' work back."""
+    if body.revision is None:
+        return
+    changed = [one for after in await noted_since(change, "change", body.revision) for one in after]
+    if set(changed) & body.model_fields_set:
+        raise ServerError("event_moved_on")
+
+
+async def _write(change: Change, values: dict[str, Any], body: ChangeEvent, plan: EventPlan) -> None:
     mine = update(events).where(events.c.id == change.event.id)
     await change.connection.execute(mine.values(**values))
-    after = body.model_dump(by_alias=True, exclude_none=True, mode="json")
+    after = body.model_dump(by_alias=True, exclude_none=True, exclude={"revision"}, mode="json")
     known = plan.model_dump(by_alias=True, mode="json") | change.event._asdict()
     change.note("change", before={name: known[name] for name in after}, after=after)
     change.results_change = True

@@ -9,10 +9,10 @@ from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.events import changes, files, opening, previews
 from jantaku.server.events.bodies import (
+    ChangeEvent,
     CreateEvent,
     EventInfo,
     EventList,
-    EventPatch,
     ImportEvent,
     StaffBody,
     StandingsBody,
@@ -86,7 +86,7 @@ async def one(place: Place, language: RequestLanguage, who: Whoever, event: Even
 
 @router.patch("/{event}")
 async def change(
-    place: Place, language: RequestLanguage, who: Person, event: EventId, body: EventPatch
+    place: Place, language: RequestLanguage, who: Person, event: EventId, body: ChangeEvent
 ) -> EventInfo:
     """Change an event."""
     rights = await rights_in(place.services, event, who)

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import and_, or_, select
 
 from jantaku.server.storage.event_schema import event_audit, recorded_seats
+from jantaku.server.storage.events import Change
 from jantaku.server.storage.store import Store
 
 ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
@@ -77,6 +78,15 @@ class EventLog:
         query = select(*COLUMNS).where(log.event == event, log.revision == revision).order_by(log.part)
         async with self._store.reading() as connection:
             return [_row(row) for row in await connection.execute(query)]
+
+
+async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
+    """What earlier changes than this one have made of the event since a revision, by the log."""
+    log = event_audit.c
+    query = select(log.after).where(
+        log.event == change.event.id, log.revision > revision, log.action == action
+    )
+    return [_read(after) for after in (await change.connection.execute(query)).scalars()]
 
 
 def _row(found: Any) -> AuditRow:
