@@ -41,6 +41,21 @@ def summer() -> dict[str, Any]:
     return event
 
 
+def write_rules(folder: Path) -> None:
+    """The rules of the club, with their yaku, and rules without any code."""
+    (folder / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
+    (folder / "house.toml").write_text('extends = "standard"\n[riichi]\nopen = true\n', "utf-8")
+    (folder / "club.toml").write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
+
+
+@pytest.fixture
+def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with nothing but rules, which is made at once."""
+    write_rules(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def example_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files by their names, made once."""
@@ -70,9 +85,7 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         (folder / name).write_text(json.dumps(value) + "\n", "utf-8")
     (folder / "teams.csv").write_text("".join(f"Player {n},{n % 4}\n" for n in range(28)), "utf-8")
     segno.make("the club's logo").save(str(folder / "logo.png"), scale=8)
-    (folder / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
-    (folder / "house.toml").write_text('extends = "standard"\n[riichi]\nopen = true\n', "utf-8")
-    (folder / "club.toml").write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
+    write_rules(folder)
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

@@ -28,15 +28,9 @@ def test_python_of_the_page_runs(page: str, folder: Path) -> None:
         exec(compile(code, page, "exec"), names)
 
 
-@pytest.fixture
-def club_file(tmp_path: Path) -> Path:
-    """Where a reader keeps the rules of the club, beside their own yaku."""
-    (tmp_path / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
-    return tmp_path / "club.toml"
-
-
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "toml")])
-def test_rules_files_of_the_pages_load(page: str, club_file: Path) -> None:
+def test_rules_files_of_the_pages_load(page: str, rules_folder: Path) -> None:
+    club_file = rules_folder / "club.toml"
     for text in blocks(page, "toml"):
         club_file.write_text(text, "utf-8")
         rules = load_file(club_file)
@@ -44,7 +38,8 @@ def test_rules_files_of_the_pages_load(page: str, club_file: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [*READMES, "docs/local-yaku.md"])
-def test_local_yaku_of_the_pages_count(page: str, club_file: Path) -> None:
+def test_local_yaku_of_the_pages_count(page: str, rules_folder: Path) -> None:
+    club_file = rules_folder / "club.toml"
     club_file.write_text(blocks(page, "toml")[0], "utf-8")
     rules = load_file(club_file)
     assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]

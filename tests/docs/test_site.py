@@ -44,6 +44,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_every_page_is_listed() -> None:
+    """``make site`` would say so, too, but later."""
+    listed = set((DOCS / "index.md").read_text("utf-8").split())
+    assert {path.stem for path in DOCS.glob("*.md")} - listed == {"index"}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "right",
