@@ -171,6 +171,15 @@ def test_the_pdf_shows_what_it_gets_as_text(paper: str) -> None:
     assert written_pdf(evil(), paper).startswith(b"%PDF-")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("broken", [jpeg(20, 10), png(20, 10)[:60], png(20, 10)[:30] + b"\0" * 40])
+def test_a_broken_logo_is_refused_in_words(broken: bytes) -> None:
+    written_pdf(booklet(load("standard"), "en"), "a4")  # skips without Typst or fonts
+    with pytest.raises(RequestError) as caught:
+        written_pdf(booklet(load("standard"), "en", Cover(logo=read_logo(broken))), "a4")
+    assert caught.value.code == "logo_type"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pdf_in_every_language(language: Language) -> None:

@@ -49,7 +49,8 @@ LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Li
 def pdf_bytes(booklet: Booklet, paper: Paper, fonts: Path | None = None) -> bytes:
     """The PDF; ``fonts`` is a folder with further fonts.
 
-    Raises ``RequestError``: ``missing_extra`` without Typst, ``no_font`` without a Korean or Japanese font.
+    Raises ``RequestError``: ``missing_extra`` without Typst, ``no_font`` without a Korean or Japanese font,
+    ``logo_type`` for a logo that only begins like a picture.
     """
     typst = _typst()
     folders = [str(fonts)] if fonts else []
@@ -59,7 +60,14 @@ def pdf_bytes(booklet: Booklet, paper: Paper, fonts: Path | None = None) -> byte
         said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
     with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
         compiler = typst.Compiler(_layout(), root=empty, font_paths=found, sys_inputs={"booklet": said})
-        made: bytes = compiler.compile(format="pdf")
+        try:
+            made: bytes = compiler.compile(format="pdf")
+        except (
+            RuntimeError
+        ) as error:  # TypstError: of all that comes from outside, only a picture can be broken
+            if booklet.cover.logo is None:
+                raise
+            raise RequestError("logo_type", field="logo") from error
     return made
 
 
