@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
+from booklet.test_booklet_files import png
 from browser.contexts import Contexts
 from browser.desk_requests import OF_THE_DESK
 from browser.parlour import Guest, serving, slow_in_a_browser
@@ -273,6 +274,11 @@ def house_rules(come: Come, sent: Sent) -> None:
     button(page, WORDS["booklet"]["button"]).click()
     with page.expect_download():
         button(page, WORDS["booklet"]["md"]).click()
+    picture = {"name": "logo.png", "mimeType": "image/png", "buffer": png(30, 20)}
+    page.set_input_files("input[type=file]", picture)
+    page.wait_for_selector("a[target=_blank]", state="detached")
+    with page.expect_download():
+        button(page, WORDS["booklet"]["html"]).click()
     page.goto("/edit/tenhou")
     page.wait_for_selector("details summary")
     page.fill(".words input", "Club of requests")
@@ -312,7 +318,8 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     house_rules: {
         "GET /api/rules", "GET /api/rules/{name}", "GET /api/rules/options", "GET /api/rules/{name}/diff",
         "POST /api/rules/check", "POST /api/rules", "GET /api/rules/{name}/invite",
-        "GET /api/rules/{name}/qr.svg", "GET /api/rules/{name}/booklet", "DELETE /api/rules/{name}",
+        "GET /api/rules/{name}/qr.svg", "GET /api/rules/{name}/booklet", "POST /api/rules/{name}/booklet",
+        "DELETE /api/rules/{name}",
         "GET /api/terms/{language}",
     },
 }  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from booklet.test_booklet_files import png
 from browser.contexts import expect
 from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import load, load_file, terms
@@ -224,6 +225,16 @@ def test_the_booklet_is_printed_and_downloaded(guest: Callable[..., Guest], tmp_
     expect(booklet.locator(".club span")).to_have_text("클럽 & 친구 · 6월 1일")
     expect(booklet.locator("#yaku-sankantsu svg")).to_be_visible()
     assert booklet.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    booklet.close()
+    chosen = page.get_by_label(terms.text("web.booklet.logo", "ko"))
+    chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": png(1200, 300)})
+    expect(page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True)).to_have_count(0)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=terms.text("web.booklet.html", "ko"), exact=True).click()
+    download.value.save_as(tmp_path / "rules.html")
+    assert 'src="data:image/png;base64,' in (tmp_path / "rules.html").read_text("utf-8")
+    chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no picture"})
+    expect(page.locator(".notices p").last).to_contain_text("logo.png")
 
 
 def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> None:

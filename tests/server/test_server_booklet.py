@@ -1,9 +1,11 @@
 """The booklet of a ruleset from the server: every format, bounded, and harmless to the page that opens it."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
+from booklet.test_booklet_files import png
 from server.parlour import Person, open_server, quick
 
 
@@ -36,6 +38,19 @@ def test_bad_wishes_are_refused(tmp_path: Path) -> None:
             ("nosuch", {}, 404),
         ):
             answer = mina.http.get(f"/api/rules/{rules}/booklet", params=query)
+            assert answer.status_code == status, answer.text
+
+
+def test_a_logo_is_sent_with_the_request(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        logo = b64encode(png(20, 10)).decode()
+        page = mina.http.post("/api/rules/standard/booklet?lang=ja", json={"club": "麻雀部", "logo": logo})
+        assert page.status_code == 200, page.text
+        assert f'<img src="data:image/png;base64,{logo}"' in page.text
+        assert "麻雀部" in page.text
+        for wrong, status in (("!", 400), (b64encode(b"<svg/>").decode(), 400), ("A" * 120_001, 422)):
+            answer = mina.http.post("/api/rules/standard/booklet", json={"logo": wrong})
             assert answer.status_code == status, answer.text
 
 

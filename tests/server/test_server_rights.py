@@ -120,6 +120,7 @@ ROWS = (
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/booklet?format=md", None, EVERYBODY),
+    Row("POST", "/api/rules/tenhou/booklet", {"format": "md"}, EVERYBODY),
     Row("GET", "/api/rules/tenhou/invite", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/qr.svg", None, EVERYBODY),
     Row("DELETE", "/api/rules/tenhou", None, NOBODY),

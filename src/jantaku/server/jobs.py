@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.jsonl import answer
+from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.rules_names import rules_name
@@ -172,18 +174,19 @@ def export_event(
     return EXPORTS[wanted[0]].write(tables, wanted[1], language)
 
 
-def write_booklet(
-    rules: Ruleset, wanted: tuple[str, str], written: tuple[str, str], language: Language
-) -> bytes:
-    """Write the booklet of a ruleset.
+def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
+    """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data."""
+    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet, read_logo
 
-    ``wanted`` is the format and the paper, ``written`` the club and a date as the person typed them.
-    """
-    from jantaku.booklet import FORMATS, PAPERS, Cover, booklet
-
-    format_, paper = wanted
-    cover = Cover(*written, title=rules_name(rules, language))
-    return FORMATS[format_].write(booklet(rules, language, cover), PAPERS[paper], None)
+    try:
+        logo = read_logo(b64decode(wanted["logo"], validate=True)) if wanted["logo"] else None
+    except ValueError as error:
+        if isinstance(error, JantakuError):
+            raise
+        raise RequestError("logo_type", field="logo") from error
+    cover = Cover(wanted["club"], wanted["date"], logo, rules_name(rules, language))
+    made = booklet(rules, language, cover)
+    return FORMATS[wanted["format"]].write(made, PAPERS[wanted["paper"]], None)
 
 
 LONG: Final = (make_seating, export_event)  # jobs with a limit of their own that leave room for others

@@ -1,6 +1,6 @@
 """Request and response bodies about rulesets."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -9,6 +9,9 @@ from jantaku.server.table_types import OptionValue
 from jantaku.server.wire import Wire
 
 Toml = Annotated[str, Field(max_length=50_000)]
+Written = Annotated[str, Field(max_length=100)]
+BookletFormat = Literal["html", "pdf", "md"]
+BookletPaper = Literal["a4", "phone"]
 
 
 class RulesRow(Wire):
@@ -37,6 +40,19 @@ class TomlBody(Wire):
     """A rules file."""
 
     toml: Toml
+
+
+class BookletBody(Wire):
+    """The booklet somebody wants: its format, its page, and what stands on the first page.
+
+    ``logo``: a small PNG or JPEG picture in base64, or nothing.
+    """
+
+    format: BookletFormat = "html"
+    paper: BookletPaper = "a4"
+    club: Written = ""
+    date: Written = ""
+    logo: Annotated[str, Field(max_length=120_000)] = ""
 
 
 class RulesProblem(Wire):

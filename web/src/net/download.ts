@@ -3,10 +3,14 @@ import type { ErrorBody } from "../generated/wire";
 import { language, t } from "../lib/words.svelte";
 import { Refused } from "./requests";
 
-/** Save what is at an address under the name that the server gives it; throws `Refused` with the server's message. */
-export async function download(address: string): Promise<void> {
+/**
+ * Save what is at an address under the name that the server gives it; throws `Refused` with the server's message.
+ * With a body it is asked for by POST.
+ */
+export async function download(address: string, body?: object): Promise<void> {
   const separator = address.includes("?") ? "&" : "?";
-  const answer = await fetch(`${address}${separator}lang=${language()}`, { credentials: "same-origin" }).catch(() => null);
+  const posted = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(`${address}${separator}lang=${language()}`, { credentials: "same-origin", ...posted }).catch(() => null);
   if (!answer) throw new Refused("offline", t("error.offline"));
   if (!answer.ok) {
     const { error } = (await answer.json().catch(() => ({ error: null }))) as Partial<ErrorBody>;

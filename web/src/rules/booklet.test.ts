@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bookletAddress } from "./booklet";
+import { bookletAddress, logoSize } from "./booklet";
 
 test("the address names the rules, the format and the paper", () => {
   const address = bookletAddress("bgm-2025", "pdf", { club: " ", date: "", paper: "phone" });
@@ -12,4 +12,11 @@ test("what somebody types cannot add a parameter or a path", () => {
   expect(found.pathname).toBe("/api/rules/a%2Fb/booklet");
   expect([...found.searchParams.keys()]).toEqual(["format", "paper", "club", "date"]);
   expect(found.searchParams.get("club")).toBe("A&B=1#?");
+});
+
+test("a logo keeps its shape and never grows", () => {
+  expect(logoSize(4800, 1200)).toEqual({ width: 480, height: 120 });
+  expect(logoSize(100, 2400)).toEqual({ width: 10, height: 240 });
+  expect(logoSize(60, 40)).toEqual({ width: 60, height: 40 });
+  expect(logoSize(100_000, 1)).toEqual({ width: 480, height: 1 });
 });

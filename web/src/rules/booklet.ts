@@ -5,10 +5,46 @@ export interface BookletWish {
   paper: "a4" | "phone";
 }
 
+export type BookletFormat = "html" | "pdf" | "md";
+
+const MOST_LOGO = 80_000; // bytes: the server takes requests of 128 KiB
+const LOGO_SIZE = { width: 480, height: 240 };
+
 /** The address of a ruleset's booklet, without the language. */
-export function bookletAddress(id: string, format: "html" | "pdf" | "md", wish: BookletWish): string {
+export function bookletAddress(id: string, format?: BookletFormat, wish?: BookletWish): string {
+  const path = `/api/rules/${encodeURIComponent(id)}/booklet`;
+  if (!format || !wish) return path;
   const query = new URLSearchParams({ format, paper: wish.paper });
   if (wish.club.trim()) query.set("club", wish.club.trim());
   if (wish.date.trim()) query.set("date", wish.date.trim());
-  return `/api/rules/${encodeURIComponent(id)}/booklet?${query}`;
+  return `${path}?${query}`;
+}
+
+/** The size of a picture that fits into the space for the logo; small pictures stay as they are. */
+export function logoSize(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, LOGO_SIZE.width / width, LOGO_SIZE.height / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** A picture of any size as a small PNG or JPEG file in base64; throws if the browser cannot read it. */
+export async function smallLogo(file: Blob): Promise<string> {
+  const picture = await createImageBitmap(file);
+  const canvas = Object.assign(document.createElement("canvas"), logoSize(picture.width, picture.height));
+  const paint = canvas.getContext("2d");
+  if (!paint) throw new Error("no canvas");
+  paint.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  let made = await written(canvas, "image/png");
+  if (made.size > MOST_LOGO) {
+    // JPEG has no transparency, and would show black
+    paint.globalCompositeOperation = "destination-over";
+    paint.fillStyle = "#fff";
+    paint.fillRect(0, 0, canvas.width, canvas.height);
+    made = await written(canvas, "image/jpeg");
+  }
+  const bytes = new Uint8Array(await made.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+  return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error(type))), type, 0.85));
 }

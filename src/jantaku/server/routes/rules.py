@@ -1,7 +1,7 @@
 """Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
 
 import dataclasses
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import JSONResponse
@@ -11,17 +11,28 @@ from jantaku.rules import load, preset_names
 from jantaku.rules.schema import schema
 from jantaku.server import jobs
 from jantaku.server.api import Done, Invite
-from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
 from jantaku.server.links import base_of_links, invite_to, qr_page
-from jantaku.server.rules_bodies import Checked, Diff, RulesList, RulesPage, SavedRules, TomlBody
+from jantaku.server.rules_bodies import (
+    BookletBody,
+    BookletFormat,
+    BookletPaper,
+    Checked,
+    Diff,
+    RulesList,
+    RulesPage,
+    SavedRules,
+    TomlBody,
+    Written,
+)
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
 from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table_types import RulesSchema
+from jantaku.server.workers import Asker
 
 router = APIRouter(prefix="/api/rules", tags=["rules"], route_class=StrictRoute)
 Name = Annotated[str, Path(max_length=64)]
-Written = Annotated[str, Query(max_length=100)]
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
@@ -30,17 +41,14 @@ MEDIA_TYPES: Final = {
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def booklet_format(
-    format_: Annotated[Literal["html", "pdf", "md"], Query(alias="format")] = "html",
-    paper: Literal["a4", "phone"] = "a4",
-) -> tuple[str, str]:
-    """The format of a booklet, and the page it is laid out for."""
-    return format_, paper
-
-
-def booklet_cover(club: Written = "", date: Written = "") -> tuple[str, str]:
-    """The club and the date on the first page."""
-    return club, date
+def booklet_query(
+    format_: Annotated[BookletFormat, Query(alias="format")] = "html",
+    paper: BookletPaper = "a4",
+    club: Written = "",
+    date: Written = "",
+) -> BookletBody:
+    """The booklet that a link asks for."""
+    return BookletBody(format=format_, paper=paper, club=club, date=date)
 
 
 @router.get("")
@@ -110,17 +118,29 @@ async def booklet(
     language: RequestLanguage,
     asker: Asking,
     name: Name,
-    wanted: Annotated[tuple[str, str], Depends(booklet_format)],
-    written: Annotated[tuple[str, str], Depends(booklet_cover)],
+    wanted: Annotated[BookletBody, Depends(booklet_query)],
 ) -> Response:
     """The rules as a booklet for players."""
+    return await _written(place, language, asker, name, wanted)
+
+
+@router.post("/{name}/booklet", response_class=Response)
+async def booklet_with_logo(
+    place: Place, language: RequestLanguage, asker: Asking, name: Name, body: BookletBody
+) -> Response:
+    """The same booklet with a logo on the first page."""
+    return await _written(place, language, asker, name, body)
+
+
+async def _written(
+    place: Parlour, language: terms.Language, asker: Asker, name: str, wanted: BookletBody
+) -> Response:
     rules = await place.services.rulesets.find(name)
-    made = await place.workers.run(asker, jobs.write_booklet, rules, wanted, written, language)
-    format_ = wanted[0]
-    file = f"jantaku-{rules.fingerprint}.{language}.{format_}"
-    shown = "inline" if format_ == "html" else "attachment"
+    made = await place.workers.run(asker, jobs.write_booklet, rules, wanted.model_dump(), language)
+    file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
+    shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
-    return Response(made, media_type=MEDIA_TYPES[format_], headers=headers)
+    return Response(made, media_type=MEDIA_TYPES[wanted.format], headers=headers)
 
 
 @router.get("/{name}/diff")
