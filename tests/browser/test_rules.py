@@ -233,6 +233,8 @@ def test_the_booklet_is_printed_and_downloaded(guest: Callable[..., Guest], tmp_
         page.get_by_role("button", name=terms.text("web.booklet.html", "ko"), exact=True).click()
     download.value.save_as(tmp_path / "rules.html")
     assert 'src="data:image/png;base64,' in (tmp_path / "rules.html").read_text("utf-8")
+    page.get_by_role("button", name=terms.text("web.booklet.without_logo", "ko"), exact=True).click()
+    expect(page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True)).to_be_visible()
     chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no picture"})
     expect(page.locator(".notices p").last).to_contain_text("logo.png")
 
