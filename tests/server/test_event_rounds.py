@@ -285,3 +285,18 @@ def test_odd_bodies_cause_no_server_error(sixteen: Tournament) -> None:
     assert found[200] > 0
     assert sum(count for status, count in found.items() if status >= 400) > 0
     assert sixteen.organiser.get(sixteen.rounds)["stage"] == "main"
+
+
+def test_two_organisers_do_not_take_back_each_others_settings(sixteen: Tournament) -> None:
+    path, http = f"{sixteen.rounds}/settings", sixteen.organiser.http  # in two windows
+    seen = sixteen.organiser.get(sixteen.rounds)["revision"]
+    first = http.put(path, json={"minutes": 60, "revision": seen})
+    assert first.status_code == 200
+    late = http.put(path, json={"bye_points": 500, "revision": seen})
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "rounds_moved_on")
+    sixteen.make(how="random")
+    again = http.put(
+        path, json={"minutes": 60, "bye_points": 500, "revision": first.json()["revision"]}
+    ).json()
+    assert (again["settings"]["minutes"], again["settings"]["bye_points"]) == (60, 500)
+    assert "revision" not in again["settings"]

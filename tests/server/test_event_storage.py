@@ -24,7 +24,7 @@ from jantaku.server.events.round_bodies import (
     FinishTable,
     PublishRounds,
     ReplaceBody,
-    RoundSettings,
+    SetRounds,
     TimerBody,
 )
 from jantaku.server.events.round_stage import stage_in, unchanged
@@ -117,7 +117,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
         made = Webhook(event, "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
         await save_webhook(change.connection, event, made)
     rights = await rights_in(services, event, mina)
-    await rounds.set_settings(services, rights, "main", RoundSettings(minutes=60, bye_points=500))
+    await rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
     await rounds.publish(services, rights, "main", PublishRounds(start=True))
     await rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
     body = ChangeSeats(swap=["a", "e"], why="they sat so")

@@ -14,7 +14,7 @@ from jantaku.server.events.game_bodies import CallBody, GameStatusBody, PenaltyB
 from jantaku.server.events.opening import create
 from jantaku.server.events.registration import Listed, add_listed, decide, give_account
 from jantaku.server.events.rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.round_bodies import RoundSettings
+from jantaku.server.events.round_bodies import SetRounds
 from jantaku.server.events.tables import table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
@@ -96,7 +96,7 @@ async def make_organiser(club: Club, rights: EventRights) -> None:
 
 
 async def set_rounds(club: Club, rights: EventRights) -> None:
-    await rounds.set_settings(club.services, rights, "main", RoundSettings(minutes=60))
+    await rounds.set_settings(club.services, rights, "main", SetRounds(minutes=60))
 
 
 Act = Callable[[Club, EventRights], Awaitable[Any]]

@@ -9,7 +9,7 @@ export function roundsApi(event: string, stage: string) {
   const table = (number: number, at: number) => ({ event, stage, number, table: at });
   return {
     get: () => send("GET /api/events/{event}/rounds/{stage}", { path }),
-    settings: (body: wire.RoundSettings) => send("PUT /api/events/{event}/rounds/{stage}/settings", { path, body }),
+    settings: (body: wire.SetRounds) => send("PUT /api/events/{event}/rounds/{stage}/settings", { path, body }),
     make: (body: wire.MakeSeating) => send("POST /api/events/{event}/rounds/{stage}/seating", { path, body }),
     stop: () => send("POST /api/events/{event}/rounds/{stage}/seating/cancel", { path }),
     importCsv: (csv: string, first: number) => send("POST /api/events/{event}/rounds/{stage}/seating/import", { path, body: { csv, first } }),

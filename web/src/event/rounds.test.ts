@@ -10,7 +10,7 @@ function round(number: number, state: RoundInfo["state"], timer: Partial<RoundIn
 
 function all(...rounds: RoundInfo[]): EventRounds {
   const settings = { minutes: 75 };
-  return { revision: 1, now: "", stages: [{ stage: "final", settings, rounds, absences: [], quality: null, work: null }] };
+  return { revision: 1, now: "", stages: [{ revision: 1, stage: "final", settings, rounds, absences: [], quality: null, work: null }] };
 }
 
 describe("the round that matters", () => {

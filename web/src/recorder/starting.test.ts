@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atTableFirst } from "./starting";
+import { atTableFirst, tableOf } from "./starting";
 
 describe("games that go on, for somebody at a table", () => {
   const games = [{ label: "1" }, { label: "2" }, { label: "" }];
@@ -8,4 +8,9 @@ describe("games that go on, for somebody at a table", () => {
     expect(atTableFirst("3", games)).toEqual(games);
     expect(atTableFirst("", games)).toEqual(games);
   });
+});
+
+test("a table in the address is a number and nothing else", () => {
+  const found = ["table=12", "", "table=", "table=1234", "table=%E2%80%AE12", "table=1<b>"].map((query) => tableOf(new URLSearchParams(query)));
+  expect(found).toEqual(["12", "", "", "", "", ""]);
 });

@@ -31,6 +31,12 @@ export function begun(body: StartRecorded, entries: readonly EventEntry[], table
   return { id: body.id, stage: body.stage, label: body.label ?? "", seats, ...start, ...empty, may_record: true, may_decide: false };
 }
 
+/** The number of the table whose card led here; empty if none did. */
+export function tableOf(query: URLSearchParams): string {
+  const found = query.get("table") ?? "";
+  return /^\d{1,3}$/.test(found) ? found : "";
+}
+
 /** The games with those at a table before the others; the same list if none is there. */
 export function atTableFirst<Game extends { label: string }>(table: string, games: readonly Game[]): Game[] {
   const there = games.filter(({ label }) => table !== "" && label === table);

@@ -46,6 +46,17 @@ class RoundSettings(Wire):
     apart: Annotated[list[Pair], Field(max_length=1000)] = Field(default_factory=list)
 
 
+class SetRounds(RoundSettings):
+    """Replace the settings of a stage as I have seen them at a ``revision`` of the event."""
+
+    revision: Annotated[int, Field(ge=1)] | None = None
+
+    @property
+    def settings(self) -> RoundSettings:
+        """The settings alone."""
+        return RoundSettings(**self.model_dump(exclude={"revision"}))
+
+
 class MakeSeating(Wire):
     """Seat rounds as drafts.
 
@@ -214,6 +225,7 @@ class AbsenceInfo(Wire):
 class StageRounds(Wire):
     """The rounds of a stage; organisers see drafts, what is being computed, and the score of it all."""
 
+    revision: int
     stage: str
     settings: RoundSettings
     rounds: list[RoundInfo]

@@ -12,6 +12,7 @@ from jantaku.server.events.round_bodies import (
     FinishTable,
     PublishRounds,
     RoundSettings,
+    SetRounds,
     TimerBody,
 )
 from jantaku.server.events.round_stage import stage_in
@@ -20,6 +21,7 @@ from jantaku.server.events.tables import settled_result, table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
+from jantaku.server.storage.event_log import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
@@ -28,16 +30,23 @@ from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_ro
 Result = dict[str, object]
 
 
-async def set_settings(services: Services, rights: EventRights, stage: str, body: RoundSettings) -> None:
-    """Replace the settings of a stage; raises ``no_entry`` if a substitute is not in the event."""
+async def set_settings(services: Services, rights: EventRights, stage: str, body: SetRounds) -> None:
+    """Replace the settings of a stage.
+
+    Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
+    the settings since the ``revision`` that the body names.
+    """
     found = await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
+        earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
+        if any(after["stage"] == stage for after in earlier):
+            raise ServerError("rounds_moved_on")
         known = {one.id for one in await entries_of(change.connection, change.event.id)}
         for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
-        await save_settings(change, stage, body.model_dump_json())
-        change.note("rounds", before=_noted(stage, found.settings), after=_noted(stage, body))
+        await save_settings(change, stage, body.settings.model_dump_json())
+        change.note("rounds", before=_noted(stage, found.settings), after=_noted(stage, body.settings))
         change.results_change = True
 
 

@@ -34,6 +34,7 @@ async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork |
     statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
     mine = rights.entry.id if rights.entry else None
     return StageRounds(
+        revision=rights.event.revision,
         stage=stage.plan.id,
         settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
         rounds=[_round(row, statuses) for row in rows],

@@ -20,7 +20,7 @@ from jantaku.server.events.round_bodies import (
     PublishRounds,
     ReplaceBody,
     RoundNumbers,
-    RoundSettings,
+    SetRounds,
     StageRounds,
     TimerBody,
 )
@@ -93,7 +93,7 @@ async def one(
 
 
 @router.put("/{stage}/settings")
-async def settings(asked: Asked, body: RoundSettings) -> StageRounds:
+async def settings(asked: Asked, body: SetRounds) -> StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
     await rounds.set_settings(asked.place.services, rights, asked.stage, body)
