@@ -8,15 +8,19 @@ from typing import Any, Final
 import pytest
 
 from jantaku.terms import Language, table
-from support.pages import ROOT, text_of
+from support.pages import ROOT, pages, text_of
 
 TABLES: Final = ("web", "desk", "event", "recorder", "season", "server")
 PAGES: Final = sorted(
-    f"docs/{path.name}" for top in ("player", "organising") for path in (ROOT / "docs").glob(f"{top}*.md")
+    f"docs/{path.name}"
+    for top in ("player", "organising", "recorder.")
+    for path in (ROOT / "docs").glob(f"{top}*.md")
+    if path.name != "recorder.md"  # which describes what labels do, and names few
 )
 # Titles of paragraphs, which begin a line or an item of a list and end in a full stop
 TITLE: Final = re.compile(r"^(- )?\*\*[^*]+[.。]\*\*", re.MULTILINE)
 BOLD: Final = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+CODE: Final = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 PLACE: Final = re.compile(r"\\\{\w+\\\}")
 
 
@@ -39,6 +43,20 @@ def labels(page: str) -> list[str]:
     """The labels of a page; an arrow leads from one to the next."""
     bold = BOLD.findall(TITLE.sub("", text_of(page)))
     return list(dict.fromkeys(label for part in bold for label in " ".join(part.split()).split(" → ")))
+
+
+@pytest.mark.parametrize("page", pages())
+def test_bold_ends_where_readers_of_markdown_see_it(page: str) -> None:
+    """Two stars between a bracket and a letter end nothing, so they would stand in the text."""
+    text = CODE.sub("x", text_of(page))
+    spans = ((found[1], text[: found.start()][-1:], text[found.end() :][:1]) for found in BOLD.finditer(text))
+    stars = [
+        bold
+        for bold, before, after in spans
+        if (re.match(r"\w", after) and re.search(r"\W$", bold))
+        or (re.match(r"\w", before) and re.match(r"\W", bold))
+    ]
+    assert stars == []
 
 
 @pytest.mark.parametrize("page", PAGES)
