@@ -86,6 +86,39 @@ def test_a_half_written_portion_is_played_again(played: ExperimentFolder, tmp_pa
     assert contents(folder.path) == whole
 
 
+def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
+    """A file that a failing disk cut short: the summary names it; without it, playing mends the folder."""
+    folder = ExperimentFolder.begin(tmp_path / "cut", experiment(games=PORTION))
+    play_missing(folder, on_threads(1))
+    whole = contents(folder.path)
+    cut = folder.file(Portion(0, 0, 0, PORTION), "hands")
+    cut.write_bytes(cut.read_bytes()[:50])
+    with pytest.raises(JantakuError, match=cut.name) as error:
+        summarise(folder)
+    assert error.value.code == "lab_damaged_portion"
+    cut.unlink()
+    play_missing(folder, on_threads(1))
+    assert contents(folder.path) == whole
+
+
+def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
+    """Every game and hand is told once, and the last report is the whole."""
+    folder = ExperimentFolder.begin(tmp_path / "many", experiment(games=GAMES, portion=2))
+    told: list[tuple[int, ...]] = []
+    found = play_missing(folder, on_threads(4), told.append)
+    assert told[-1] == found
+    assert found.games == found.wanted == 2 * GAMES
+    assert found.hands == sum(len(of_rows(folder, ruleset)) for ruleset in range(2))
+
+
+@pytest.mark.parametrize("where", [[], ["--on", "ray"]])
+def test_no_jobs_are_refused(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["lab", "run", "--games", "2", "--jobs", "0", "--out", str(tmp_path / "out"), *where]
+    assert run(call) == 2
+    assert "--jobs" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     """Under rules that differ only in the uma every hand is the same; so nothing differs, with certainty."""
     before = load("tenhou")

@@ -81,3 +81,15 @@ def test_an_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
         play_missing(folder, on_ray("ray://127.0.0.1:9"))
     assert error.value.code == "ray_unreachable"
     assert len(folder.missing()) == 40
+
+
+def test_a_machine_with_other_code_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers compare the code that plays with the caller's, which is made to look different here."""
+    from jantaku.lab.experiment import on_ray as module
+
+    folder = ExperimentFolder.begin(tmp_path / "x", experiment())
+    monkeypatch.setattr(module, "source_hash", lambda _: "0" * 16)
+    with pytest.raises(RequestError) as error:
+        play_missing(folder, module.on_ray("ray", 1))
+    assert error.value.code == "ray_other_version"
+    assert len(folder.missing()) == 40

@@ -46,10 +46,8 @@ def english(played: ExperimentFolder) -> str:
     return report(played, "en")
 
 
-LONGER = [pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES if one != "en"]
-
-
-@pytest.mark.parametrize("language", ["en", *LONGER])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, language: Language) -> None:
     page = english if language == "en" else report(played, language)
     assert f'<html lang="{language}">' in page
@@ -64,6 +62,7 @@ def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, lan
     assert not re.search(r"\{\w+[:}]", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
 
 
+@pytest.mark.slow
 def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: str) -> None:
     with terms.using("en"):
         for one in summarise(played).rulesets:

@@ -180,11 +180,10 @@ def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
     from jantaku.lab.chunks import cores
     from jantaku.lab.experiment.play import on_threads
 
+    if jobs is not None and jobs < 1:
+        raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
     if on is None:
-        number = cores() if jobs is None else jobs
-        if number < 1:
-            raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
-        return on_threads(number)
+        return on_threads(jobs or cores())
     if on != _RAY and not on.startswith(f"{_RAY}://"):
         raise RequestError("wrong_choice", field="--on", value=on, known="ray, ray://HOST:PORT")
     from jantaku.lab.experiment.on_ray import on_ray

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from jantaku.errors import RecordError, RequestError
 from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
+from jantaku.lab.parquet import polars_library
 
 MANIFEST: Final = "manifest.json"
 TABLES: Final = ("hands", "games")
@@ -70,6 +71,15 @@ class ExperimentFolder:
     def has(self, portion: Portion) -> bool:
         """Whether the portion has been played."""
         return all(self.file(portion, table).is_file() for table in TABLES)
+
+    def table(self, portion: Portion, table: str) -> Any:
+        """A portion's ``hands`` or ``games`` as a Polars table; raises ``RecordError`` if it is damaged."""
+        path = self.file(portion, table)
+        pl = polars_library()
+        try:
+            return pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise RecordError("lab_damaged_portion", path=str(path), reason=str(error)) from error
 
     def missing(self) -> list[Portion]:
         """The portions that are still to be played."""

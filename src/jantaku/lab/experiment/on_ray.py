@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any, Final
 
 from jantaku.errors import RequestError
+from jantaku.kernels._cache import source_hash
 from jantaku.lab.experiment.plan import Experiment, Portion
 from jantaku.lab.experiment.play import PortionPlayer, Tables, Tell, play_portion
 
@@ -21,7 +22,8 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
     """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
 
     ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; as a
-    portion depends on nothing else, the results are the same.
+    portion depends on nothing else, the results are the same. Raises ``RequestError`` if there is no such
+    cluster, or if one of its machines has another version of Jantaku.
     """
 
     def play(
@@ -30,26 +32,31 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
         _connect(address, workers)
         try:
             remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
-            stored = ray.put(experiment)
+            stored, code = ray.put(experiment), source_hash("lab")
             waiting = iter(portions)
             window = _AT_ONCE * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            under_way = {remote.remote(stored, portion): portion for portion in islice(waiting, window)}
+            under_way = {remote.remote(stored, portion, code): portion for portion in islice(waiting, window)}
             while under_way:
                 done, _ = ray.wait(list(under_way), num_returns=1)
                 portion = under_way.pop(done[0])
-                tables, hands = ray.get(done[0])
+                found = ray.get(done[0])
+                if found is None:
+                    raise RequestError("ray_other_version", field="--on", address=address)
+                tables, hands = found
                 tell(portion.size, hands)
                 yield portion, tables
                 for following in islice(waiting, 1):
-                    under_way[remote.remote(stored, following)] = following
+                    under_way[remote.remote(stored, following, code)] = following
         finally:
             ray.shutdown()
 
     return play
 
 
-def _played(experiment: Experiment, portion: Portion) -> tuple[Tables, int]:
-    """A portion's files and the number of its hands."""
+def _played(experiment: Experiment, portion: Portion, code: str) -> tuple[Tables, int] | None:
+    """A portion's files and the number of its hands; ``None`` where the code that plays is another."""
+    if source_hash("lab") != code:
+        return None
     hands = 0
 
     def count(_: int, number: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
-from threading import Event
+from threading import Event, Lock
 from typing import NamedTuple
 
 from jantaku.lab.chunks import CHUNK, play_chunk
@@ -95,13 +95,14 @@ def play_missing(
     """
     missing = folder.missing()
     wanted = sum(portion.size for portion in missing)
-    played = [0, 0]
+    played, lock = [0, 0], Lock()
 
     def add(games: int, hands: int) -> None:
-        played[0] += games
-        played[1] += hands
-        if tell:
-            tell(PlayedGames(played[0], played[1], wanted))
+        with lock:  # threads tell at the same time
+            played[0] += games
+            played[1] += hands
+            if tell:
+                tell(PlayedGames(played[0], played[1], wanted))
 
     for portion, tables in player(folder.experiment, missing, add):
         folder.write(portion, tables)

@@ -8,10 +8,9 @@ import numpy as np
 
 from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
-from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
 from jantaku.lab.experiment.plan import FEWEST_GAMES, NamedRules
 from jantaku.lab.experiment.sums import YAKU, columns, game_sums
-from jantaku.lab.parquet import polars_library
 
 # Each rate is the share of one quantity in another
 RATES: Final = {
@@ -105,13 +104,10 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 
 def _moments(folder: ExperimentFolder, tell: Callable[[int], object] | None) -> Moments | None:
     """The moments of all quantities of all rulesets, read portion by portion."""
-    pl, moments = polars_library(), None
+    moments = None
     seats = folder.experiment.rulesets[0].rules.seats
     for portions in zip(*folder.comparable(), strict=True):
-        tables = [
-            [pl.read_parquet(folder.file(portion, table)) for table in ("hands", "games")]
-            for portion in portions
-        ]
+        tables = [[folder.table(portion, name) for name in TABLES] for portion in portions]
         rows = np.hstack([game_sums(hands, games, seats) for hands, games in tables])
         moments = moments or Moments(rows.shape[1])
         moments.add(rows)

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.parquet import polars_library
 
 Counts = npt.NDArray[np.int64]
 
@@ -34,14 +33,13 @@ class Distributions:
 
 def distributions(folder: ExperimentFolder) -> list[Distributions]:
     """The distributions under each ruleset, of the games that have been played under all of them."""
-    pl = polars_library()
     found = []
     for named, portions in zip(folder.experiment.rulesets, folder.comparable(), strict=True):
         seats = named.rules.seats
         counted = _empty(len(seats))
         for portion in portions:
-            _count_hands(counted, pl.read_parquet(folder.file(portion, "hands")), seats)
-            _count_games(counted, pl.read_parquet(folder.file(portion, "games")), seats)
+            _count_hands(counted, folder.table(portion, "hands"), seats)
+            _count_games(counted, folder.table(portion, "games"), seats)
         found.append(counted)
     return found
 
