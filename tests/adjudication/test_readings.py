@@ -71,6 +71,7 @@ def expected_waits(cuts: set[Cut], rank: int) -> int:
     return sum(len({one for one in sets if rank in one}) + (pair == rank) for sets, pair in cuts)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_readings_of_every_one_suit_hand_fit() -> None:
     most = 0

@@ -12,6 +12,7 @@ VITEST = WEB / "node_modules" / "vitest" / "vitest.mjs"
 NODE = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="no Node found")
 @pytest.mark.skipif(not VITEST.is_file(), reason="the client's packages are not installed: run make client")
 def test_the_reducer_and_its_helpers() -> None:

@@ -41,6 +41,7 @@ def test_bad_wishes_are_refused(tmp_path: Path) -> None:
             assert answer.status_code == status, answer.text
 
 
+@pytest.mark.slow
 def test_a_logo_is_sent_with_the_request(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url)
@@ -54,6 +55,7 @@ def test_a_logo_is_sent_with_the_request(tmp_path: Path) -> None:
             assert answer.status_code == status, answer.text
 
 
+@pytest.mark.slow
 def test_rules_without_a_name_are_called_by_what_they_change(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
@@ -63,6 +65,7 @@ def test_rules_without_a_name_are_called_by_what_they_change(tmp_path: Path) -> 
         assert f"<h1>{saved}" not in page.text
 
 
+@pytest.mark.slow
 def test_rules_with_an_impossible_yaku_are_refused_in_words(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")

@@ -13,7 +13,11 @@ from support.scoring import table
 ROWS = {(int(row["wall"]), int(row["rules"])): row for row in table("perft.tsv")}
 
 
-@pytest.mark.parametrize("number", range(RULESETS))
+QUICK = 2  # rulesets of the short suite
+SOME = [pytest.param(one, marks=[pytest.mark.slow] * (one >= QUICK)) for one in range(RULESETS)]
+
+
+@pytest.mark.parametrize("number", SOME)
 def test_perft(number: int) -> None:
     walls, depth = (WALLS, DEPTH) if COMPILED else (2, 1)
     for wall in range(walls):
