@@ -98,14 +98,14 @@ test: $(VENV)/installed-all client warm ## set up and pass the tests
 test-slow: $(VENV)/installed-all client warm
 	@$(PYTEST) -n 3 -m "slow and not long"
 
-test-all: $(VENV)/installed-all $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too (about half an hour)
+test-all: $(VENV)/installed-all $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too, and the site (about half an hour)
 	@$(PYTEST) -n 2
+	@$(MAKE) --no-print-directory site
 
-check: test test-slow ## the tests and the slow ones, then format, lint, types, the site and the tests uncompiled
+check: test test-slow ## the tests and the slow ones, then format, lint, types and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(MAKE) --no-print-directory site
 	@$(MAKE) --no-print-directory uncompiled
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)

@@ -124,7 +124,9 @@ def looks_wrong(player: Guest, viewport: str, opened: int) -> list[str]:
     return faults(boxes, viewport) + narrow(boxes, WIDTHS[viewport][opened])
 
 
-@pytest.mark.parametrize("number", range(len(HANDS)))
+@pytest.mark.parametrize(
+    "number", [pytest.param(one, marks=[pytest.mark.long] * (one > 0)) for one in range(len(HANDS))]
+)
 def test_a_crowded_table_has_room(guest: Callable[..., Guest], number: int) -> None:
     player = guest()
     page = player.page

@@ -131,7 +131,7 @@ def test_the_bound_counts_what_has_been_played() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=scale(20), deadline=None)
+@settings(max_examples=scale(8), deadline=None)
 @given(st.integers(1, 6), st.integers(0, 6), st.integers(1, 6), st.integers(0, 2**31 - 1))
 def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -76,7 +76,7 @@ def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
-@pytest.mark.parametrize("role", ["unasked", "spectator"])
+@pytest.mark.parametrize("role", ["unasked", pytest.param("spectator", marks=pytest.mark.long)])
 def test_clients_cannot_tell_whether_others_may_call(tmp_path: Path, role: str) -> None:
     numbers = itertools.count()
     check(15, lambda: play(tmp_path / str(next(numbers)), 10, 18, role))
