@@ -19,7 +19,10 @@ from jantaku.lab.experiment.play import on_threads, play_missing
 from jantaku.lab.experiment.summary import RulesetEstimates, YakuEstimates, summarise
 from jantaku.terms import LANGUAGES, Language
 
-pytestmark = pytest.mark.xdist_group("lab")
+pytestmark = [
+    pytest.mark.xdist_group("lab"),
+    pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code"),
+]
 pytest.importorskip("polars")
 pytest.importorskip("altair")
 
@@ -27,7 +30,7 @@ from jantaku.lab.report.difficulty import difficulties  # noqa: E402
 from jantaku.lab.report.distributions import distributions  # noqa: E402
 from jantaku.lab.report.page import report  # noqa: E402
 
-BOTS, GAMES = (("efficient",), 150) if COMPILED else (("random",), 3)
+BOTS, GAMES = ("efficient",), 150
 NAME = "<b>&club"
 
 
