@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
 from jantaku.cli.console import announce_compiling, err, out, rules_named
+from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
 from jantaku.errors import RecordError, RequestError
 from jantaku.rules import Ruleset
@@ -34,6 +35,8 @@ Jobs = Annotated[int | None, typer.Option(metavar="N")]
 Cluster = Annotated[str | None, typer.Option(metavar="ray|ray://HOST:PORT")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR")]
 AsJson = Annotated[bool, typer.Option("--json")]
+
+app.command("hand", cls=Command)(hand)
 
 _RAY = "ray"
 _DRAWS = ("own", "wall")

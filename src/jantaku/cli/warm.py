@@ -113,12 +113,14 @@ def _bots() -> None:
 
 
 def _lab() -> None:
-    """Simulation, and random play in bulk."""
+    """Simulation, random play in bulk, and the choices at a position."""
     import numpy as np
 
     from jantaku.game.engine import context
     from jantaku.game.walls import tile_set
     from jantaku.lab.chunks import ChunkPlan, play_chunk
+    from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
+    from jantaku.lab.discards.play import play_deals
     from jantaku.lab.kernels.randoms import play_at_random
     from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
     from jantaku.rules import load
@@ -127,6 +129,8 @@ def _lab() -> None:
     play_chunk(ChunkPlan(rules, ("random",) * len(rules.seats), 1), 0, 1)
     batch = new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)
     play_at_random(batch, sources(1, CHOICES, 0, 1), 1, context(), np.zeros(4, np.int64))
+    position = known_position(SeatPosition.parse("234m567p34567s99p 8s"), rules)
+    play_deals(HandQuestion(position, bot="random"), 0, 1)
 
 
 def _club() -> None:

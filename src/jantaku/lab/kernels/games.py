@@ -36,20 +36,17 @@ class Players(NamedTuple):
     draws: OwnDraws
 
 
-@kernel
-def _play_hand(game, policies, players, rules, context):  # type: ignore[no-untyped-def]
-    """Play the dealt hand by the policy of each seat; return the number of decisions."""
+@routine
+def play_on(game, policies, players, rules, context):  # type: ignore[no-untyped-def]
+    """Play on to the end of the hand by the policy of each seat; return the number of decisions."""
     own = len(players.draws.item) > 0
-    if own:
-        begin_draws(game, players.draws)
     made = 0
-    while True:
+    while game.phase <= CLAIMS:
         if own:
             arrange_draw(game, players.draws)
         play_decision(game, policies, players.work, rules, context)
         made += 1
-        if game.phase > CLAIMS:
-            return made
+    return made
 
 
 @kernel
@@ -67,7 +64,9 @@ def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-d
         row = results.hands[first + hands]
         deal(batch, i, context)
         record_start(game, row, i, hands)
-        decisions += _play_hand(game, players.policies[i], players, rules, context)
+        if len(players.draws.item) > 0:
+            begin_draws(game, players.draws)
+        decisions += play_on(game, players.policies[i], players, rules, context)
         record_end(game, row)
         hands += 1
         if game.phase == GAME_OVER:

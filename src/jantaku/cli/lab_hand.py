@@ -1,0 +1,162 @@
+"""``jantaku lab hand``: plays every choice at a position many times and says which is best."""
+
+# ruff: noqa: ARG001  (the options of the command are read from its context)
+# ruff: noqa: PLC0415  (compiled code is imported when a command runs)
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from jantaku.adjudication.requests import CHOICES, choice
+from jantaku.cli.console import announce_compiling, err, out, rules_named, table
+from jantaku.cli.score import WINDS, Melds, melds_from_options
+from jantaku.errors import RequestError
+from jantaku.terms import text
+
+if TYPE_CHECKING:
+    from jantaku.lab.discards import ChoiceEstimates, HandAnswer, HandQuestion, SeatPosition
+    from jantaku.lab.experiment.estimates import Estimate
+
+THOUSAND: Final = 1000
+_ORDERS: Final = "place|points|final|win|deal_in"
+
+
+def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
+
+
+River = Annotated[str, _option("table", metavar="TILES")]
+
+
+def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the context)
+    context: typer.Context,
+    tiles: Annotated[list[str], typer.Argument(metavar="TILES")],
+    chi: Melds = None,
+    pon: Melds = None,
+    ankan: Melds = None,
+    daiminkan: Melds = None,
+    kakan: Melds = None,
+    round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
+    number: Annotated[int, _option("table", metavar="N")] = 1,
+    seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
+    dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
+    honba: Annotated[int, _option("table", metavar="N")] = 0,
+    deposits: Annotated[int | None, _option("table", metavar="N")] = None,
+    scores: Annotated[str | None, _option("table", metavar="N,N,N,N")] = None,
+    turn: Annotated[int | None, _option("table", metavar="N")] = None,
+    discards: River = "",
+    right: River = "",
+    across: River = "",
+    left: River = "",
+    rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
+    games: Annotated[int, typer.Option(metavar="N")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N")] = 0,
+    bots: Annotated[str, typer.Option(metavar="NAME")] = "standard",
+    by: Annotated[str, typer.Option(metavar=_ORDERS)] = "place",
+    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Find the best discard of a hand."""
+    announce_compiling()
+    from jantaku.lab.discards import HandQuestion, known_position
+
+    given = context.params
+    known = known_position(position_from_options(given), rules_named(rules))
+    question = HandQuestion(known, games, seed, bots, by)
+    found = _played(question, jobs)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+    else:
+        show_choices(found)
+    return 0
+
+
+def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
+    """The position that the command's options describe."""
+    from jantaku.lab.discards import SeatPosition
+
+    return SeatPosition.parse(
+        " ".join(given["tiles"]),
+        melds_from_options(given),
+        dora=" ".join(given["dora"] or []),
+        scores=None if given["scores"] is None else _numbers(given["scores"]),
+        round=choice(given["round_wind"], "--round", CHOICES["round"]),
+        seat=choice(given["seat"], "--seat", CHOICES["seat"]),
+        **{name: given[name] for name in ("number", "honba", "deposits", "turn")},
+        **{name: given[name] for name in ("discards", "right", "across", "left")},
+    )
+
+
+def _numbers(said: str) -> list[int]:
+    try:
+        return [int(part) for part in said.split(",")]
+    except ValueError as error:
+        raise RequestError("wrong_type", field="--scores", wanted="25000,25000,25000,25000") from error
+
+
+def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
+    """The answer, with a progress bar; after Ctrl-C that of the deals played so far."""
+    from jantaku.lab.discards import answers
+
+    found = None
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, TimeRemainingColumn(), console=err(), transient=True) as bar:
+        task = bar.add_task(text("lab.hand.working"), total=question.games)
+        try:
+            for found in answers(question, jobs):
+                bar.update(task, completed=found.games)
+        except KeyboardInterrupt:
+            if found is None:
+                raise
+    assert found is not None  # a question has at least two deals
+    return found
+
+
+def show_choices(found: "HandAnswer") -> None:
+    """Print a row for each choice, the best first."""
+    names = ("choice", "place", "to_best", "final", "points", "win", "deal_in")
+    grid = table(*(text(f"lab.hand.{name}") for name in names))
+    for column in grid.columns[1:]:
+        column.justify, column.no_wrap = "right", True
+    grid.padding = (0, 1, 0, 0)  # so that it fits eighty columns
+    for one in found.choices:
+        grid.add_row(*_cells(one, found.by))
+    out().print(grid)
+    about = text("lab.hand.about", games=found.games, rules=found.rules, order=text(f"lab.hand.{found.by}"))
+    out().print(Text(about, "dim"))
+
+
+def _cells(one: "ChoiceEstimates", by: str) -> list[str | Text]:
+    """The cells of a choice; its difference to the best is bold if it is clearly not zero."""
+    change = (one.against_best or {}).get(by)
+    clear = change is not None and (change.low > 0 or change.high < 0)
+    return [
+        action_in_words(str(one.action)),
+        _figure(one.place, ".2f"),
+        Text("–" if change is None else _shown(by, change), "bold" if clear else ""),
+        _figure(one.final, "+.1f", THOUSAND),
+        _figure(one.points, "+,.0f"),
+        _figure(one.win, ".0f", 0.01),
+        _figure(one.deal_in, ".0f", 0.01),
+    ]
+
+
+def _shown(by: str, change: "Estimate") -> str:
+    """A difference in the unit of its column."""
+    shapes = {"place": ("+.2f", 1), "final": ("+.1f", THOUSAND), "points": ("+,.0f", 1)}
+    return _figure(change, *shapes.get(by, ("+.1f", 0.01)))
+
+
+def _figure(found: "Estimate", shape: str, unit: float = 1) -> str:
+    """``2.31 ± 0.08``: an estimate with half its interval."""
+    half = (found.high - found.low) / 2 / unit
+    return f"{found.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
+
+
+def action_in_words(action: str) -> str:
+    """``riichi 3m`` in the current language; a tile stays as it is written."""
+    word, _, tile = action.partition(" ")
+    return action if word[0].isdigit() else text(f"lab.hand.action.{word}", tile=tile)

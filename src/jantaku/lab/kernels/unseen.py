@@ -1,0 +1,244 @@
+"""Deals at random what one seat cannot see: the other hands, the wall, and discards that nobody noted.
+
+The unseen tiles are shuffled. Then each opponent's hand is changed tile by tile until it is as near to tenpai
+as hands are at that point of the game: ``NEARNESS`` says how near. A hand in riichi becomes tenpai, and none
+of its waits may be a tile that its player has discarded or let pass since.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.bots.chance import below, new_source
+from jantaku.bots.seat_view import write_seat_view
+from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels.engine.hands import RED, add_to_hand, after, away, seats_of, update_waits
+from jantaku.kernels.engine.state import MOST_TILES, NO_SEAT
+from jantaku.kernels.shanten import shanten
+
+SWAPS: Final = 4000  # tried for one hand; a few hundred are usual
+TRIES: Final = 300  # hands in riichi that are tried before there is none
+TENPAI: Final = 0
+
+
+class HiddenTiles(NamedTuple):
+    """What is not known of a record, and working memory.
+
+    ``rivers`` (``int64[4]``) has for each seat how many discards, its first ones, are unknown, ``own`` the
+    mask of kinds that the seat itself never discards there. ``safe`` (``int64[4]``) has kinds that each seat
+    does not wait for, besides those that the rivers show. ``indicators`` (``int64[1]``) is the number of
+    dora indicators that are known. ``nearness`` (``int64[5, 25, 8]``) has the thousandths of hands of
+    ``shanten`` or less, by melds and discards. ``pool`` receives the unseen tiles, ``source`` is the random
+    source.
+    """
+
+    rivers: npt.NDArray[np.int64]
+    own: npt.NDArray[np.int64]
+    safe: npt.NDArray[np.int64]
+    indicators: npt.NDArray[np.int64]
+    nearness: npt.NDArray[np.int64]
+    pool: npt.NDArray[np.uint8]
+    source: npt.NDArray[np.int64]
+
+
+def new_unseen(
+    nearness: npt.NDArray[np.int64], rivers: Sequence[int], safe: Sequence[int], own: int, indicators: int
+) -> HiddenTiles:
+    """An ``HiddenTiles`` with memory of its own."""
+    return HiddenTiles(
+        np.array(rivers, np.int64),
+        np.array([own], np.int64),
+        np.array(safe, np.int64),
+        np.array([indicators], np.int64),
+        nearness,
+        np.zeros(MOST_TILES, np.uint8),
+        new_source(0),
+    )
+
+
+@kernel
+def _is_known_place(game, place, indicators):  # type: ignore[no-untyped-def]
+    """Whether a dora indicator that is known lies at this place of the wall."""
+    for i in range(indicators):
+        if place == int(game.tiles) - 5 - 2 * i:
+            return True
+    return False
+
+
+@kernel
+def _hides(game, seat, other):  # type: ignore[no-untyped-def]
+    """Whether ``seat`` cannot see the hand of ``other``. After open riichi the waits lie open."""
+    return other != seat and game.open_riichi[other] == 0
+
+
+@kernel
+def _swap(pool, one, other):  # type: ignore[no-untyped-def]
+    tile = pool[one]
+    pool[one] = pool[other]
+    pool[other] = tile
+
+
+@kernel
+def _sort(pool, count):  # type: ignore[no-untyped-def]
+    """Sort the first tiles, so that nothing depends on where hidden tiles were."""
+    for end in range(1, count):
+        place = end
+        while place > 0 and pool[place - 1] > pool[place]:
+            _swap(pool, place - 1, place)
+            place -= 1
+
+
+@routine
+def _gather(game, seat, unseen):  # type: ignore[no-untyped-def]
+    """Write all unseen tiles to the pool; return their number."""
+    pool, count = unseen.pool, 0
+    for other in range(seats_of(game)):
+        for i in range(int(unseen.rivers[other])):
+            pool[count] = game.river[other, i]
+            count += 1
+        if not _hides(game, seat, other):
+            continue
+        for kind in range(34):
+            for copy in range(int(game.hand[other, kind])):
+                pool[count] = kind + RED * int(copy < int(game.red[other, kind]))
+                count += 1
+    for place in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
+        if not _is_known_place(game, place, int(unseen.indicators[0])):
+            pool[count] = game.wall[place]
+            count += 1
+    _sort(pool, count)
+    return count
+
+
+@routine
+def _shuffle(unseen, count):  # type: ignore[no-untyped-def]
+    """Shuffle the first ``count`` tiles of the pool."""
+    for last in range(count - 1, 0, -1):
+        _swap(unseen.pool, last, below(unseen.source, last + 1))
+
+
+@routine
+def _fill_rivers(game, seat, unseen, count):  # type: ignore[no-untyped-def]
+    """Take unknown discards from the end of the pool; return how many tiles are left in it."""
+    for other in range(seats_of(game)):
+        for i in range(int(unseen.rivers[other])):
+            place = count - 1
+            while other == seat and place > 0 and int(unseen.own[0]) >> int(unseen.pool[place]) % RED & 1:
+                place -= 1
+            _swap(unseen.pool, place, count - 1)
+            count -= 1
+            game.river[other, i] = unseen.pool[count]
+            game.discarded[other] |= 1 << int(unseen.pool[count]) % RED
+    return count
+
+
+@kernel
+def _distance(game, seat, context):  # type: ignore[no-untyped-def]
+    return shanten(game.hand[seat], int(game.melds[seat]), context.tables)
+
+
+@routine
+def _come_near(game, seat, wanted, left, unseen, context):  # type: ignore[no-untyped-def]
+    """Swap tiles of the hand with unseen ones until its shanten is ``wanted`` or lower; return it.
+
+    The hand is the end of the first ``left`` tiles of the pool. A swap that leads away from tenpai is undone.
+    """
+    pool, hand = unseen.pool, game.hand[seat]
+    size = 13 - 3 * int(game.melds[seat])
+    rest = left - size
+    for kind in range(34):
+        hand[kind] = 0
+    for place in range(rest, left):
+        hand[int(pool[place]) % RED] += 1
+    now = _distance(game, seat, context)
+    for _ in range(SWAPS):
+        if now <= wanted or rest == 0:
+            break
+        one, other = rest + below(unseen.source, size), below(unseen.source, rest)
+        hand[int(pool[one]) % RED] -= 1
+        hand[int(pool[other]) % RED] += 1
+        then = _distance(game, seat, context)
+        if then <= now:
+            _swap(pool, one, other)
+            now = then
+        else:
+            hand[int(pool[one]) % RED] += 1
+            hand[int(pool[other]) % RED] -= 1
+    return now
+
+
+@kernel
+def _usual(game, seat, unseen):  # type: ignore[no-untyped-def]
+    """A shanten at random, as hands without riichi have after so many discards and melds."""
+    row = unseen.nearness[int(game.melds[seat]), min(int(game.discards[seat]), 24)]
+    chance, found = below(unseen.source, 1000), 0
+    while found < 7 and chance >= int(row[found]):
+        found += 1
+    return found
+
+
+@routine
+def _settle_hand(game, seat, left, unseen, context):  # type: ignore[no-untyped-def]
+    """Write the hand at the end of the pool to the record; return how many tiles are left before it."""
+    for kind in range(34):
+        game.hand[seat, kind] = game.red[seat, kind] = 0
+    rest = left - 13 + 3 * int(game.melds[seat])
+    for place in range(rest, left):
+        add_to_hand(game, seat, int(unseen.pool[place]))
+    update_waits(game, seat, context)
+    game.furiten_passing[seat] = game.furiten_lasting[seat] = 0
+    return rest
+
+
+@routine
+def _deal_riichi(game, seat, safe, left, unseen, context):  # type: ignore[no-untyped-def]
+    """Deal a tenpai hand whose waits leave out ``safe``; return what is left in the pool, −1 without one."""
+    size = 13 - 3 * int(game.melds[seat])
+    for _ in range(TRIES):
+        if _come_near(game, seat, TENPAI, left, unseen, context) == TENPAI:
+            rest = _settle_hand(game, seat, left, unseen, context)
+            waits = int(game.waits[seat])
+            if waits != 0 and waits & safe == 0:
+                return rest
+        for place in range(left - size, left):
+            _swap(unseen.pool, place, below(unseen.source, left))
+    return -1
+
+
+@routine
+def _fill_wall(game, unseen, left):  # type: ignore[no-untyped-def]
+    """Lay what is left of the pool into the wall."""
+    _shuffle(unseen, left)
+    for place in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
+        if not _is_known_place(game, place, int(unseen.indicators[0])):
+            left -= 1
+            game.wall[place] = unseen.pool[left]
+
+
+@routine
+def deal_unseen(game, seat, unseen, view, context):  # type: ignore[no-untyped-def]
+    """Deal at random all that ``seat`` cannot see of the record; ``view`` is a ``SEAT_VIEW`` to work with.
+
+    Returns ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
+    """
+    left = _gather(game, seat, unseen)
+    _shuffle(unseen, left)
+    left = _fill_rivers(game, seat, unseen, left)
+    write_seat_view(game, seat, view)
+    for turn in range(1, seats_of(game)):  # riichi first: these hands need most
+        other = after(game, seat, turn)
+        if game.riichi[other] and _hides(game, seat, other):
+            safe = int(game.discarded[other]) | int(view.passed_riichi[away(game, seat, other)])
+            safe |= int(unseen.safe[other])
+            left = _deal_riichi(game, other, safe, left, unseen, context)
+            if left < 0:
+                return other
+    for turn in range(1, seats_of(game)):
+        other = after(game, seat, turn)
+        if not game.riichi[other] and _hides(game, seat, other):
+            _come_near(game, other, _usual(game, other, unseen), left, unseen, context)
+            left = _settle_hand(game, other, left, unseen, context)
+    _fill_wall(game, unseen, left)
+    return NO_SEAT

@@ -1,0 +1,305 @@
+"""The lab's answer to "which discard?": deals that fit what lies open, known answers, and what is refused."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jantaku import Game, load
+from jantaku.bots.workspace import new_bot_workspace
+from jantaku.cli.app import app
+from jantaku.errors import JantakuError, RequestError
+from jantaku.game import Standing
+from jantaku.game.engine import context
+from jantaku.game.walls import tile_set
+from jantaku.hand import Hand, Meld
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.state import GAME, NO_SEAT
+from jantaku.lab.discards import (
+    ChoiceEstimates,
+    HandAnswer,
+    HandQuestion,
+    KnownPosition,
+    River,
+    SeatPosition,
+    answers,
+    known_position,
+    position_in_game,
+)
+from jantaku.lab.discards.play import DEALS, nearness, play_deals
+from jantaku.lab.kernels.turns import sources
+from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
+from jantaku.tiles import RED, format_tiles, parse_tile, parse_tiles
+
+pytestmark = pytest.mark.xdist_group("lab")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+
+TENPAI = "23456m234p678s99p 1z"
+RIICHI = {"left": "9m 1z 4p riichi 8p 3s", "across": "1z 9p 8s 2p", "right": "9s 2z 7z 1m"}
+LAST: dict[str, Any] = {"round": "south", "number": 4}  # no other hand follows
+DEALT = 200 if COMPILED else 3
+
+
+def position(text: str = TENPAI, rules: str = "tenhou", **more: Any) -> KnownPosition:
+    return known_position(SeatPosition.parse(text, **more), rules)
+
+
+def answer(known: KnownPosition, games: int, **more: Any) -> HandAnswer:
+    *_, last = answers(HandQuestion(known, games, **more), jobs=2)
+    return last
+
+
+def choice(found: HandAnswer, action: str) -> ChoiceEstimates:
+    return next(one for one in found.choices if str(one.action) == action)
+
+
+def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
+    """The record after each of ``count`` deals of the unseen tiles."""
+    unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
+    work = new_bot_workspace(np.zeros(2, np.int64))
+    for source in sources(seed, DEALS, 0, count):
+        games = np.frombuffer(known.state, GAME).copy()
+        unseen.source[:] = source
+        assert deal_unseen(games[0], known.seat, unseen, work.views[0], context()) == NO_SEAT
+        yield games[0]
+
+
+def tiles_of(record: Any) -> Counter[int]:
+    """All tiles of a record by where they lie, each once."""
+    found: Counter[int] = Counter()
+    for seat in range(4):
+        for kind in range(34):
+            red = int(record.red[seat, kind])
+            found[kind + RED] += red
+            found[kind] += int(record.hand[seat, kind]) - red
+        found.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
+    found.update(int(tile) for tile in record.wall[record.drawn_live : 136 - record.drawn_rinshan])
+    return +found
+
+
+@pytest.mark.parametrize(
+    "more", [{}, RIICHI, {"turn": 1}, {"turn": 12, "left": "riichi"}, {"dora": "4s0p", "discards": "1z9m9s"}]
+)
+def test_every_deal_has_all_tiles_and_keeps_what_lies_open(more: dict[str, Any]) -> None:
+    known = position(**more)
+    base = np.frombuffer(known.state, GAME)[0]
+    for record in deals(known, DEALT):
+        assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
+        assert (record.hand[known.seat] == base.hand[known.seat]).all()
+        for seat in range(4):
+            kept = slice(known.rivers[seat], int(base.discards[seat]))
+            assert (record.river[seat, kept] == base.river[seat, kept]).all()
+        for i in range(known.indicators):
+            assert record.wall[131 - 2 * i] == base.wall[131 - 2 * i]
+
+
+def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_tile_that_passed() -> None:
+    """What others have discarded since the riichi has passed, too: 2p across, 1m to the right, 9m here."""
+    known = position(**RIICHI, discards="5z 6z 9m 9m")
+    left = (known.seat + 3) % 4
+    safe = parse_tiles("9m1z4p8p3s") + parse_tiles("2p1m9m")
+    seen = set()
+    for record in deals(known, DEALT):
+        waits = int(record.waits[left])
+        assert waits
+        assert not any(waits >> tile % RED & 1 for tile in safe)
+        seen.add(waits)
+    assert len(seen) > DEALT // 4  # they differ
+
+
+def test_a_hand_in_riichi_that_cannot_be_is_said() -> None:
+    river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
+    known = position("13579m13579p13s1z 1z", left=river, across="1234567z", right="1z", discards="2z")
+    with pytest.raises(RequestError) as caught:
+        play_deals(HandQuestion(known, 2), 0, 2)
+    assert (caught.value.code, caught.value.field) == ("no_tenpai", "left")
+
+
+@compiled_only
+def test_unseen_hands_are_as_near_to_tenpai_as_hands_are() -> None:
+    """After eleven discards 59 to 60 of 100 closed hands without riichi are at most one tile from tenpai."""
+    known = position(discards="1z2z3z4z5z6z7z9m1m9s", turn=11)
+    seat = (known.seat + 3) % 4
+    near = [record.waits[seat] != 0 for record in deals(known, 2000)]
+    tenpai = nearness()[0, 11, 0] / 1000
+    assert abs(np.mean(near) - tenpai) < 4 * (tenpai / 2000) ** 0.5
+
+
+def last_discard() -> tuple[KnownPosition, int]:
+    """The last discard of the wall against three hands of one tile each, and how many tiles are unseen."""
+    whole = Counter(tile_set(load("wrc")))
+    hand = [*parse_tiles("123456789m12p5z7z"), parse_tile("6z")]
+    hidden = parse_tiles("5z5z6z1m1m1m2m2m2m3m3m3m4m4m4m5m5m")
+    left = sorted((whole - Counter(hand) - Counter(hidden)).elements(), reverse=True)
+    melds, rivers = [], []
+    for kinds in ("111222333444s", "555666777888s", "333444555666p"):
+        tiles = parse_tiles(kinds)
+        melds.append(tuple(Meld.parse("pon", format_tiles(tiles[i : i + 3])) for i in range(0, 12, 3)))
+        for tile in tiles:
+            left.remove(tile)
+    for _ in range(4):  # the first is the seat's own and gets the honours, so that nobody else is furiten
+        rivers.append(tuple(left[:18]))
+        left = left[18:]
+    others = tuple(River(river, own) for river, own in zip(rivers[1:], melds, strict=True))
+    last: dict[str, Any] = {"round": "south", "number": 4, "discards": rivers[0], "others": others}
+    seen = SeatPosition(Hand(tuple(hand)), hand[-1], **last)
+    return known_position(seen, "wrc"), len(hidden)
+
+
+@compiled_only
+def test_the_last_discard_deals_in_as_often_as_counting_says() -> None:
+    """Everybody waits for a single tile of the unseen ones, and every ron has a yaku: the last tile."""
+    known, unseen = last_discard()
+    assert np.frombuffer(known.state, GAME)[0].drawn_live == 136 - 14
+    found = answer(known, 1000, by="deal_in")
+    for action, copies in (("5z", 2), ("6z", 1), ("7z", 0)):
+        exact = 1 - comb(unseen - copies, 3) / comb(unseen, 3)
+        estimate = choice(found, action).deal_in
+        assert estimate.low <= exact <= estimate.high, action
+    rates = [one.deal_in.value for one in found.choices]
+    assert rates == sorted(rates)
+    assert choice(found, "7z").deal_in.value == 0
+
+
+@compiled_only
+def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
+    """Against hands that have nothing to choose, every unseen tile is equally probable in the wall."""
+    known, unseen = last_discard()
+    drawn = [int(record.wall[record.drawn_live]) for record in deals(known, 4000)]
+    share = np.mean([tile == parse_tile("1m") for tile in drawn])
+    assert abs(share - 3 / unseen) < 4 * (3 / unseen / 4000) ** 0.5
+
+
+@compiled_only
+def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
+    """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, of which one lies open."""
+    found = answer(position(dora="1z", discards="9m9s2z", **LAST), 150, by="win")
+    assert str(found.choices[0].action) in {"1z", "riichi 1z"}
+    narrow = choice(found, "6m")
+    assert narrow.against_best is not None
+    assert narrow.against_best["win"].high < 0
+    assert narrow.win.high < found.choices[0].win.low
+
+
+@compiled_only
+def test_a_safe_tile_deals_in_less_than_a_live_one() -> None:
+    """9m lies in the river of the player in riichi; nothing is known of 5s."""
+    found = answer(position("19m1458p2358s1z5z6z 7z", **RIICHI, **LAST), 200, by="deal_in")
+    safe, live = choice(found, "9m"), choice(found, "5s")
+    assert live.deal_in.low > safe.deal_in.high
+    assert safe.points.value > live.points.value
+
+
+def test_a_tsumo_wins_in_every_deal() -> None:
+    found = answer(position("234m567p34567s99p 8s", **LAST), 2, bot="random", by="win")
+    won = choice(found, "tsumo")
+    assert (won.win.value, won.tsumo.value, won.deal_in.value) == (1, 1, 0)
+    assert found.choices[0].action == won.action
+
+
+def test_only_what_the_seat_sees_counts() -> None:
+    """A position in words and a game in which it occurs have the same answer, whatever the others hold."""
+    standing = Standing(7, 0, 0, (25_000,) * 4)  # South 4: no other hand follows
+    game = Game("tenhou", seed=5, standing=standing)
+    wall = list(game.walls[0])
+    own = {i for i in range(52) if (i // 4 if i < 48 else i) % 4 == 0} | {52, 131}
+    hidden = [i for i in range(136) if i not in own]
+    turned = list(wall)
+    for one, other in zip(hidden, reversed(hidden), strict=True):
+        turned[one] = wall[other]
+    other_game = Game("tenhou", walls=[turned], standing=standing)
+    view = game.view(3)
+    assert view.hand == other_game.view(3).hand
+    assert game.view(1).hand != other_game.view(1).hand
+    said = f"{format_tiles(view.hand)} {format_tiles([view.drawn or 0])}"
+    words = position(said, seat="east", turn=1, dora=format_tiles(view.indicators), **LAST)
+    found = [
+        play_deals(HandQuestion(known, 2, bot="efficient" if COMPILED else "random"), 0, 2).tolist()
+        for known in (position_in_game(game, 3), position_in_game(other_game, 3), words)
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_seat_that_need_not_discard_has_no_choices() -> None:
+    with pytest.raises(RequestError) as caught:
+        position_in_game(Game("tenhou", seed=5), 1)
+    assert caught.value.code == "no_discard"
+
+
+@compiled_only
+def test_threads_change_nothing_and_every_deal_counts_once() -> None:
+    """Nor does it matter how the deals are divided; interim answers count what has been played."""
+    known = position(**RIICHI)
+    first, second = (
+        [one.to_dict() for one in answers(HandQuestion(known, 20, seed=4), jobs=jobs)] for jobs in (1, 3)
+    )
+    assert first == second
+    assert [one["games"] for one in first] == [8, 16, 20]
+    whole = play_deals(HandQuestion(known, 20, seed=4), 0, 20)
+    parts = [play_deals(HandQuestion(known, 20, seed=4), start, 5) for start in range(0, 20, 5)]
+    assert (whole == np.concatenate(parts)).all()
+
+
+def test_the_turn_follows_from_the_rivers() -> None:
+    """East has discarded once more than South, who has to discard."""
+    record = np.frombuffer(position(across="1z 9p 8s 2p").state, GAME)[0]
+    assert record.discards.tolist() == [5, 4, 4, 4]
+    record = np.frombuffer(position(turn=3, seat="north").state, GAME)[0]
+    assert record.discards.tolist() == [3, 3, 3, 2]
+    assert int(record.drawn_live) == 13 * 4 + 11 + 1
+
+
+REFUSED = [
+    ({"text": "123m"}, "hand_size"),
+    ({"text": "23456m234p678s99p"}, "hand_to_discard"),
+    ({"text": "23456m234p678s99p 8z"}, "unknown_honour"),
+    ({"dora": "111112z"}, "too_many_indicators"),
+    ({"dora": "9p9p", "right": "9p"}, "tile_missing"),
+    ({"scores": [1, 2]}, "wrong_type"),
+    ({"number": 5}, "number_range"),
+    ({"deposits": 0, **RIICHI}, "number_range"),
+    ({"left": "riichi", "turn": 1, "seat": "east"}, "riichi_discard"),
+    ({"left": "chi 123s@left riichi 5z"}, "clash_riichi"),
+    ({"left": "pon 12s"}, "meld_size"),
+    ({"left": "1" * 2000}, "text_too_long"),
+    ({"left": "1m" * 40}, "too_many_discards"),
+    ({"turn": 24}, "too_many_drawn"),
+]
+
+
+@pytest.mark.parametrize(("given", "code"), REFUSED)
+def test_impossible_positions_are_refused(given: dict[str, Any], code: str) -> None:
+    with pytest.raises(JantakuError) as caught:
+        position(**given)
+    assert caught.value.code == code
+    for language in ("en", "ja", "ko"):
+        assert caught.value.message(language)
+
+
+@pytest.mark.parametrize("more", [{"games": 1}, {"seed": -1}, {"bot": "nobody"}, {"by": "luck"}])
+def test_questions_out_of_range_are_refused(more: dict[str, Any]) -> None:
+    with pytest.raises(RequestError):
+        HandQuestion(position(), **more)
+
+
+def test_the_command_answers_in_json_and_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["lab", "hand", "234m567p34567s99p", "8s", "--games", "2", "--bots", "random"]
+    call += ["--round", "south", "--number", "4", "--lang"]
+    for more in (["en", "--json"], ["ko"], ["ja"]):
+        with pytest.raises(SystemExit) as ended:
+            app([*call, *more])
+        assert not ended.value.code
+        printed = capsys.readouterr().out
+        if "--json" in more:
+            found = json.loads(printed)
+            assert (found["games"], found["wanted"], found["seed"], found["by"]) == (2, 2, 0, "place")
+            rows = {row["action"]: row for row in found["choices"]}
+            assert rows["tsumo"]["win"][0] == 1
+            assert all(len(row["place"]) == 3 for row in found["choices"])
+            assert [row for row in found["choices"] if row["against_best"] is None] == found["choices"][:1]
+        else:
+            assert {"ko": "쯔모", "ja": "ツモ"}[more[0]] in printed
