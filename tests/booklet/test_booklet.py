@@ -27,6 +27,8 @@ from jantaku.terms import LANGUAGES, Language
 
 PATHS = [f"{section}.{item.name}" for section, kind in SECTIONS.items() for item in dataclasses.fields(kind)]
 SPECIAL = {
+    "match.yakitori": 5000,
+    "chips.value": 1000,
     "match.uma": [30000, 10000, -10000, -30000],
     "match.floating_uma": [[12000, -1000, -3000, -8000]] * 3,
     "match.sticks": {"10000": 2, "5000": 0, "1000": 4, "100": 10},

@@ -104,6 +104,10 @@ def other_value(path: str) -> Any:
 # the change that removes what the option needs, if it is compatible with the standard rules
 WITHOUT: dict[str, Changes] = {
     "dora.kan_dora": {"dora.kan_dora": False, "dora.kan_ura": False},
+    "match.yakitori!=0": {},
+    "chips.value!=0": {},
+    "chips.red!=0": {"chips.value": 1000, "chips.red": 0},
+    "dora.ura": {"chips.value": 1000, "dora.ura": False, "dora.kan_ura": False},
     "riichi.deposit!=0": {"riichi.deposit": 0},
     "riichi.draws_left!=0": {"riichi.draws_left": 0},
     "riichi.double": {"riichi.double": False},

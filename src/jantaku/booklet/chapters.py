@@ -38,7 +38,7 @@ SECTIONS_OF: Final[dict[str, tuple[str, ...]]] = {
     "draws": ("draw", "deal"),
     "fouls": ("fouls",),
     "points": ("score",),
-    "final": ("match", "end"),
+    "final": ("match", "end", "chips"),
     "event": ("event", "clock"),
 }
 """The sections of the rules file that each chapter of options holds."""
@@ -50,6 +50,8 @@ GLANCE: Final = (
     "match.uma",
     "match.floating_uma",
     "match.oka",
+    "match.yakitori",
+    "chips.value",
     "tiles.red",
     "calls.kuitan",
     "calls.sakizuke",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from jantaku.club.chips import chips_in
 from jantaku.club.fouls import CHOMBO, cost_of
 from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.errors import RequestError
@@ -70,6 +71,7 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, place: str) -> None:
         if win.yakuman > most:
             raise RequestError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
         _check_payers(win, hand, rules, at)
+        _check_chips(win, hand, rules, at)
 
 
 def most_yakuman(rules: Ruleset) -> float:
@@ -78,6 +80,14 @@ def most_yakuman(rules: Ruleset) -> float:
         return float("inf")
     worths = [side for value in rules.yaku.values() for side in (value.closed, value.open)]
     return max((YAKUMAN[str(worth)] for worth in worths if worth in YAKUMAN), default=1)
+
+
+def _check_chips(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
+    """Refuse chips under rules without them, and a win that does not tell its chips under rules with them."""
+    if win.chips and not rules.chips.value:
+        raise RequestError("no_chips", field=f"{at}chips", rules=rules.id)
+    if rules.chips.value and chips_in(win, hand, rules) is None:
+        raise RequestError("chips_unknown", field=f"{at}chips", rules=rules.id)
 
 
 def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:

@@ -8,6 +8,7 @@ from jantaku.adjudication.requests import Request, check_fields, choice, typed
 from jantaku.bounded import shown
 from jantaku.club.hands import (
     ABORTS,
+    BONUS,
     ENDS,
     ENTERED_LIMITS,
     EnteredFoul,
@@ -24,8 +25,21 @@ HAND_FIELDS: Final = (
     *("end", "riichi", "wins", "from", "tenpai", "nagashi", "kind", "seat"),
     *("fouls", "riichi_tile", "stop", "calls"),
 )
-WIN_FIELDS: Final = ("seat", "han", "fu", "limit", "yakuman", "pao", "feeder", "yaku", "open")
+WIN_FIELDS: Final = (
+    "seat",
+    "han",
+    "fu",
+    "limit",
+    "yakuman",
+    "pao",
+    "feeder",
+    "yaku",
+    "open",
+    "chips",
+    "bonus",
+)
 MOST_HAN: Final = 200
+MOST_CHIPS: Final = 200  # of one win, from each payer
 MOST_YAKUMAN: Final = 20
 HIGHEST_FU: Final = 200
 BELONGS: Final[dict[str, tuple[str, ...]]] = {
@@ -171,8 +185,29 @@ def win_from(data: object, seats: int, place: str) -> EnteredWin:
         raise RequestError("pao_without_yakuman", field=f"{place}pao")
     liability = None if pao is None else _liability(pao, worth["yakuman"], seats, f"{place}pao.")
     opened = None if fields.get("open") is None else typed(fields, "open", bool, place=place)
-    yaku = _yaku(fields.get("yaku"))
-    return EnteredWin(seat, **worth, pao=liability, feeder=reader.seat("feeder"), yaku=yaku, open=opened)
+    chips = fields.get("chips")
+    return EnteredWin(
+        seat,
+        **worth,
+        pao=liability,
+        feeder=reader.seat("feeder"),
+        yaku=_yaku(fields.get("yaku")),
+        open=opened,
+        chips=None if chips is None else whole(chips, f"{place}chips", 0, MOST_CHIPS),
+        bonus=_bonus(fields, place),
+    )
+
+
+def _bonus(fields: Request, place: str) -> tuple[tuple[str, int], ...]:
+    """How many red and ura dora counted: from ``bonus``, or from ``yaku`` with their han."""
+    yaku, given = fields.get("yaku"), fields.get("bonus")
+    if given is not None:
+        counts = check_fields(given, BONUS, f"{place}bonus.")
+        return tuple(
+            (name, whole(count, f"{place}bonus.{name}", 0, MOST_HAN)) for name, count in counts.items()
+        )
+    listed = yaku if isinstance(yaku, Mapping) else {}
+    return tuple((name, listed[name]) for name in BONUS if type(listed.get(name)) is int)
 
 
 def _yaku(value: object) -> tuple[str, ...] | None:

@@ -11,6 +11,8 @@ Abort = Literal["kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra
 ENDS: Final[tuple[str, ...]] = get_args(End)
 ABORTS: Final[tuple[str, ...]] = get_args(Abort)
 ENTERED_LIMITS: Final = tuple(LIMIT_BASE)
+BONUS: Final = ("red_dora", "ura_dora")
+"""The dora that chips are paid for, by their names among the yaku."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class EnteredWin:
     """What a seat won with: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``.
 
     ``feeder`` fed the open kan on whose replacement tile the seat won, where the rules make that seat pay.
+    ``chips`` is how many each payer gives, where the rules have chips; ``None`` if nobody said so. ``bonus``
+    counts the red and ura dora of a hand whose ``yaku`` are known.
     ``yaku`` names the yaku, and ``open`` says whether the hand was open; both are ``None`` if nobody recorded
     them, and neither moves a point.
     """
@@ -39,6 +43,8 @@ class EnteredWin:
     feeder: int | None = None
     yaku: tuple[str, ...] | None = None
     open: bool | None = None
+    chips: int | None = None
+    bonus: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import json
 from typing import Any, Final
 
 from jantaku.adjudication.score import Score
-from jantaku.club.hands import ENTERED_LIMITS
+from jantaku.club.hands import BONUS, ENTERED_LIMITS
 from jantaku.game import Game
 from jantaku.game.events import (
     Called,
@@ -134,7 +134,8 @@ def _worth(event: Won, feeder: int | None) -> dict[str, Any]:
         found["yakuman"] = 1
     if isinstance(score, Score):
         found |= _liable(score, event.seat, feeder)
-    return {**found, "yaku": list(score.yaku)}
+    bonus = {name: score.yaku[name] for name in BONUS if name in score.yaku}
+    return {**found, "yaku": list(score.yaku), **({"bonus": bonus} if bonus else {})}
 
 
 def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:

@@ -36,7 +36,8 @@ def result_of(game: SettledGame) -> dict[str, Any]:
     names = ("over", "scores", "final", "places", "number", "honba", "deposits")
     found = {name: getattr(game, name) for name in names}
     listed = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
-    return {**listed, "hands": len(game.hands)}
+    prizes = {name: list(values) for name, values in game.prizes().items()}
+    return {**listed, **prizes, "hands": len(game.hands)}
 
 
 def ended_result(scores: list[int], rules: Ruleset) -> dict[str, Any]:

@@ -73,9 +73,14 @@ def _check_unlike(games: Sequence[_Listed]) -> None:
 
 
 def finished(scores: Sequence[Sequence[int]], rules: Ruleset) -> Any:
-    """The final points and the places of each game that ended with these points."""
+    """The final points and the places of each game that ended with these points.
+
+    Raises ``RequestError`` under rules with chips or yakitori: points alone tell neither.
+    """
     if not scores:
         return iter(())
+    if rules.chips.value or rules.match.yakitori:
+        raise RequestError("points_without_hands", field="scores", rules=rules.id)
     given = np.array(scores, np.int64)
     final, places = np.zeros_like(given), np.zeros_like(given)
     finish_games(given, rules_record(rules), final, places)

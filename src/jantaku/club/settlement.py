@@ -29,7 +29,8 @@ class SettledHand:
 
     ``number`` counts from East 1; ``honba`` and ``deposits`` are those at its beginning. ``deltas`` have the
     riichi sticks in them; ``scores`` are without sticks that the end of the game gives away. ``winners`` are
-    the seats whose wins stand, ``tenpai`` those that count as tenpai at an exhaustive draw.
+    the seats whose wins stand, ``tenpai`` those that count as tenpai at an exhaustive draw. ``chips``
+    are what each seat won or paid in chips; ``None`` under rules without them.
     """
 
     number: int
@@ -40,10 +41,12 @@ class SettledHand:
     scores: tuple[int, ...]
     winners: tuple[int, ...] = ()
     tenpai: tuple[int, ...] = ()
+    chips: tuple[int, ...] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
-        return {name: getattr(self, name) for name in HAND_CONTRACT}
+        found = {name: getattr(self, name) for name in HAND_CONTRACT}
+        return found if self.chips is None else {**found, "chips": self.chips}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,9 @@ class SettledGame:
     """A game: ``final`` (with oka, uma and penalties) and ``places`` (from 1) are ``None`` until it is over.
 
     ``number``, ``honba`` and ``deposits`` are those of the hand that comes next, or of the last one.
-    ``entered`` are the hands from which it was settled.
+    ``entered`` are the hands from which it was settled. ``chips`` are each seat's chips so far, and
+    ``yakitori`` the points that it gets or pays because somebody has not won a hand. Both are ``None`` under
+    rules without them, ``yakitori`` also until the game is over.
     """
 
     hands: tuple[SettledHand, ...]
@@ -63,11 +68,18 @@ class SettledGame:
     honba: int
     deposits: int
     entered: tuple[EnteredHand, ...] = ()
+    chips: tuple[int, ...] | None = None
+    yakitori: tuple[int, ...] | None = None
+
+    def prizes(self) -> dict[str, tuple[int, ...]]:
+        """``chips`` and ``yakitori``, where the rules have them."""
+        found = {"chips": self.chips, "yakitori": self.yakitori}
+        return {name: values for name, values in found.items() if values is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
         found = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
-        return {"hands": [hand.to_dict() for hand in self.hands], **found}
+        return {"hands": [hand.to_dict() for hand in self.hands], **found, **self.prizes()}
 
 
 def settle(
@@ -102,7 +114,7 @@ def settle(
         _check_points(done, i)
         settled.append(done)
         entered.append(hand)
-    return _game(sheet, settled, entered, penalties)
+    return _game(sheet, settled, entered, penalties, ruleset)
 
 
 def _entered(one: EnteredHand | Mapping[str, Any], rules: Ruleset, place: str) -> EnteredHand:
@@ -135,7 +147,8 @@ def _settle_one(sheet: GameSheet, hand: EnteredHand, rules: Ruleset, *, last: bo
     dealer, ended = number % rules.match.players, sheet.outcome("ended")
     winners = seats_in(sheet.outcome("winners")) if ended == WON else ()
     tenpai = seats_in(sheet.outcome("tenpai")) if ended == EXHAUSTED else ()
-    return SettledHand(number, dealer, honba, deposits, tuple(deltas), after, winners, tenpai)
+    chips = tuple(sheet.outcome("chips")) if rules.chips.value else None
+    return SettledHand(number, dealer, honba, deposits, tuple(deltas), after, winners, tenpai, chips)
 
 
 def _game(
@@ -143,6 +156,7 @@ def _game(
     hands: list[SettledHand],
     entered: list[EnteredHand],
     penalties: Sequence[tuple[int, int]],
+    rules: Ruleset,
 ) -> SettledGame:
     final = sheet.match("final")
     for seat, points in penalties:
@@ -158,4 +172,6 @@ def _game(
         sheet.match("honba"),
         sheet.match("deposits"),
         tuple(entered),
+        tuple(sheet.match("chips")) if rules.chips.value else None,
+        tuple(sheet.match("yakitori")) if over and rules.match.yakitori else None,
     )

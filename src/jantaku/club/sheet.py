@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from jantaku.club.chips import chips_in
 from jantaku.club.fouls import cost_of
 from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.kernels.engine.entered import SHEET
@@ -89,6 +90,8 @@ class GameSheet:
             riichi[hand.discarder] = 0
         for win in hand.wins:
             self._write_win(win)
+            if rules.chips.value:
+                self._entries["chips"][win.seat] = chips_in(win, hand, rules) or 0
         for i, committed in enumerate(hand.fouls):
             cost = choice(f"fouls.{committed.foul}", cost_of(committed, hand, rules))
             self._entries["entered_fouls"][i] = committed.seat, foul(committed.foul), cost

@@ -88,7 +88,10 @@ class Ending:
         scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
         deltas = by_seat(self.after, self.after.outcome.delta)
         moved = tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
-        found: list[Event] = [PointsMoved(deltas, moved)] if any(deltas) else []
+        chips = by_seat(self.after, self.after.outcome.chips)
+        found: list[Event] = []
+        if any(deltas):
+            found.append(PointsMoved(deltas, moved, chips=chips if any(chips) else None))
         last = by_seat(self.after, self.after.match.scores)
         rest = tuple(score - before for score, before in zip(last, moved, strict=True))
         if any(rest):
@@ -108,9 +111,11 @@ def _seats(mask: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)
 
 
-def game_ended(record: Record, opening: str | None) -> list[Event]:
+def game_ended(record: Record, opening: str | None, rules: Ruleset) -> list[Event]:
     """The end of the game, if it is over."""
     if record.phase != GAME_OVER:
         return []
     match = record.match
-    return [GameEnded(by_seat(record, match.final), by_seat(record, match.place), opening)]
+    chips = by_seat(record, match.chips) if rules.chips.value else None
+    yakitori = by_seat(record, match.yakitori) if rules.match.yakitori else None
+    return [GameEnded(by_seat(record, match.final), by_seat(record, match.place), opening, chips, yakitori)]

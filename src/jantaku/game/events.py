@@ -184,22 +184,32 @@ class Fouled(Event):
 
 @dataclass(frozen=True, repr=False)
 class PointsMoved(Event):
-    """Points move: at the end of a hand, or as deposits that are returned or paid out at the end."""
+    """Points move: at the end of a hand, or as deposits that are returned or paid out at the end.
+
+    ``chips`` are what each seat wins or pays in chips, if the hand moves any.
+    """
 
     type: ClassVar[str] = "points_moved"
     deltas: tuple[int, ...] = field(metadata=NUMBERS)
     scores: tuple[int, ...] = field(metadata=NUMBERS)
     reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
+    chips: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
 
 
 @dataclass(frozen=True, repr=False)
 class GameEnded(Event):
-    """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal)."""
+    """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal).
+
+    Where the rules have them, ``chips`` are each seat's chips, and ``yakitori`` the points that it gets or
+    pays because somebody has not won a hand. The final points contain both.
+    """
 
     type: ClassVar[str] = "game_ended"
     final: tuple[int, ...] = field(metadata=NUMBERS)
     places: tuple[int, ...] = field(metadata=NUMBERS)
     opening: str | None = None
+    chips: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
+    yakitori: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
 
 
 EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in Event.__subclasses__()}

@@ -36,7 +36,7 @@ class PlayedMove:
         found = Step(self.before, self.after, self.seat, self.action, self.rules).events()
         if self.dealt is not None:
             return found + hand_started(self.dealt)
-        return found + game_ended(self.after, self.seed.hex() if self.seed else None)
+        return found + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
 
 
 class GameLog:

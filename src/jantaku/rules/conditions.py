@@ -15,8 +15,16 @@ from jantaku.rules.options import SECTIONS
 _ABORTS = "draw.kyuushu_kyuuhai | draw.suufuu_renda | draw.suucha_riichi | draw.suukansanra"
 _SEVERAL_RON = "win.multiple_ron=all | win.multiple_ron=nearest_two | win.multiple_ron=double_triple_draw"
 _LATE = "dora.ankan_reveal=after_discard | dora.minkan_reveal=after_discard"
+_CHIPS = "chips.value!=0"
 
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
+    "match.yakitori_to": ("match.yakitori!=0",),
+    "chips.ippatsu": (_CHIPS, "riichi.ippatsu"),
+    "chips.red": (_CHIPS,),
+    "chips.red_open": (_CHIPS, "chips.red!=0"),
+    "chips.ura": (_CHIPS, "dora.ura"),
+    "chips.yakuman_ron": (_CHIPS,),
+    "chips.yakuman_tsumo": (_CHIPS,),
     "dora.ankan_reveal": ("dora.kan_dora",),
     "dora.minkan_reveal": ("dora.kan_dora",),
     "dora.delayed_dora_counts_for_ron": ("dora.kan_dora", _LATE),

@@ -50,9 +50,24 @@ class MatchOptions:
     floating_uma: tuple[tuple[int, ...], ...] = _option((), low=-POINTS, high=POINTS, most=4)
     tie: Literal["seat_order", "share"] = _option("seat_order")
     final_rounding: Literal["none", "nearest_1000", "five_down_six_up"] = _option("none")
+    yakitori: int = _option(0, low=0, high=100_000, step=100)
+    yakitori_to: Literal["each_winner", "shared", "first"] = _option("each_winner")
     sticks: Mapping[str, int] = _option(
         {"10000": 1, "5000": 2, "1000": 4, "100": 10}, low=0, high=1000, most=12
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChipsOptions:
+    """Chips (祝儀) that a win earns beside its points, and what they are worth in the final score."""
+
+    value: int = _option(0, low=0, high=10_000, step=100)
+    ippatsu: int = _option(1, low=0, high=10)
+    red: int = _option(1, low=0, high=10)
+    red_open: bool = _option(True)
+    ura: int = _option(1, low=0, high=10)
+    yakuman_ron: int = _option(10, low=0, high=30)
+    yakuman_tsumo: int = _option(5, low=0, high=30)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,6 +263,7 @@ class EventOptions:
 
 SECTIONS: dict[str, type] = {
     "match": MatchOptions,
+    "chips": ChipsOptions,
     "tiles": TilesOptions,
     "dora": DoraOptions,
     "calls": CallsOptions,

@@ -19,6 +19,7 @@ from jantaku.rules.local import LocalYaku
 from jantaku.rules.options import (
     SECTIONS,
     CallsOptions,
+    ChipsOptions,
     ClockOptions,
     DealOptions,
     DoraOptions,
@@ -55,6 +56,7 @@ class Ruleset:
     name: Words = field(default_factory=_no_words)
     about: Words = field(default_factory=_no_words)
     match: MatchOptions = field(default_factory=MatchOptions)
+    chips: ChipsOptions = field(default_factory=ChipsOptions)
     tiles: TilesOptions = field(default_factory=TilesOptions)
     dora: DoraOptions = field(default_factory=DoraOptions)
     calls: CallsOptions = field(default_factory=CallsOptions)

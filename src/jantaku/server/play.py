@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from jantaku.game import Action
-from jantaku.game.events import HandStarted
+from jantaku.game.events import GameEnded, HandStarted
 from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server import seats
@@ -160,12 +160,18 @@ async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
         table.hands_kept += len(logs)
 
 
+def result_of(ended: GameEnded) -> dict[str, list[int]]:
+    """How a game ended, as it is stored: what its rules do not have is left out."""
+    found = {name: getattr(ended, name) for name in ("final", "places", "chips", "yakitori")}
+    return {name: list(values) for name, values in found.items() if values is not None}
+
+
 async def finish(table: Table, status: str) -> None:
     """Store how the game ended and announce it."""
     if table.game_row is None:
         return
     ended = table.live.result if table.live else None
-    result = {"final": list(ended.final), "places": list(ended.places)} if ended else None
+    result = result_of(ended) if ended else None
     events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}

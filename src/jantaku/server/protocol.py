@@ -156,11 +156,16 @@ class TableOptions(Wire):
 
 
 class Result(Wire):
-    """How the last game at the table ended; ``/api/games/{record}`` has its record."""
+    """How the last game at the table ended; ``/api/games/{record}`` has its record.
+
+    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    """
 
     record: str
     final: BySeat | None
     places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
 
 
 class TableInfo(Wire):

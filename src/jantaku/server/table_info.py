@@ -51,4 +51,5 @@ def _result(table: Table) -> Result | None:
     if game is None or game.status == "playing":
         return None
     result = game.result or {}
-    return Result(record=game.id, final=result.get("final"), places=result.get("places"))
+    names = ("final", "places", "chips", "yakitori")
+    return Result(record=game.id, **{name: result.get(name) for name in names})

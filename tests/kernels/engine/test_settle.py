@@ -23,6 +23,7 @@ from support.table import ENDED, ruleset
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
 READS = Path(jantaku.__file__).parent / "kernels" / "engine" / "settle.py"
+YAKITORI = {"match.yakitori", "match.yakitori_to"}  # settlement reads them in prizes.py
 
 
 def mask(seats: str) -> int:
@@ -53,7 +54,7 @@ def new_match(text: str) -> Any:
 
 
 def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
-    """``won ES took``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``, ``voided by S``."""
+    """``won ES took``, ``won S chips -1,3,-1,-1``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``."""
     outcome = np.zeros(1, OUTCOME)
     one = outcome[0]
     ended, *words = text.split()
@@ -66,6 +67,8 @@ def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
             one[word] = mask(value)
         elif word == "from":
             one.discarder = SEATS.index(value)
+        elif word == "chips":
+            one.chips[:] = [int(count) for count in value.split(",")]
         elif word == "by":
             one.offenders = mask(value)
     one.took_deposits = int("took" in words)
@@ -91,7 +94,7 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
 def test_every_option_that_settlement_reads_has_two_rows() -> None:
     read = set(re.findall(r"rules\.(\w+\.\w+)", READS.read_text("utf-8"))) - {"match.start_points"}
     read -= {"match.players"}  # which has one value so far
-    read |= {"match.uma", "match.floating_uma"}
+    read |= {"match.uma", "match.floating_uma", *YAKITORI}
     values: dict[str, set[str]] = {}
     for row in ROWS:
         for path, value in changes(row["rules"]).items():

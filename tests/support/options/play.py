@@ -10,10 +10,17 @@ from support.options.deals import (
     PENALISE,
     RYANMEN,
     TANYAO_3S,
+    TWO,
+    Changes,
     Scenario,
     hand,
     sticks,
 )
+
+CHIPS: Changes = {"chips.value": 1000}
+IPPATSU = ({"S": KANCHAN_3S}, "9m 7z 3s", "-", "S riichi 7z", "W discard 3s", "S ron")
+KOKUSHI = {"S": "19m19p19s1234567z"}
+YAKUMAN: Changes = {"number": 7, "rules": CHIPS, "indicators": "4p4p", "ura": "4p4p"}
 
 PLAY: dict[str, list[Scenario]] = {
     "match.length": [hand(*LOST, number=3), hand(*LOST, number=7)],
@@ -28,6 +35,29 @@ PLAY: dict[str, list[Scenario]] = {
     "match.floating_uma": [
         hand(*LOST, number=7, values=((), ((1000, 0, 0, -1000), (2000, 0, 0, -2000), (3000, 0, 0, -3000))))
     ],
+    "match.yakitori": [hand(*LOST, number=7, values=(0, 5000, 10000))],
+    "match.yakitori_to": [
+        hand(TWO, "3s", "E discard 3s", "W ron", "S ron", number=7, rules={"match.yakitori": 1000})
+    ],
+    "chips.value": [hand(*IPPATSU, number=7, values=(0, 500, 1000))],
+    "chips.ippatsu": [hand(*IPPATSU, number=7, rules=CHIPS, values=(0, 1, 2))],
+    "chips.red": [hand({"S": "234m067m22p24s678s"}, *LOST[1:], number=7, rules=CHIPS, values=(0, 1, 3))],
+    "chips.red_open": [
+        hand(
+            {"S": "23067m22p24s678s9p"},
+            "4m 3s",
+            "E discard 4m",
+            "S chi 23m",
+            "S discard 9p",
+            "W discard 3s",
+            "S ron",
+            number=7,
+            rules=CHIPS,
+        )
+    ],
+    "chips.ura": [hand(*IPPATSU, number=7, rules=CHIPS, ura="8p8p", values=(0, 1, 3))],
+    "chips.yakuman_ron": [hand(KOKUSHI, "1m", "E discard 1m", "S ron", **YAKUMAN, values=(0, 5, 10))],
+    "chips.yakuman_tsumo": [hand(KOKUSHI, "2m 1m", "-", "S tsumo", **YAKUMAN, values=(0, 5, 10))],
     "match.tie": [hand({}, "", "end", number=7, rules={"draw.noten_payment": 0, "deal.renchan": "none"})],
     "match.final_rounding": [hand({}, "", "end", rules={"draw.noten_payment": 0}, **ENDED)],
     "tiles.red": [hand({}, "", "end", values=({"5m": 1, "5p": 1, "5s": 1}, {}, {"3m": 1, "3p": 1, "3s": 1}))],

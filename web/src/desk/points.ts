@@ -1,9 +1,17 @@
 // The points that a game ended with, as somebody types them from a paper sheet.
+import { t } from "../lib/words.svelte";
 
 /** A typed number of points: separators and wide digits are read; `null` if it is no whole number. */
 export function typedPoints(text: string): number | null {
   const plain = text.normalize("NFKC").replace(/[\s,.'’]/g, "").replace(/^[−–▲△]/, "-");
   return /^-?\d{1,8}$/.test(plain) ? Number(plain) : null;
+}
+
+/** The same for a field of a form, which a browser only sends if it holds points; throws rather than guess. */
+export function pointsIn(text: string): number {
+  const points = typedPoints(text);
+  if (points === null) throw new Error(t("desk.points.no_number"));
+  return points;
 }
 
 export interface Sum {

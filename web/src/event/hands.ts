@@ -10,6 +10,7 @@ export interface EnteredWin {
   yakuman?: number;
   pao?: { seats: readonly number[] };
   yaku?: readonly string[];
+  chips?: number;
 }
 
 /** A hand of the contract, as the server has checked it: see `docs/club.md`. */
@@ -53,9 +54,10 @@ export function worthOf(win: EnteredWin): string {
 function winLine(win: EnteredWin, hand: EnteredHand, names: readonly string[]): HandLine {
   const player = names[win.seat] ?? "";
   const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
+  const chips = win.chips ? [t("event.game.chips", { count: win.chips })] : [];
   const liable = win.pao ? [t("event.game.pao", { players: listed(win.pao.seats, names) })] : [];
   const yaku = win.yaku?.length ? win.yaku.map((name) => maybe(`yaku.${name}`, name)).join(", ") : t("event.game.no_yaku");
-  return { text, worth: worthOf(win), notes: [yaku, ...liable] };
+  return { text, worth: worthOf(win), notes: [yaku, ...chips, ...liable] };
 }
 
 function listed(seats: readonly number[], names: readonly string[]): string {

@@ -97,7 +97,7 @@ describe("a draft", () => {
     expect(handOf(after(open, 2))?.wins?.[0]).not.toHaveProperty("open"); // the calls say it
     expect(handOf({ ...open, riichi: [2] })?.wins?.[0]).not.toHaveProperty("open");
     expect(won(open, 2, { limit: "mangan" }).wins[0]?.open).toBe(true);
-    expect(won(open, 2, { limit: "mangan" }, { yaku: [], open: false }).wins[0]?.open).toBe(false);
+    expect(won(open, 2, { limit: "mangan" }, { yaku: [], bonus: {}, open: false }).wins[0]?.open).toBe(false);
   });
 
   test("keeps what a hand says beside its end", () => {

@@ -14,6 +14,10 @@ export interface Win {
   pao?: { seats: number[]; yakuman?: number };
   feeder?: number;
   yaku?: string[];
+  /** How many red and ura dora count, if the tiles are known. */
+  bonus?: Record<string, number>;
+  /** How many chips each payer gives, where the rules have chips. */
+  chips?: number;
   /** Whether the hand was open; only statistics read it. */
   open?: boolean;
 }
@@ -71,6 +75,7 @@ export function flipped(seats: readonly number[], seat: number): number[] {
 /** What the tiles of a win tell beside its worth. */
 export interface Told {
   yaku: string[];
+  bonus: Record<string, number>;
   open: boolean;
 }
 
@@ -80,7 +85,8 @@ export function won(draft: Draft, seat: number, worth: Worth, told?: Told): Draf
   const pao = "yakuman" in worth && before?.pao ? { pao: before.pao } : {};
   const feeder = before?.feeder === undefined ? {} : { feeder: before.feeder };
   const open = told?.open ?? before?.open;
-  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...(open === undefined ? {} : { open }) };
+  const bonus = told && Object.keys(told.bonus).length ? { bonus: told.bonus } : {};
+  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(told?.yaku.length ? { yaku: told.yaku } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
   return { ...draft, wins };
 }
@@ -109,6 +115,11 @@ export function endsHand(foul: Foul, table: PaymentsInfo): boolean {
 function plain(win: Win, draft: Draft): Win {
   const { open, ...rest } = win;
   return open === undefined || draft.calls !== null || draft.riichi.includes(win.seat) ? rest : win;
+}
+
+/** Whether somebody has to say how many chips a win pays: yakuman and known tiles tell it themselves. */
+export function asksChips(win: Win, table: PaymentsInfo): boolean {
+  return Boolean(table.chips) && !win.yakuman && !win.yaku;
 }
 
 function winsOf(draft: Draft): Partial<Hand> | null {

@@ -11,6 +11,8 @@ export interface Row extends Standing {
   hand: Hand;
   dealer: number;
   deltas: number[];
+  /** What each seat wins or pays in chips, once the server has said so and if the rules have chips. */
+  chips?: number[] | null;
   known: RecordedHand | null;
   /** Whether the server has settled it, or nothing can change what is shown. */
   sure: boolean;
@@ -51,7 +53,7 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
   const entered = applied(info.hands, sending);
   const changed = entered.findIndex(({ known }, at) => known === null || known !== info.hands[at]);
   const same = changed < 0 ? entered.length : changed;
-  const rows: Row[] = entered.slice(0, same).flatMap(({ id, hand, known }) => (known ? [{ ...standing(known), id, hand, known, dealer: known.dealer, deltas: known.deltas, sure: true }] : []));
+  const rows: Row[] = entered.slice(0, same).flatMap(({ id, hand, known }) => (known ? [{ ...standing(known), id, hand, known, dealer: known.dealer, deltas: known.deltas, chips: known.chips ?? null, sure: true }] : []));
   let next = standingAt(info, same, table);
   let sure = true;
   for (const { id, hand, known } of entered.slice(same)) {

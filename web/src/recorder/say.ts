@@ -2,7 +2,7 @@
 import type { ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/hands";
 import { maybe, t } from "../lib/words.svelte";
-import type { Hand, Worth } from "./hand";
+import type { Hand, Told, Worth } from "./hand";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);
@@ -19,13 +19,21 @@ export function abortWord(kind: string): string {
 type Counted = Partial<Pick<ScoreWire, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
 
 /** The worth of a win whose tiles have been counted, and its yaku. */
-export function worthOfScore(score: Counted): { worth: Worth; yaku: string[] } {
+export function worthOfScore(score: Counted): { worth: Worth } & Pick<Told, "yaku" | "bonus"> {
   const yaku = Object.keys(score.yaku ?? {});
-  if (score.yakuman) return { worth: { yakuman: score.yakuman }, yaku };
-  if (score.limit && score.limit in LIMITS) return { worth: { limit: score.limit }, yaku };
-  if (score.limit) return { worth: { yakuman: 1 }, yaku }; // counted yakuman
-  return { worth: { han: score.han ?? 0, fu: score.fu ?? 0 }, yaku };
+  const bonus = Object.fromEntries(BONUS.flatMap((name) => (score.yaku?.[name] ? [[name, score.yaku[name]]] : [])));
+  return { worth: worthIn(score), yaku, bonus };
 }
+
+function worthIn(score: Counted): Worth {
+  if (score.yakuman) return { yakuman: score.yakuman };
+  if (score.limit && score.limit in LIMITS) return { limit: score.limit };
+  if (score.limit) return { yakuman: 1 }; // counted yakuman
+  return { han: score.han ?? 0, fu: score.fu ?? 0 };
+}
+
+/** The dora that chips are paid for. */
+const BONUS = ["red_dora", "ura_dora"] as const;
 
 const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true, sanbaiman: true };
 

@@ -152,7 +152,7 @@ function won(state: TableState, event: wire.WonEvent): TableState {
 }
 
 function outcome(state: TableState): Outcome {
-  return { wins: [], draw: null, deltas: [], scores: state.hand?.scores ?? [], given: null };
+  return { wins: [], draw: null, deltas: [], scores: state.hand?.scores ?? [], given: null, chips: null };
 }
 
 function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
@@ -169,7 +169,7 @@ function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
   const deltas = event.deltas.map((delta, i) => delta + (before[i] ?? 0));
   const reason = event.reason ?? "hand";
   const given = reason === "hand" ? next.outcome.given : { reason, deltas: event.deltas };
-  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given } };
+  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given, chips: event.chips ?? next.outcome.chips } };
 }
 
 function fouled(state: TableState, event: wire.FouledEvent): TableState {
@@ -209,8 +209,10 @@ export function happened(state: TableState, event: GameEvent): TableState {
       return moved(state, event);
     case "fouled":
       return fouled(state, event);
-    case "game_ended":
-      return { ...state, final: { final: event.final, places: event.places, opening: event.opening ?? null } };
+    case "game_ended": {
+      const { final, places, opening = null, chips = null, yakitori = null } = event;
+      return { ...state, final: { final, places, opening, chips, yakitori } };
+    }
     default:
       return unknown(state, event);
   }

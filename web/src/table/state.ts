@@ -45,6 +45,8 @@ export interface Outcome {
   scores: number[];
   /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */
   given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
+  /** What each seat wins or pays in chips, if the hand moves any. */
+  chips: number[] | null;
 }
 
 /** The automatic answers, until the hand ends. */
@@ -69,6 +71,9 @@ export interface Final {
   final: number[];
   places: number[];
   opening: string | null;
+  /** Each seat's chips and what it gets or pays for yakitori, where the rules have them. */
+  chips: number[] | null;
+  yakitori: number[] | null;
 }
 
 export interface TableState {

@@ -65,6 +65,8 @@ def _win(win: Mapping[str, Any], hand: Mapping[str, Any], names: Sequence[str], 
     else:
         said = _said("web.win.tsumo", language, player=player)
     found = f"{said}: {_worth(win, language)}"
+    if win.get("chips"):
+        found += BRACKETS[language].format(_said("event.game.chips", language, count=win["chips"]))
     if win.get("pao"):
         players = _listed(win["pao"]["seats"], names, language)
         found += BRACKETS[language].format(_said("event.game.pao", language, players=players))

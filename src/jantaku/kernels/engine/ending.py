@@ -2,6 +2,7 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of, write_win
+from jantaku.kernels.engine.prizes import chips_of, pay_chips
 from jantaku.kernels.engine.settle import (
     STOP_OPTIONAL,
     dealer_stops,
@@ -44,7 +45,7 @@ def clear_outcome(game):  # type: ignore[no-untyped-def]
     outcome.offenders = 0
     outcome.discarder = NO_SEAT
     for seat in range(MOST_SEATS):
-        outcome.delta[seat] = outcome.laid[seat] = 0
+        outcome.delta[seat] = outcome.laid[seat] = outcome.chips[seat] = 0
     for place in range(MOST_WINS):
         game.won_by[place] = NO_SEAT
 
@@ -91,6 +92,8 @@ def end_won(game, winners, tile, robbing, rules, context):  # type: ignore[no-un
         score(game.wins[place], rules, context.space, context.result)
         for column in range(RESULT):
             game.results[place, column] = context.result[column]
+        chips = chips_of(game.wins[place], context.result, rules)
+        pay_chips(game.match, outcome, int(game.won_by[place]), chips)
         for other in range(seats_of(game)):
             outcome.delta[other] += context.result[PAYMENT + wind_of(game, other)]
     close_hand(game, WON, True, rules)

@@ -19,6 +19,7 @@ from jantaku.kernels.engine.ending import (
 )
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
+from jantaku.kernels.engine.prizes import pay_chips
 from jantaku.kernels.engine.settle import finish, lay_deposits, settle, void_hand
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
@@ -55,6 +56,7 @@ SHEET: Final = np.dtype(
             ("liable", np.int16, 4),  # for how many of the yakuman somebody is liable
             ("liable_seats", np.uint8, 4),  # masks
             ("first_liable", np.uint8, 4),
+            ("chips", np.int16, 4),  # what each payer gives the seat in chips
             ("feeder", np.uint8, 4),  # who fed the open kan before the winning tile, NO_SEAT for nobody
             ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
             ("entered_count", np.uint8),
@@ -172,6 +174,8 @@ def pay_wins(sheet, rules):  # type: ignore[no-untyped-def]
         pay_entered(sheet, win, rules)
         for other in range(seats_of(sheet)):
             outcome.delta[other] += sheet.pay[wind_of(sheet, other)]
+        seat = after(sheet, dealer(sheet), int(win.seat))
+        pay_chips(sheet.match, outcome, seat, int(sheet.chips[seat]))
 
 
 @kernel

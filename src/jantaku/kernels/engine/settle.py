@@ -7,6 +7,7 @@ and so do hands recorded at a physical table.
 from typing import Final
 
 from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.prizes import pay_yakitori
 from jantaku.kernels.engine.state import ALL_TAKEN, EXHAUSTED, LAID_TAKEN, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.points import part_of
@@ -174,6 +175,9 @@ def settle(match, outcome, stop, rules):  # type: ignore[no-untyped-def]
     """
     for seat in range(int(match.seats)):
         match.scores[seat] += outcome.delta[seat]
+        match.chips[seat] += outcome.chips[seat]
+    if is_win(outcome, rules):
+        match.winners |= outcome.winners if outcome.ended == WON else outcome.nagashi
     if outcome.took_deposits == ALL_TAKEN:
         clear_deposits(match)
     elif outcome.took_deposits == LAID_TAKEN:
@@ -211,8 +215,10 @@ def finish(match, rules):  # type: ignore[no-untyped-def]
         left += int(match.scores[seat]) - points
         match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
     share_among_first(match, match.final, left)  # what rounding left over
+    pay_yakitori(match, rules)
     for seat in range(int(match.seats)):
-        match.final[seat] -= match.penalties[seat]
+        chips = int(match.chips[seat]) * int(rules.chips.value)
+        match.final[seat] += chips + match.yakitori[seat] - match.penalties[seat]
 
 
 @kernel

@@ -60,6 +60,9 @@ MATCH: Final = np.dtype(
             ("streak", np.int16),  # the dealer's wins in a row
             ("over", np.uint8),
             ("penalties", np.int32, 4),  # deducted from the final points
+            ("chips", np.int32, 4),  # what each seat has won or paid in chips
+            ("winners", np.uint8),  # who has won a hand of the game, a mask
+            ("yakitori", np.int32, 4),  # what each seat gets or pays for yakitori, once over
             ("final", np.int32, 4),  # with oka and uma, once over
             ("place", np.uint8, 4),  # 1–4, once over; players who tie may share one
         ],
@@ -80,6 +83,7 @@ OUTCOME: Final = np.dtype(
             ("laid", np.int16, 4),  # the deposits that each seat has laid in this hand
             ("offenders", np.uint8),  # whose chombo voided the hand, a mask
             ("delta", np.int32, 4),  # what each seat wins or pays in the hand, deposits included
+            ("chips", np.int32, 4),  # the same in chips
         ],
     ),
     align=True,

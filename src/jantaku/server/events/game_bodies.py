@@ -58,16 +58,22 @@ class SettledHandInfo(Wire):
     deposits: int
     deltas: BySeat
     scores: BySeat
+    chips: BySeat | None = None
 
 
 class SettledInfo(Wire):
-    """A game as it is settled, without penalties."""
+    """A game as it is settled, without penalties.
+
+    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    """
 
     hands: list[SettledHandInfo]
     over: bool
     scores: BySeat
     final: BySeat | None
     places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
 
 
 class HandEntered(Wire):
@@ -157,6 +163,8 @@ class RecordedSummary(Wire):
     scores: BySeat | None
     final: BySeat | None
     places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
     penalties: list[GamePenalty]
     replay: str | None
 
@@ -191,6 +199,8 @@ class RecordedGameInfo(Wire):
     scores: BySeat
     final: BySeat | None
     places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
     penalties: list[GamePenalty]
     only_points: bool
     replay: str | None

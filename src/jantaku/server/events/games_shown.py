@@ -1,7 +1,7 @@
 """Recorded games as people see them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
 from jantaku.server.events.game_bodies import (
@@ -24,6 +24,7 @@ from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.terms import Language
 
 MOST_CALLS = 500
+PRIZES: Final = ("chips", "yakitori")  # in the result of a game whose rules have them
 
 
 def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
@@ -54,7 +55,7 @@ def _summary(
             "at": iso(row.at),
             "status": status_of(row, plan, now),
             "players": list(row.players),
-            **{name: result.get(name) for name in ("scores", "final", "places")},
+            **{name: result.get(name) for name in ("scores", "final", "places", *PRIZES)},
             "hands": (row.result or {}).get("hands", 0),
             "penalties": _penalties(row, rights, penalties) if shown else [],
         }
@@ -88,6 +89,7 @@ async def game_shown(
                 for seat, entry in enumerate(row.players)
             ],
             **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+            **{name: result.get(name) for name in PRIZES},
             "penalties": _penalties(row, table.rights, penalties),
             "only_points": row.ended_with is not None,
             "may_record": table.records and table.status in ("playing", "over"),

@@ -40,6 +40,7 @@ class PaymentsInfo(Wire):
 
     ``draws[n][mask]``: the seats of ``mask`` (bit 0: the dealer) are tenpai; ``n`` is 0, or 1 + the wind with
     nagashi. ``fouls``: what each foul costs. ``ron``: which of several rons win. ``pao``: the liable yaku.
+    ``chips``: the value of a chip, and ``yakitori``: what it costs; 0 if the rules have none.
     """
 
     rules: str
@@ -65,6 +66,8 @@ class PaymentsInfo(Wire):
     pao: list[str]
     feeder: bool
     sticks: dict[str, int]
+    chips: int = 0
+    yakitori: int = 0
 
 
 class PreviewBody(Wire):

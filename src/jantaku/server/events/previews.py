@@ -46,6 +46,8 @@ def table_of_payments(rules: Ruleset) -> dict[str, Any]:
         "pao": list(rules.pao.yakuman),
         "feeder": rules.pao.rinshan_after_daiminkan == "feeder_pays",
         "sticks": dict(rules.match.sticks),
+        "chips": rules.chips.value,
+        "yakitori": rules.match.yakitori,
     }
 
 

@@ -1,0 +1,75 @@
+"""What a game pays beside its points: chips for wins, and the payments of players who never won (yakitori).
+
+Both count in the final points alone: they move no place and end no game.
+"""
+
+from typing import Final
+
+from jantaku.kernels import bits
+from jantaku.kernels._jit import kernel
+from jantaku.kernels.engine.state import NO_SEAT
+from jantaku.kernels.hand import has_open_meld
+from jantaku.kernels.masks import popcount
+from jantaku.kernels.points import part_of
+from jantaku.kernels.rules import choice
+from jantaku.kernels.win import RED, TSUMO, URA, YAKU, YAKUMAN
+
+EACH_WINNER: Final = choice("match.yakitori_to", "each_winner")
+SHARED: Final = choice("match.yakitori_to", "shared")
+
+
+@kernel
+def yakuman_chips(yakuman, tsumo, rules):  # type: ignore[no-untyped-def]
+    """The chips that each payer gives for a hand of so many yakuman."""
+    return yakuman * int(rules.chips.yakuman_tsumo if tsumo else rules.chips.yakuman_ron)
+
+
+@kernel
+def counted_chips(ippatsu, red, ura, rules):  # type: ignore[no-untyped-def]
+    """The chips that each payer gives for a hand without yakuman."""
+    return ippatsu * int(rules.chips.ippatsu) + red * int(rules.chips.red) + ura * int(rules.chips.ura)
+
+
+@kernel
+def chips_of(win, result, rules):  # type: ignore[no-untyped-def]
+    """The chips that each payer gives for a win, by what counts in its ``result`` (``int64[RESULT]``)."""
+    if rules.chips.value == 0:
+        return 0
+    if result[YAKUMAN] > 0:
+        return yakuman_chips(int(result[YAKUMAN]), int(win.situation) & TSUMO != 0, rules)
+    red = int(result[RED]) if rules.chips.red_open or not has_open_meld(win) else 0
+    return counted_chips(int(result[YAKU]) >> bits.IPPATSU & 1, red, int(result[URA]), rules)
+
+
+@kernel
+def pay_chips(match, outcome, seat, chips):  # type: ignore[no-untyped-def]
+    """Write the chips of a win of ``seat``: the discarder pays them, or everybody at a tsumo."""
+    for other in range(int(match.seats)):
+        pays = other == int(outcome.discarder) or int(outcome.discarder) == NO_SEAT
+        if pays and other != seat:
+            outcome.chips[other] -= chips
+            outcome.chips[seat] += chips
+
+
+@kernel
+def pay_yakitori(match, rules):  # type: ignore[no-untyped-def]
+    """Write what the players without a win pay, and who gets it; nobody pays if nobody has won."""
+    seats = int(match.seats)
+    winners, getters = int(match.winners), int(match.winners)
+    if winners == 0 or rules.match.yakitori == 0:
+        return
+    if rules.match.yakitori_to != EACH_WINNER and rules.match.yakitori_to != SHARED:
+        getters = 0
+        for seat in range(seats):
+            getters |= int(match.place[seat] == 1) << seat
+    payers = (1 << seats) - 1 & ~winners & ~getters
+    due = int(rules.match.yakitori)
+    if rules.match.yakitori_to == EACH_WINNER:
+        due *= popcount(getters)
+    paid = due * popcount(payers)
+    before = 0
+    for seat in range(seats):
+        match.yakitori[seat] = -due if payers >> seat & 1 else 0
+        if getters >> seat & 1:
+            match.yakitori[seat] = part_of(paid, popcount(getters), before)
+            before += 1

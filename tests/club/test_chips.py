@@ -1,0 +1,119 @@
+"""Chips and yakitori of entered games: what counts at their end, and what an entry has to tell."""
+
+from typing import Any
+
+import pytest
+
+from jantaku.club import settle
+from jantaku.club.played import end_of, played_hands
+from jantaku.club.results import finished
+from jantaku.errors import RequestError
+from jantaku.game.events import PointsMoved
+from jantaku.rules import Ruleset, load
+from support.playing import played
+
+CHIPS = load("standard").with_changes({"chips.value": 2000, "match.length": "east", "end.tobi": "off"})
+YAKITORI = load("standard").with_changes({"match.yakitori": 5000, "match.length": "east", "end.tobi": "off"})
+PLAIN = load("standard").with_changes({"match.length": "east", "end.tobi": "off"})
+
+
+def ron(winner: int, loser: int, **more: Any) -> dict[str, Any]:
+    return {"end": "ron", "from": loser, "wins": [{"seat": winner, "han": 1, "fu": 30, **more}]}
+
+
+def ended(first: dict[str, Any], rules: Ruleset) -> Any:
+    """A game whose first hand is given and in which South, West and North then win one without chips."""
+    none = {"chips": 0} if rules.chips.value else {}
+    return settle([first, ron(2, 1, **none), ron(3, 2, **none), ron(0, 3, **none)], rules)
+
+
+def test_chips_count_in_the_final_points_alone() -> None:
+    first = {"end": "tsumo", "wins": [{"seat": 1, "han": 1, "fu": 30, "chips": 2}]}
+    plain = ended({"end": "tsumo", "wins": [{"seat": 1, "han": 1, "fu": 30}]}, PLAIN)
+    game = ended(first, CHIPS)
+    assert game.hands[0].chips == (-2, 6, -2, -2)
+    assert (game.scores, game.places) == (plain.scores, plain.places)
+    gained = [after - before for after, before in zip(game.final, plain.final, strict=True)]
+    assert (game.chips, gained) == ((-2, 6, -2, -2), [-4000, 12000, -4000, -4000])
+    assert game.to_dict()["chips"] == (-2, 6, -2, -2)
+    assert "chips" not in plain.to_dict()
+
+
+def test_only_the_discarder_pays_the_chips_of_a_ron() -> None:
+    assert settle([ron(1, 3, chips=3)], CHIPS).chips == (0, 3, 0, -3)
+
+
+@pytest.mark.parametrize(
+    ("told", "chips"),
+    [
+        ({"yaku": ["riichi", "ippatsu"]}, 1),
+        ({"yaku": {"riichi": 1, "ippatsu": 1, "ura_dora": 2, "red_dora": 1}}, 4),
+        ({"yaku": ["riichi", "ura_dora"], "bonus": {"ura_dora": 3}}, 3),
+        ({"yaku": ["pinfu"]}, 0),
+        ({"yaku": ["riichi", "ippatsu"], "chips": 0}, 0),  # what somebody enters stands
+    ],
+)
+def test_known_yaku_tell_the_chips(told: dict[str, Any], chips: int) -> None:
+    assert settle([ron(1, 3, **told)], CHIPS).chips == (0, chips, 0, -chips)
+
+
+@pytest.mark.parametrize(("end", "chips"), [("ron", (0, 20, 0, -20)), ("tsumo", (-10, 30, -10, -10))])
+def test_yakuman_tell_their_chips(end: str, chips: tuple[int, ...]) -> None:
+    by = {"from": 3} if end == "ron" else {}
+    hand = {"end": end, "wins": [{"seat": 1, "yakuman": 2}], **by}
+    assert settle([hand], CHIPS).chips == chips
+
+
+def test_red_tiles_of_an_open_hand_may_earn_nothing() -> None:
+    rules = CHIPS.with_changes({"chips.red_open": False})
+    told = {"yaku": {"tanyao": 1, "red_dora": 1}}
+    assert settle([{**ron(1, 3, **told), "calls": [1]}], rules).chips == (0, 0, 0, 0)
+    assert settle([{**ron(1, 3, **told), "calls": []}], rules).chips == (0, 1, 0, -1)
+    with pytest.raises(RequestError, match="chips"):
+        settle([ron(1, 3, **told)], rules)
+
+
+@pytest.mark.parametrize("told", [{}, {"yaku": ["ura_dora"]}])
+def test_a_win_that_does_not_tell_its_chips_is_refused(told: dict[str, Any]) -> None:
+    with pytest.raises(RequestError) as refused:
+        settle([ron(1, 3, **told)], CHIPS)
+    assert (refused.value.code, refused.value.details["field"]) == ("chips_unknown", "hands[0].wins[0].chips")
+
+
+def test_chips_are_refused_where_the_rules_have_none() -> None:
+    with pytest.raises(RequestError) as refused:
+        settle([ron(1, 3, chips=1)], PLAIN)
+    assert refused.value.code == "no_chips"
+
+
+def test_who_has_not_won_pays_yakitori() -> None:
+    hands = [ron(1, 3), ron(2, 3), ron(1, 3), ron(2, 3)]
+    plain, game = settle(hands, PLAIN), settle(hands, YAKITORI)
+    assert game.yakitori == (-10000, 10000, 10000, -10000)
+    assert game.final is not None
+    assert plain.final is not None
+    assert [a - b for a, b in zip(game.final, plain.final, strict=True)] == list(game.yakitori)
+    assert settle(hands[:2], YAKITORI).yakitori is None  # the game goes on
+
+
+@pytest.mark.parametrize("rules", [CHIPS, YAKITORI])
+def test_points_alone_do_not_end_a_game_with_chips_or_yakitori(rules: Ruleset) -> None:
+    with pytest.raises(RequestError) as refused:
+        finished([[30000, 25000, 25000, 20000]], rules)
+    assert refused.value.code == "points_without_hands"
+
+
+def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
+    rules = load("standard").with_changes(
+        {"chips.value": 1000, "chips.red_open": False, "match.yakitori": 3000, "match.length": "east"}
+    )
+    moved = 0
+    for seed in range(6):
+        game = played(rules, seed)
+        end, settled = end_of(game), settle(played_hands(game), rules)
+        assert end is not None
+        assert (settled.final, settled.chips, settled.yakitori) == (end.final, end.chips, end.yakitori)
+        told = [one.chips for one in game.events if isinstance(one, PointsMoved) and one.chips]
+        assert [sum(one) for one in zip(*told, strict=True)] == list(end.chips or ()) or not told
+        moved += len(told)
+    assert moved  # the seeds have wins with chips

@@ -1,0 +1,78 @@
+"""An event whose rules have chips and yakitori: from the hands to the standings and the exports."""
+
+import csv
+import io
+
+from server.clubs import Gathering, PaperClub, Table, member, refused
+from server.parlour import Message
+
+TOML = """extends = "tenhou"
+name = { en = "Chips" }
+[match]
+length = "east"
+yakitori = 3000
+[chips]
+value = 1000
+[end]
+tobi = "off"
+extension = "none"
+"""
+
+
+def ron(winner: int, loser: int, **more: object) -> Message:
+    return {"end": "ron", "from": loser, "wins": [{"seat": winner, "han": 1, "fu": 30, **more}]}
+
+
+def rules_of(url: str) -> str:
+    """The id of the rules, saved by somebody."""
+    person = member(url, "author")
+    return str(person.post("/api/rules", toml=TOML)["id"])
+
+
+def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(url: str) -> None:
+    club = Gathering(url, rules=rules_of(url))
+    payments = club.organiser.get(f"{club.path}/payments")
+    assert (payments["chips"], payments["yakitori"]) == (1000, 3000)
+    table = Table(club, "chips")
+    assert table.refuse(ron(1, 3)) == (400, "chips_unknown")
+    told = {"yaku": ["riichi", "ippatsu", "ura_dora"], "bonus": {"ura_dora": 1}}
+    entered = table.enter(ron(1, 3, **told))["game"]
+    assert entered["hands"][0]["chips"] == [0, 2, 0, -2]
+    for hand in (ron(2, 1, chips=0), ron(1, 2, chips=1)):
+        table.enter(hand)
+    over = table.enter(ron(0, 3, chips=0))["game"]
+    assert (over["over"], over["chips"], over["yakitori"]) == (
+        True,
+        [0, 3, -1, -2],
+        [3000, 3000, 3000, -9000],
+    )
+    bare = [
+        after - 1000 * chips - paid
+        for after, chips, paid in zip(over["final"], over["chips"], over["yakitori"], strict=True)
+    ]
+    assert bare == [36000, 6000, -15000, -27000]  # points, uma and oka alone
+    table.confirm(club.referee, everybody=True)
+    shown = club.organiser.get(f"{club.path}/games")["games"][0]
+    assert (shown["chips"], shown["yakitori"]) == (over["chips"], over["yakitori"])
+    rows = club.organiser.get(f"{club.path}/standings")["stages"][0]["standings"]
+    points = {row["player"]: row["points"] for row in rows}
+    assert [points[entry] for entry in club.entries] == over["final"]
+    text = club.organiser.http.get(f"{club.path}/export?format=csv&table=games").text
+    head, row = list(csv.reader(io.StringIO(text.lstrip("\ufeff"))))[:2]
+    cells = dict(zip(head, row, strict=True))
+    assert (cells["East: Chips"], cells["North: Chips"], cells["North: Yakitori"]) == ("0", "-2", "-9000")
+
+
+def test_points_alone_do_not_end_such_a_game(url: str) -> None:
+    club = PaperClub(url, rules=rules_of(url))
+    body = {
+        "id": "game-paper",
+        "stage": club.organiser.get(club.path)["stages"][0]["id"],
+        "players": club.entries,
+    }
+    scores = [40000, 30000, 20000, 10000]
+    assert refused(club.organiser, "POST", f"{club.path}/games", **body, scores=scores) == (
+        400,
+        "points_without_hands",
+    )
+    assert club.organiser.get(f"{club.path}/games")["games"] == []
