@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, final, get_args
 
 from jantaku.errors import NotationError, RequestError, expect
+from jantaku.frozen import Frozen, unfrozen
 from jantaku.tiles import (
     COPIES,
     HONOURS,
@@ -41,8 +42,31 @@ class MeldType(StrEnum):
     KAKAN = "kakan"
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
+# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
+REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
+_REDS: Final = 8 * KINDS
+_ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
+    1 << 8 * kind | 1 << _REDS + 8 * (REDS_COUNTED.index(RED + kind) if RED + kind in REDS_COUNTED else 3)
+    for kind in range(KINDS)
+]
+_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
+_one: Final = _ONE.__getitem__  # of a list: that of a tuple takes twice as long
+_EACH: Final = sum(_ONE[:RED])
+_FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with _TO_FIFTH
+_TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
+
+
+class _Counted(Frozen):
+    """Keeps the count of its tiles, which is no field because it follows from the fields."""
+
+    __slots__ = ("_tally",)
+    _tally: int  # all tiles of a meld, the concealed tiles of a hand, counted as in ``_ONE``
+
+
+@final
+@dataclass(frozen=True, slots=True, init=False)
+class Meld(_Counted):
     """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
 
     An ankan without tiles lies face down before somebody who may not know it.
@@ -52,6 +76,21 @@ class Meld:
     tiles: tuple[Tile, ...]
     called: Tile | None = None
     source: Source | None = None
+
+    def __new__(
+        cls,
+        type: MeldType,  # noqa: A002 — the field's name
+        tiles: tuple[Tile, ...],
+        called: Tile | None = None,
+        source: Source | None = None,
+    ) -> Self:
+        """Make a meld of tiles that are not checked, as ``parse`` and the engine do."""
+        self = _new(_UnfrozenMeld)
+        self.type, self.tiles, self.called, self.source = type, tiles, called, source
+        self._tally = sum(map(_one, tiles))
+        self.__class__ = cls
+        made: Self = self
+        return made
 
     @classmethod
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
@@ -99,45 +138,34 @@ class Meld:
         return f"<Meld {self}>"
 
 
-# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
-# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
-REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
-_REDS: Final = 8 * KINDS
-_ONE: Final = tuple(1 << 8 * kind for kind in range(KINDS)) + tuple(
-    1 << 8 * kind | 1 << _REDS + 8 * (REDS_COUNTED.index(RED + kind) if RED + kind in REDS_COUNTED else 3)
-    for kind in range(KINDS)
-)
-_EACH: Final = sum(_ONE[:RED])
-_KINDS: Final = 255 * _EACH
-_FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with _TO_FIFTH
-_TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
-
-
-@dataclass(frozen=True, init=False)
-class Hand:
+@final
+@dataclass(frozen=True, slots=True, init=False)
+class Hand(_Counted):
     """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
 
     tiles: tuple[Tile, ...]
     melds: tuple[Meld, ...] = ()
     source: str = field(default="", compare=False, repr=False)
     _counts: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
-    _tally: int = field(init=False, compare=False, repr=False)  # the concealed tiles
     _held: int = field(init=False, compare=False, repr=False)  # melds too
 
-    def __init__(self, tiles: tuple[Tile, ...], melds: tuple[Meld, ...] = (), source: str = "") -> None:
+    def __new__(cls, tiles: tuple[Tile, ...], melds: tuple[Meld, ...] = (), source: str = "") -> Self:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
-        own = self.__dict__  # the class is frozen
-        own["tiles"], own["melds"], own["source"] = tiles, melds, source
         wanted = 13 - 3 * len(melds)
-        if len(melds) > 4 or len(tiles) not in (wanted, wanted + 1):
+        if len(melds) > 4 or not wanted <= len(tiles) <= wanted + 1:
             code = "hand_size_melds" if melds else "hand_size"
             raise NotationError(code, source=source, count=len(tiles), wanted=wanted, melds=len(melds))
-        held = tally = sum(map(_ONE.__getitem__, tiles))
+        held = tally = sum(map(_one, tiles))
         for meld in melds:
-            held += sum(map(_ONE.__getitem__, meld.tiles))
+            held += meld._tally
         if held + _TO_FIFTH & _FIFTH:
             check_copies(tiles, melds, source)
-        own["_tally"], own["_held"] = tally, held
+        self = _new(_UnfrozenHand)
+        self.tiles, self.melds, self.source = tiles, melds, source
+        self._tally, self._held = tally, held
+        self.__class__ = cls
+        made: Self = self
+        return made
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
@@ -159,7 +187,11 @@ class Hand:
     @property
     def concealed_counts(self) -> bytes:
         """How many tiles of each of the 34 kinds are concealed."""
-        return (self._tally & _KINDS).to_bytes(KINDS, "little")
+        return self._tally.to_bytes(_BYTES, "little")[:KINDS]
+
+    def counts_with(self, tile: Tile) -> bytes:
+        """``concealed_counts`` with one more tile; more bytes may follow those of the 34 kinds."""
+        return (self._tally + _ONE[tile]).to_bytes(_BYTES, "little")
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:
@@ -194,8 +226,9 @@ def _position_of_copy(source: str, kind: int) -> int:
     return 0
 
 
-@dataclass(frozen=True, init=False)
-class Win:
+@final
+@dataclass(frozen=True, slots=True, init=False)
+class Win(Frozen):
     """A complete hand and how it was won: everything its value depends on.
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
@@ -229,9 +262,10 @@ class Win:
     dealer_streak: int
     pao: Mapping[str, Source] = field(hash=False)
     _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
+    _record: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
 
-    def __init__(  # noqa: PLR0913 — one for each field
-        self,
+    def __new__(  # noqa: PLR0913 — one for each field
+        cls,
         hand: Hand,
         tile: Tile,
         *,
@@ -256,20 +290,30 @@ class Win:
         laid: int = 0,
         dealer_streak: int = 0,
         pao: Mapping[str, Source] | None = None,
-    ) -> None:
-        pao = {} if pao is None else pao
-        fields = locals()
-        del fields["self"]
-        object.__setattr__(self, "__dict__", fields)  # the class is frozen; a copy would take longer
-        self._check()
+    ) -> Self:
+        """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
+        self = _new(_UnfrozenWin)
+        self.hand, self.tile, self.tsumo = hand, tile, tsumo  # no tuple is made for three at a time
+        self.source, self.round, self.seat = source, round, seat
+        self.riichi, self.ippatsu, self.riichi_tile = riichi, ippatsu, riichi_tile
+        self.last_tile, self.rinshan, self.chankan = last_tile, rinshan, chankan
+        self.first_turn, self.furiten, self.final_hand = first_turn, furiten, final_hand
+        self.discarder_riichi, self.dora, self.ura = discarder_riichi, dora, ura
+        self.honba, self.deposits, self.laid = honba, deposits, laid
+        self.dealer_streak, self.pao = dealer_streak, {} if pao is None else pao
+        held = hand._held + _ONE[tile]
+        self._reds, self._record = held >> _REDS, None
+        self._check(held)
+        self.__class__ = cls
+        made: Self = self
+        return made
 
-    def _check(self) -> None:
+    def _check(self, held: int) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
         hand = self.hand
         wanted = 13 - 3 * len(hand.melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        held = hand._held + _ONE[self.tile]
         if held + _TO_FIFTH & _FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.tiles, self.tile), hand.melds, source)
@@ -278,7 +322,6 @@ class Win:
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
-        self.__dict__["_reds"] = held >> _REDS
 
     def __repr__(self) -> str:
         how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
@@ -287,14 +330,13 @@ class Win:
     def _clash(self) -> str:
         """The first circumstance that contradicts another one; empty if there is none."""
         melds, drawn = self.hand.melds, self.tsumo
-        closed = not melds or self.hand.is_closed
         in_riichi = self.riichi is not None
         return (
-            "riichi" if in_riichi and not closed
+            "riichi" if in_riichi and melds and not self.hand.is_closed
             else "ippatsu" if self.ippatsu and not in_riichi
             else "rinshan" if self.rinshan and not (drawn and any(len(meld.tiles) == 4 for meld in melds))
             else "chankan" if self.chankan and drawn
-            else "first_turn" if self.first_turn and not closed
+            else "first_turn" if self.first_turn and melds and not self.hand.is_closed
             else "last_tile" if self.last_tile and (self.rinshan or self.chankan or self.first_turn)
             else "riichi_tile" if self.riichi_tile and (drawn or self.chankan)
             else "from" if drawn and self.source is not None
@@ -333,3 +375,7 @@ class Win:
         hand = Hand(tuple(tiles[:-1]), melds, source)
         turned, below = tuple(parse_tiles(dora)), tuple(parse_tiles(ura))
         return cls(hand, tiles[-1], dora=turned, ura=below, **situation)
+
+
+_UnfrozenMeld, _UnfrozenHand, _UnfrozenWin = unfrozen(Meld), unfrozen(Hand), unfrozen(Win)
+_new: Final = object.__new__

@@ -1,6 +1,8 @@
 """Public values: pickled, copied, compared, hashed, written in notation; wrong arguments are named."""
 
 import copy
+import dataclasses
+import inspect
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from support.playing import played
 
 WIN = jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s")
 VALUES: dict[str, Callable[[], Any]] = {
+    "meld": lambda: jantaku.Meld.parse("chi", "340m", "4m", "left"),
     "rules": lambda: jantaku.load("tenhou").with_changes({"riichi.deposit": 500}, name="ours"),
     "hand": lambda: jantaku.Hand.parse("234m567p3467s", [jantaku.Meld.parse("pon", "555z")]),
     "win": lambda: jantaku.Win.parse("234m567p34567s99p 8s", pao={"daisangen": "left"}),
@@ -33,6 +36,51 @@ def test_a_value_is_pickled_copied_compared_and_hashed(kind: str) -> None:
         assert hash(same) == hash(value)
     for other in ("x", *(make() for name, make in VALUES.items() if name != kind)):
         assert value != other
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("meld", "tiles"), ("hand", "melds"), ("win", "honba"), ("score", "win")]
+)
+def test_a_value_cannot_be_changed(kind: str, field: str) -> None:
+    value, as_made = VALUES[kind](), VALUES[kind]()
+    with pytest.raises(AttributeError):
+        setattr(value, field, getattr(value, field))
+    with pytest.raises(AttributeError):
+        delattr(value, field)
+    with pytest.raises((AttributeError, TypeError)):
+        value.another = 1
+    assert (value, hash(value), repr(value)) == (as_made, hash(as_made), repr(as_made))
+
+
+@pytest.mark.parametrize("kind", ["meld", "hand", "win"])
+def test_a_value_is_a_dataclass_whose_parts_can_be_replaced(kind: str) -> None:
+    value = VALUES[kind]()
+    names = [one.name for one in dataclasses.fields(value) if one.init]
+    assert list(inspect.signature(type(value)).parameters) == names
+    assert dataclasses.replace(value) == value
+    assert type(value)(**{name: getattr(value, name) for name in names}) == value
+    assert dataclasses.replace(jantaku.Win.parse("234m567p34567s99p 8s"), honba=3).honba == 3
+
+
+def test_a_score_that_was_read_equals_one_that_was_not() -> None:
+    read, unread = VALUES["score"](), VALUES["score"]()
+    told = read.to_dict(), read.fu_items, read.reading, read.counted(), repr(read), read.base, read.bonus
+    assert (read, hash(read)) == (unread, hash(unread))
+    for same in (pickle.loads(pickle.dumps(read)), copy.copy(read), copy.deepcopy(read), unread):
+        again = same.to_dict(), same.fu_items, same.reading, same.counted(), repr(same), same.base, same.bonus
+        assert again == told
+        assert same == read
+    numbers = (read.han, read.fu, read.yakuman, read.base, read.points, *read.payments.values())
+    assert {type(one) for one in (*numbers, *read.reading, *read.yaku.values())} == {int}
+    assert read != jantaku.score(dataclasses.replace(WIN, honba=1), "bgm-2025")
+
+
+def test_scoring_a_win_does_not_change_it() -> None:
+    win, again = (jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s") for _ in range(2))
+    points = [jantaku.score(win, rules).points for rules in ("tenhou", "bgm-2025", "tenhou")]
+    assert points[0] == points[2]
+    assert (win, hash(win), repr(win)) == (again, hash(again), repr(again))
+    assert pickle.dumps(win) == pickle.dumps(again)
 
 
 def test_a_pickled_ruleset_keeps_its_name_and_its_own_yaku(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from jantaku import terms
 from jantaku.adjudication.analysis import effective_tiles, shanten
 from jantaku.adjudication.arithmetic import limit_yaku_alone, steps
@@ -68,7 +70,7 @@ def explain_failure(
     words = Words(language or terms.current(), ruleset)
     frame = {"title": words(f"title.{error.code}"), "error": error.code, **_frame(words)}
     if error.code == "not_complete":
-        valued = Score(win, ruleset, [0] * RESULT)
+        valued = Score(win, ruleset, np.zeros(RESULT, np.int64))
         missed = near_misses(valued, words, error.code)
         return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
     valued = Score(win, ruleset, value_row(win, ruleset))

@@ -10,7 +10,6 @@ from jantaku.adjudication.records import check_against_rules
 from jantaku.adjudication.score import ERROR_CODES, Score, value_rows
 from jantaku.hand import Win
 from jantaku.kernels import win as layout
-from jantaku.kernels.reading import ROW
 from jantaku.kernels.score import is_better
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Kind
@@ -55,16 +54,16 @@ def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
     ruleset = load(rules)
     check_against_rules(win, ruleset)
     rows = sorted(value_rows(win, ruleset), key=cmp_to_key(_compare))
-    return [_reading(row.tolist(), win, ruleset) for row in rows]
+    return [_reading(row, win, ruleset) for row in rows]
 
 
 def _compare(one: "npt.NDArray[Any]", other: "npt.NDArray[Any]") -> int:
     return int(is_better(other, one)) - int(is_better(one, other))
 
 
-def _reading(result: list[int], win: Win, rules: Ruleset) -> Reading:
-    view: ReadingView = reading_view(result[layout.READING : layout.READING + ROW], win)
-    value = Score(win, rules, result)
+def _reading(row: "npt.NDArray[Any]", win: Win, rules: Ruleset) -> Reading:
+    value = Score(win, rules, row)
+    view: ReadingView = reading_view(value.reading, win)
     return Reading(
         view.form,
         view.sets,
@@ -75,5 +74,5 @@ def _reading(result: list[int], win: Win, rules: Ruleset) -> Reading:
         value.yakuman,
         value.base,
         value.yaku,
-        ERROR_CODES.get(result[layout.ERROR]),
+        ERROR_CODES.get(row.item(layout.ERROR)),
     )

@@ -1,8 +1,6 @@
 """Converts hands and wins to the records that compiled code reads."""
 
 from functools import lru_cache
-from itertools import compress
-from operator import itemgetter
 from struct import Struct
 from typing import Any, Final
 
@@ -10,7 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import REDS_COUNTED, RIICHI_KINDS, SOURCES, WIND_NAMES, Hand, MeldType, Win
+from jantaku.hand import (
+    MOST_DORA,
+    REDS_COUNTED,
+    RIICHI_KINDS,
+    SOURCES,
+    WIND_NAMES,
+    Hand,
+    MeldType,
+    Win,
+)
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.rules import MOST_KEPT
@@ -37,23 +44,9 @@ _RIICHI: Final = {
     RIICHI_KINDS[2]: layout.IN_RIICHI | layout.IN_OPEN_RIICHI,
     RIICHI_KINDS[3]: layout.IN_RIICHI | layout.IN_DOUBLE_RIICHI | layout.IN_OPEN_RIICHI,
 }
-_FLAGS: Final = (
-    ("tsumo", layout.TSUMO),
-    ("ippatsu", layout.ONE_SHOT),
-    ("last_tile", layout.LAST_TILE),
-    ("rinshan", layout.AFTER_KAN),
-    ("chankan", layout.ROBBING_KAN),
-    ("first_turn", layout.FIRST_TURN),
-    ("riichi_tile", layout.RIICHI_TILE),
-    ("furiten", layout.IN_FURITEN),
-    ("discarder_riichi", layout.DISCARDER_IN_RIICHI),
-    ("final_hand", layout.FINAL_HAND),
-)
-_said: Final = itemgetter(*(name for name, _ in _FLAGS))
-_VALUES: Final = tuple(flag for _, flag in _FLAGS)
-_NO_TILES: Final = bytes([layout.NO_TILE] * 5)
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
 _TOO_MANY: Final = 0x80808080
+_keep: Final = Win.__dict__["_record"].__set__  # the class is frozen
 _NOBODY: Final = bytes([layout.NOBODY] * 3)
 
 
@@ -81,7 +74,11 @@ def held_counts(hand: Hand) -> Counts:
 
 
 def _indicators(tiles: tuple[int, ...]) -> bytes:
-    return (bytes([tile % RED for tile in tiles]) + _NO_TILES)[:5]
+    return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, bytes([layout.NO_TILE]))
+
+
+# The usual numbers of indicators, none and one
+_TURNED: Final = {tiles: _indicators(tiles) for tiles in ((), *((tile,) for tile in range(2 * KINDS)))}
 
 
 def _liabilities(win: Win) -> tuple[bytes, bytes]:
@@ -102,18 +99,15 @@ def win_record(win: Win) -> npt.NDArray[Any]:
 
     Raises ``RequestError`` (``bad_pao``) for a liability that no record can hold.
     """
-    kept: npt.NDArray[Any] | None = win.__dict__.get("_record")
+    kept: npt.NDArray[Any] | None = win._record
     if kept is None:
-        kept = np.frombuffer(bytearray(_packed(win)), layout.WIN)
-        object.__setattr__(win, "_record", kept)
+        kept = np.ndarray(1, layout.WIN, bytearray(_packed(win)))
+        _keep(win, kept)
     return kept
 
 
 def _packed(win: Win) -> bytes:
-    hand, tile = win.hand, win.tile % RED
-    kinds = bytearray(hand.concealed_counts)
-    kinds[tile] += 1
-    melds = hand.melds
+    hand, melds = win.hand, win.hand.melds
     liable_yaku, liable_seat = _liabilities(win) if win.pao else (_NOBODY, _NOBODY)
     return _PACK(
         _situation(win),
@@ -121,16 +115,16 @@ def _packed(win: Win) -> bytes:
         win.deposits,
         win.laid,
         win.dealer_streak,
-        kinds,
+        hand.counts_with(win.tile),  # only as many as fit are written
         bytes([_MELD[meld.type] for meld in melds]) if melds else b"",
-        bytes([meld.first for meld in melds]) if melds else b"",
-        tile,
+        bytes([meld.tiles[0] % RED for meld in melds]) if melds else b"",
+        win.tile % RED,
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
         win._reds % 255,  # the sum of its bytes
-        _indicators(win.dora) if win.dora else _NO_TILES,
-        _indicators(win.ura) if win.ura else _NO_TILES,
+        _TURNED.get(win.dora) or _indicators(win.dora),
+        _TURNED.get(win.ura) or _indicators(win.ura),
         liable_yaku,
         liable_seat,
     )
@@ -139,15 +133,33 @@ def _packed(win: Win) -> bytes:
 def _situation(win: Win) -> int:
     """The situation bits of the win."""
     flags = _RIICHI[win.riichi]
-    said = _said(win.__dict__)
-    if any(said):
-        flags |= sum(compress(_VALUES, said))
+    if win.tsumo:
+        flags |= layout.TSUMO
+    if win.ippatsu:
+        flags |= layout.ONE_SHOT
+    if win.last_tile:
+        flags |= layout.LAST_TILE
+    if win.rinshan:
+        flags |= layout.AFTER_KAN
+    if win.chankan:
+        flags |= layout.ROBBING_KAN
+    if win.first_turn:
+        flags |= layout.FIRST_TURN
+    if win.riichi_tile:
+        flags |= layout.RIICHI_TILE
+    if win.furiten:
+        flags |= layout.IN_FURITEN
+    if win.discarder_riichi:
+        flags |= layout.DISCARDER_IN_RIICHI
+    if win.final_hand:
+        flags |= layout.FINAL_HAND
     return flags
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` if the win has a red tile or an open riichi that the ruleset does not have."""
-    expect(win, Win, "win")
+    if type(win) is not Win:
+        expect(win, Win, "win")  # type: ignore[unreachable]
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
     if win.riichi in ("open", "double_open") and not rules.riichi.open:

@@ -1,7 +1,5 @@
 """``score``: the value of one win under one ruleset."""
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,9 +22,14 @@ from jantaku.rules.worths import worth_in
 from jantaku.seats import winds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
+
+    from jantaku.kernels.cuts import Cuts
+    from jantaku.kernels.rules import Record
+
+    Row = npt.NDArray[np.int64]
 
 ERROR_CODES: Final = {
     layout.NOT_COMPLETE: "not_complete",
@@ -35,6 +38,11 @@ ERROR_CODES: Final = {
     layout.FURITEN: "furiten",
 }
 BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", layout.URA))
+
+_new_row: Final = np.zeros(RESULT, np.int64).copy  # faster than a new array
+# Cached to make calls fast: the table of cuts, and the kernel
+_cuts: "Cuts" = np.empty(0, np.uint16)
+_value_into: "Callable[[Record, Record, Cuts, Row], None] | None" = None
 
 
 class Score:
@@ -46,56 +54,57 @@ class Score:
     yakuman), dora last.
     """
 
-    __slots__ = ("_result", "rules", "win")
+    __slots__ = ("_row", "_rules", "_win")  # every public attribute is read from them
 
-    def __init__(self, win: Win, rules: Ruleset, result: "Sequence[int]") -> None:
-        object.__setattr__(self, "win", win)
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "_result", result)
+    def __init__(self, win: Win, rules: Ruleset, row: "Row") -> None:
+        """``row`` is the result row (``int64[RESULT]``) and belongs to the score from now on."""
+        self._win, self._rules, self._row = win, rules, row
 
-    win: Win
-    rules: Ruleset
-    _result: Sequence[int]
+    @property
+    def win(self) -> Win:
+        """The win that has this value."""
+        return self._win
 
-    def __setattr__(self, name: str, value: object) -> None:
-        message = f"cannot assign to {name!r}: a score does not change"
-        raise AttributeError(message)
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset under which it has this value."""
+        return self._rules
 
     @property
     def yakuman(self) -> int:
         """How many yakuman the hand counts for, 0 for none."""
-        return self._result[layout.YAKUMAN]
+        return self._row.item(layout.YAKUMAN)
 
     @property
     def han(self) -> int | None:
         """Han with dora; ``None`` for a yakuman."""
-        return None if self._result[layout.YAKUMAN] else self._result[layout.HAN]
+        return None if self._row.item(layout.YAKUMAN) else self._row.item(layout.HAN)
 
     @property
     def fu(self) -> int | None:
         """Fu, rounded up; ``None`` for a yakuman."""
-        return None if self._result[layout.YAKUMAN] else self._result[layout.FU]
+        return None if self._row.item(layout.YAKUMAN) else self._row.item(layout.FU)
 
     @property
     def limit(self) -> str | None:
         """``mangan`` … ``sanbaiman``, ``kazoe_yakuman``, ``yakuman``; ``None`` below."""
-        return layout.LIMITS[self._result[layout.LIMIT]]
+        return layout.LIMITS[self._row.item(layout.LIMIT)]
 
     @property
     def base(self) -> int:
         """Base points: a quarter of a non-dealer's ron before rounding."""
-        return self._result[layout.BASE]
+        return self._row.item(layout.BASE)
 
     @property
     def points(self) -> int:
         """The value of the hand itself, without honba and deposits."""
-        return self._result[layout.POINTS]
+        return self._row.item(layout.POINTS)
 
     @property
     def payments(self) -> dict[Wind, int]:
         """What each seat receives (negative: pays), honba and deposits included."""
         winds = winds_of(self.rules.match.players)
-        paid = self._result[layout.PAYMENT : layout.PAYMENT + len(winds)]
+        paid = self._row[layout.PAYMENT : layout.PAYMENT + len(winds)].tolist()
         return dict(zip(winds, paid, strict=True))
 
     @property
@@ -109,24 +118,25 @@ class Score:
     @property
     def bonus(self) -> dict[str, int]:
         """The han of dora, red dora and ura dora, if any."""
-        return {name: self._result[column] for name, column in BONUS if self._result[column]}
+        return {name: self._row.item(column) for name, column in BONUS if self._row.item(column)}
 
     @property
     def fu_items(self) -> dict[str, int]:
         """Each part of the fu that is not zero; empty for a yakuman."""
-        if self._result[layout.YAKUMAN]:
+        if self._row.item(layout.YAKUMAN):
             return {}
-        items = zip(FU_ITEMS, self._result[ITEMS : ITEMS + len(FU_ITEMS)], strict=True)
+        items = zip(FU_ITEMS, self._row[ITEMS : ITEMS + len(FU_ITEMS)].tolist(), strict=True)
         return {name: points for name, points in items if points}
 
     @property
     def reading(self) -> "Sequence[int]":
         """The row of the valued reading (``jantaku.kernels.reading``)."""
-        return self._result[layout.READING : ITEMS]
+        columns: list[int] = self._row[layout.READING : ITEMS].tolist()
+        return columns
 
     def counted(self) -> list[tuple[str, str, int]]:
         """(reported id, actual id, han) of every yaku that counts, in catalogue order, local yaku last."""
-        mask, local = self._result[layout.YAKU], self._result[layout.LOCAL]
+        mask, local = self._row.item(layout.YAKU), self._row.item(layout.LOCAL)
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
         own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
         return rows + [(name, name, self.worth(name)) for name in own]
@@ -151,13 +161,14 @@ class Score:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Score):
             return NotImplemented
-        return (self.win, self.rules, [*self._result]) == (other.win, other.rules, [*other._result])
+        mine, theirs = ((one._win, one._rules, one._row.tobytes()) for one in (self, other))
+        return mine == theirs
 
     def __hash__(self) -> int:
         return hash((self.win, self.rules))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Score, (self.win, self.rules, self._result)
+        return Score, (self.win, self.rules, self._row)
 
     def __repr__(self) -> str:
         value = self.limit or f"{self.han} han {self.fu} fu"
@@ -173,28 +184,27 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     >>> score(Win.parse("234m567p34567s99p 8s")).points
     1000
     """
-    ruleset = load(rules)
+    ruleset = rules if type(rules) is Ruleset else load(rules)
     check_against_rules(win, ruleset)
     row = value_row(win, ruleset)
-    if row[layout.ERROR]:
-        raise HandError(ERROR_CODES[row[layout.ERROR]])
+    if error := row.item(layout.ERROR):
+        raise HandError(ERROR_CODES[error])
     return Score(win, ruleset, row)
 
 
-def value_row(win: Win, rules: Ruleset) -> list[int]:
+def value_row(win: Win, rules: Ruleset) -> "Row":
     """The result row of one win (columns as in ``jantaku.kernels.win``), even if it may not win."""
-    row = np.zeros(RESULT, np.int64)
-    _score_one()(win_record(win), rules_record(rules), cut_tables(), row)
-    found: list[int] = row.tolist()
-    return found
+    value_into = _value_into or _compiled()
+    row = _new_row()
+    value_into(win_record(win), rules_record(rules), _cuts, row)
+    return row
 
 
-@lru_cache(maxsize=1)
-def _score_one() -> (
-    "Callable[[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]], None]"
-):
-    win, rules = np.zeros(1, layout.WIN), rules_record(Ruleset())
-    return direct(score_one, win, rules, cut_tables(), np.zeros(RESULT, np.int64))
+def _compiled() -> "Callable[[Record, Record, Cuts, Row], None]":
+    global _cuts, _value_into  # noqa: PLW0603 — a cached function would take longer to call
+    _cuts = cut_tables()
+    _value_into = direct(score_one, np.zeros(1, layout.WIN), rules_record(Ruleset()), _cuts, _new_row())
+    return _value_into
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":

@@ -37,7 +37,7 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
             written = record.wins[place]
             tsumo = int(written.situation) & layout.TSUMO
             tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
-            yield Score(_win(record, seat, tile, written), rules, record.results[place].tolist()), seat
+            yield Score(_win(record, seat, tile, written), rules, record.results[place].copy()), seat
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
