@@ -235,7 +235,7 @@ async def test_a_stored_backup_of_version_1_is_read_for_ever(tmp_path: Path) -> 
     assert (counts["events"], counts["recorded_games"], counts["people"]) == (1, 1, 4)
     services = Services.of(settings)
     await services.store.open()
-    [event] = await services.events.of(None, None, 5)
+    [event] = (await services.events.of(None, None, 5)).rows
     [stage, _] = (await StandingsCache(services).get(event)).stages
     assert sorted(row.points for row in stage.standings) == [-33000, -17000, 6000, 44000]
     assert {len(log) > 100 for log in await services.games.hands(

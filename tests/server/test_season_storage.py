@@ -56,8 +56,8 @@ async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     assert full.value.code == "too_many_seasons"
     changed = row._replace(cut=None, parts=parts[::-1], listed=False, revision=2)
     await services.seasons.change(row.id, {"cut": None, "listed": False}, parts[::-1], 1)
-    assert await services.seasons.of(mina.id, None, 10) == [changed]
-    assert await services.seasons.of(None, None, 10) == []
+    assert (await services.seasons.of(mina.id, None, 10)).rows == [changed]
+    assert (await services.seasons.of(None, None, 10)).rows == []
     with pytest.raises(ServerError) as late:
         await services.seasons.change(row.id, {"cut": 3}, (), 1)
     assert late.value.code == "season_moved_on"

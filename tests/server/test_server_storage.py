@@ -22,6 +22,7 @@ from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
+from jantaku.server.storage.paging import Position
 from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -117,15 +118,15 @@ async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
 
 async def test_finished_games_are_listed(services: Services) -> None:
     row, game = await a_game(services)
-    assert await services.games.finished(None, None, 10) == []
+    assert (await services.games.finished(None, None, 10)).rows == []
     result = {"final": [1, 2, 3, -6], "places": [3, 2, 1, 4]}
     ended = GameRow(**{**vars(game), "status": "finished", "ended": 77, "hands": 9, "result": result})
     await services.games.end(ended, row, [b"a hand"], 0)
     assert await services.games.hands(ended.id) == [b"a hand"]
-    assert await services.games.finished(None, None, 10) == [ended]
-    assert await services.games.finished(None, "p1", 10) == [ended]
-    assert await services.games.finished(None, "p2", 10) == []
-    assert await services.games.finished(77, None, 10) == []
+    assert (await services.games.finished(None, None, 10)).rows == [ended]
+    assert (await services.games.finished(None, "p1", 10)).rows == [ended]
+    assert (await services.games.finished(None, "p2", 10)).rows == []
+    assert (await services.games.finished(Position(77), None, 10)).rows == []
 
 
 async def test_concurrent_actions_share_one_commit(services: Services) -> None:

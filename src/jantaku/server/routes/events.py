@@ -25,6 +25,7 @@ from jantaku.server.events.rights import ORGANISER, rights_in
 from jantaku.server.events.shown import event_info, names_shown, summaries
 from jantaku.server.names import account_of
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.paging import POSITION, Position
 from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/events", tags=["events"], route_class=StrictRoute)
@@ -43,16 +44,16 @@ async def events(
     place: Place,
     language: RequestLanguage,
     who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
+    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
 ) -> EventList:
     """The events that everybody finds, and mine."""
     store = place.services.events
-    rows = await store.of(None, int(before) if before else None, PAGE)
-    mine = await store.of(who.id, None, PAGE) if who is not None else []
+    page = await store.of(None, Position.parse(before), PAGE)
+    mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return EventList(
-        events=await summaries(place, rows, who, language),
+        events=await summaries(place, page.rows, who, language),
         mine=await summaries(place, mine, who, language),
-        next=str(rows[-1].created) if len(rows) == PAGE else None,
+        next=str(page.next) if page.next else None,
     )
 
 

@@ -27,6 +27,7 @@ from jantaku.server.replay_bodies import (
 )
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.paging import POSITION, Position
 from jantaku.server.strict_json import StrictRoute
 from jantaku.terms import Language
 
@@ -106,16 +107,18 @@ async def games(
     place: Place,
     language: RequestLanguage,
     who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
+    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
     mine: bool = False,
 ) -> GameList:
     """Finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
-    rows = await place.services.games.finished(int(before) if before else None, person, PAGE)
-    following = str(rows[-1].ended) if len(rows) == PAGE else None
-    return GameList(games=[await summary(place, row, language) for row in rows], next=following)
+    page = await place.services.games.finished(Position.parse(before), person, PAGE)
+    return GameList(
+        games=[await summary(place, row, language) for row in page.rows],
+        next=str(page.next) if page.next else None,
+    )
 
 
 @router.get("/games/{game_id}")

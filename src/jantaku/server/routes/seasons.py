@@ -18,6 +18,7 @@ from jantaku.server.events.season_bodies import (
     YearRanking,
 )
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.paging import POSITION, Position
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.strict_json import StrictRoute
 
@@ -40,14 +41,17 @@ async def _info(place: Parlour, row: SeasonRow, who: PersonRow | None) -> Season
 async def seasons(
     place: Place,
     who: Whoever,
-    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,15}$")] = None,
+    before: Annotated[str | None, Query(max_length=40, pattern=POSITION)] = None,
 ) -> SeasonList:
     """The seasons that everybody finds, and mine."""
     store = place.services.seasons
-    rows = await store.of(None, int(before) if before else None, PAGE)
-    mine = await store.of(who.id, None, PAGE) if who is not None else []
-    following = str(rows[-1].created) if len(rows) == PAGE else None
-    return SeasonList(seasons=list(map(_summary, rows)), mine=list(map(_summary, mine)), next=following)
+    page = await store.of(None, Position.parse(before), PAGE)
+    mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
+    return SeasonList(
+        seasons=list(map(_summary, page.rows)),
+        mine=list(map(_summary, mine)),
+        next=str(page.next) if page.next else None,
+    )
 
 
 @router.get("/templates")

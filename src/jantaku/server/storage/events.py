@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
+from jantaku.server.storage.paging import Page, Position, following, newest
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable
@@ -141,7 +142,7 @@ class EventStore:
             raise ServerError("no_event")
         return _event(row)
 
-    async def of(self, person: str | None, before: int | None, most: int) -> list[EventRow]:
+    async def of(self, person: str | None, before: Position | None, most: int) -> Page[EventRow]:
         """The newest events: those that everybody finds, or those a person runs or plays in."""
         query = select(events)
         if person is None:
@@ -150,11 +151,10 @@ class EventStore:
             runs = select(event_staff.c.event).where(event_staff.c.person == person)
             plays = select(event_entries.c.event).where(event_entries.c.person == person)
             query = query.where(or_(events.c.id.in_(runs), events.c.id.in_(plays)))
-        if before is not None:
-            query = query.where(events.c.created < before)
+        query = newest(query, (events.c.created, events.c.id), before, most)
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(events.c.created.desc()).limit(most))
-            return readable(rows, "event", _event)
+            found = list(await connection.execute(query))
+        return Page(readable(found, "event", _event), following(found, "created", most))
 
     @asynccontextmanager
     async def changing(

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.storage.paging import Page, Position, following, newest
 from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow, write_table
@@ -117,19 +118,17 @@ class Games:
             rows = await connection.execute(query.order_by(games.c.id).limit(most))
             return readable(rows, "game", game_of)
 
-    async def finished(self, before: int | None, person: str | None, most: int) -> list[GameRow]:
-        """Finished games that ended before a time, newest first: public ones, or those of one person."""
+    async def finished(self, before: Position | None, person: str | None, most: int) -> Page[GameRow]:
+        """Finished games that ended before a position, newest first: public ones, or those of one person."""
         query = select(games).where(games.c.status == "finished")
-        if before is not None:
-            query = query.where(games.c.ended < before)
         if person is not None:
             query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
         else:
             query = query.join(tables, tables.c.id == games.c.table_id)
             query = query.where(tables.c.options.contains('"private":false'))
         async with self._store.reading() as connection:
-            rows = await connection.execute(query.order_by(games.c.ended.desc()).limit(most))
-            return readable(rows, "game", game_of)
+            found = list(await connection.execute(newest(query, (games.c.ended, games.c.id), before, most)))
+        return Page(readable(found, "game", game_of), following(found, "ended", most))
 
 
 async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:

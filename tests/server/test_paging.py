@@ -1,0 +1,84 @@
+"""Lists of pages: rows of the same millisecond are each shown once, and a damaged row ends no list."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, update
+
+from jantaku.server.events.bodies import CreateEvent
+from jantaku.server.events.opening import create
+from jantaku.server.services import Services
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.paging import POSITION, Page, Position
+from jantaku.server.storage.schema import games, tables
+from jantaku.server.storage.seasons import SeasonRow
+
+Read = Callable[[Position | None, int], Awaitable[Page[Any]]]
+COUNT, AT = 5, 1_750_000_000_000
+
+
+async def with_events(services: Services, mina: PersonRow) -> Read:
+    for i in range(COUNT):
+        await create(services, mina, CreateEvent(name={"en": f"E{i}"}, rules="tenhou"))
+    async with services.store.writing() as connection:
+        await connection.execute(update(events).values(created=AT, listed=True))
+    return lambda before, most: services.events.of(None, before, most)
+
+
+async def with_seasons(services: Services, mina: PersonRow) -> Read:
+    for i in range(COUNT):
+        await services.seasons.add(SeasonRow(new_id(), {"en": f"S{i}"}, 20, True, mina.id, AT, 1, ()), COUNT)
+    return lambda before, most: services.seasons.of(None, before, most)
+
+
+async def with_games(services: Services, _: PersonRow) -> Read:
+    table = {"id": "t", "name": "t", "owner": "p", "rules": "tenhou", "fingerprint": "f" * 16}
+    one = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
+    state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
+    async with services.store.writing() as connection:
+        await connection.execute(
+            insert(tables).values(**table, options='{"private":false}', status="closed", game=1, created=AT)
+        )
+        rows = [{**one, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
+        await connection.execute(insert(games), rows)
+    return lambda before, most: services.games.finished(before, None, most)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("made", [with_events, with_seasons, with_games])
+async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    await services.accounts.add(mina)
+    read: Read = await made(services, mina)
+    found: list[str] = []
+    before: Position | None = None
+    for _ in range(COUNT):
+        page = await read(before, 2)
+        found += [row.id for row in page.rows]
+        if page.next is None:
+            break
+        before = Position.parse(str(page.next))
+    assert len(found) == len(set(found)) == COUNT
+    assert (await read(Position(AT), 2)).rows == []  # a position of an earlier version
+
+
+@pytest.mark.anyio
+async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    await services.accounts.add(mina)
+    read = await with_games(services, mina)
+    newest = max(row.id for row in (await read(None, COUNT)).rows)
+    async with services.store.writing() as connection:
+        await connection.execute(update(games).where(games.c.id == newest).values(players="{"))
+    page = await read(None, 2)
+    assert len(page.rows) == 1
+    assert page.next is not None
+    assert len((await read(page.next, COUNT)).rows) == COUNT - 2
+
+
+@pytest.mark.parametrize(("text", "position"), [(None, None), ("5", (5, "")), ("5.a-b_c", (5, "a-b_c"))])
+def test_positions_are_read(text: str | None, position: tuple[int, str] | None) -> None:
+    assert Position.parse(text) == position
+    assert POSITION.startswith("^")
