@@ -152,8 +152,8 @@ def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> Non
         "points": -20000,
         "why": "late",
     }
-    for _ in range(2):
-        referee.post(f"{gathering.path}/penalties", **body)
+    referee.post(f"{gathering.path}/penalties", **body)
+    referee.post(f"{gathering.path}/penalties", **{**body, "why": "late, told again"})
     referee.post(f"{gathering.path}/penalties/2/cancel", why="once is enough")
     for who, why in ((gathering.players[0], "late"), (referee, "late"), (person, "")):
         shown = table.view(who)["penalties"]

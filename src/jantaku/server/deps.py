@@ -1,10 +1,11 @@
 """Dependencies of the routes: the server's services, the signed-in person and the response language."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Final
 
 from fastapi import Depends, Query
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
 from jantaku import terms
 from jantaku.server.accounts import AccountService
@@ -22,6 +23,7 @@ from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.twice import Twice
 from jantaku.server.webhook_sender import WebhookSender
 from jantaku.server.workers import Asker, Workers
 
@@ -58,6 +60,7 @@ class Parlour:
     webhooks: WebhookSender
     confirmations: Confirmations
     push: PushSender
+    twice: Twice
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -89,6 +92,7 @@ class Parlour:
             WebhookSender(services),
             Confirmations(),
             PushSender(services),
+            Twice(),
         )
 
 
@@ -156,6 +160,12 @@ def changing_mind(found: Person, place: Place) -> None:
     """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
     if not place.votes.take(f"event {found.id}"):
         raise ServerError("too_many")
+
+
+async def not_twice(request: Request, found: Person, place: Place) -> AsyncIterator[None]:
+    """Refuse the same request of a person right after the first, where each would add something."""
+    with place.twice.once(found.id, request.url.path, await request.body()):
+        yield
 
 
 def new_guest(connection: HTTPConnection, place: Place) -> None:

@@ -38,7 +38,7 @@ export function deskApi(event: string) {
     webhook: () => send("GET /api/events/{event}/webhook", { path }),
     setWebhook: (body: wire.SetWebhook) => send("PUT /api/events/{event}/webhook", { path, body }),
     testWebhook: () => send("POST /api/events/{event}/webhook/test", { path }),
-    removeWebhook: () => send("DELETE /api/events/{event}/webhook", { path }),
+    removeWebhook: (version: string) => send("DELETE /api/events/{event}/webhook", { path, query: { version } }),
     rounds: () => send("GET /api/events/{event}/rounds", { path }),
     invite: () => send("GET /api/events/{event}/invite", { path, query: {} }),
   };

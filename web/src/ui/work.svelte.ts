@@ -5,7 +5,9 @@ export class Work {
   /** Whether it still runs. */
   busy = $state(false);
 
+  /** Does nothing while earlier work runs: a second click may come before its button is disabled. */
   async run(work: () => Promise<unknown>): Promise<void> {
+    if (this.busy) return;
     this.busy = true;
     try {
       await work();

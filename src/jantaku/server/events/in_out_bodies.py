@@ -7,6 +7,7 @@ from pydantic import Field
 from jantaku.server.events.game_bodies import Sitting, TableLabel
 from jantaku.server.events.plan import EventKey, Instant
 from jantaku.server.protocol import TableInfo
+from jantaku.server.seen import Version
 from jantaku.server.wire import BySeat, Seat, Wire
 
 
@@ -64,18 +65,26 @@ class Nickname(Wire):
 
 
 class EntryNames(Wire):
-    """The real name and the nicknames of an entry, which only organisers and the player read."""
+    """The real name and the nicknames of an entry, which only organisers and the player read.
+
+    ``version`` stands for them as they are.
+    """
 
     entry: str
+    version: str
     real_name: str
     nicknames: list[Nickname]
 
 
 class NamesBody(Wire):
-    """Change the other names of an entry; what is not named stays, an empty list removes all nicknames."""
+    """Change the other names of an entry; what is not named stays, an empty list removes all nicknames.
+
+    With the ``version`` that was read, names that somebody has changed meanwhile are not taken back.
+    """
 
     real_name: Annotated[str, Field(max_length=64)] | None = None
     nicknames: Annotated[list[Nickname], Field(max_length=20)] | None = None
+    version: Version | None = None
 
 
 class NamesList(Wire):

@@ -5,16 +5,21 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jantaku.server.outgoing import MOST_URL
+from jantaku.server.seen import Version
 from jantaku.server.wire import Wire
 
 NewsKind = Literal["seating", "start", "correction", "penalty"]
 
 
 class SetWebhook(Wire):
-    """Where the news of an event go; the answer has the secret, which is never shown again."""
+    """Where the news of an event go; the answer has the secret, which is never shown again.
+
+    With the ``version`` that was read, a webhook that somebody has set meanwhile is not replaced.
+    """
 
     url: Annotated[str, Field(min_length=1, max_length=MOST_URL)]
     kinds: Annotated[list[NewsKind], Field(min_length=1, max_length=4)]
+    version: Version | None = None
 
 
 class DeliveryInfo(Wire):
@@ -31,10 +36,14 @@ class DeliveryInfo(Wire):
 
 
 class WebhookInfo(Wire):
-    """The webhook of an event: of its address only the ``host``, since the rest may be a secret."""
+    """The webhook of an event: of its address only the ``host``, since the rest may be a secret.
+
+    ``version`` stands for it as it is, or for the lack of one.
+    """
 
     host: str | None
     kinds: list[NewsKind]
+    version: str
     deliveries: list[DeliveryInfo]
 
 

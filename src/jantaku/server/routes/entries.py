@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, changing_mind
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, changing_mind, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.events import registration
 from jantaku.server.events.bodies import (
@@ -57,7 +57,7 @@ async def register(place: Place, who: Person, event: EventId, body: RegisterEntr
     return entry_shown(entry, who.id)
 
 
-@router.post("/list")
+@router.post("/list", dependencies=[Depends(not_twice)])
 async def add(
     place: Place, language: RequestLanguage, who: Person, event: EventId, body: EntriesBody
 ) -> EntryList:

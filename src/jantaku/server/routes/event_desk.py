@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query
 
 from jantaku.server.api import Done
-from jantaku.server.deps import Person, Place, changing_mind
+from jantaku.server.deps import Person, Place, changing_mind, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.events import desk
 from jantaku.server.events.game_bodies import (
@@ -58,7 +58,7 @@ async def penalties(place: Place, who: Person, event: EventId) -> PenaltyList:
     return PenaltyList(penalties=await desk.penalties(place.services, rights))
 
 
-@router.post("/penalties")
+@router.post("/penalties", dependencies=[Depends(not_twice)])
 async def penalise(place: Place, who: Person, event: EventId, body: PenaltyBody) -> PenaltyList:
     """Give a penalty with a reason."""
     rights = await rights_in(place.services, event, who)

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 from starlette.responses import JSONResponse
 
-from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever
+from jantaku.server.deps import Asking, Person, Place, RequestLanguage, Whoever, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.events import changes, files, opening, previews
 from jantaku.server.events.bodies import (
@@ -63,7 +63,7 @@ async def templates() -> TemplateList:
     return TemplateList(templates=list(opening.templates()))
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def create(place: Place, language: RequestLanguage, who: Person, body: CreateEvent) -> EventInfo:
     """Open an event; I am its organiser."""
     event = await opening.create(place.services, who, body)

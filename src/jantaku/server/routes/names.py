@@ -10,8 +10,8 @@ from jantaku.server.names import shown_name
 from jantaku.server.routes.entries import EntryId
 from jantaku.server.routes.events import EventId
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.nicknames import set_names
+from jantaku.server.storage.entries import EntryRow, entry_of
+from jantaku.server.storage.nicknames import demand_seen_names, set_names, version_of_names
 from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=StrictRoute)
@@ -23,10 +23,12 @@ async def _names(place: Parlour, event: str) -> list[EntryNames]:
     nicknames: dict[str, list[Nickname]] = {}
     for row in await place.services.nicknames.all(event):
         nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
-    return [
-        EntryNames(entry=one.id, real_name=one.real_name, nicknames=nicknames.get(one.id, []))
-        for one in await place.services.entries.all(event)
-    ]
+    return [_names_shown(one, nicknames.get(one.id, [])) for one in await place.services.entries.all(event)]
+
+
+def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
+    version = version_of_names(entry.real_name, [(one.site, one.name) for one in nicknames])
+    return EntryNames(entry=entry.id, version=version, real_name=entry.real_name, nicknames=nicknames)
 
 
 async def _mine_or_organiser(place: Parlour, event: str, entry: str, who: PersonRow) -> EventRights:
@@ -61,7 +63,7 @@ async def names_of(place: Place, who: Person, event: EventId, entry: EntryId) ->
 async def change_names(
     place: Place, who: Person, event: EventId, entry: EntryId, body: NamesBody
 ) -> EntryNames:
-    """Change the other names of an entry."""
+    """Change the other names of an entry, unless somebody has changed them since the ``version``."""
     rights = await _mine_or_organiser(place, event, entry, who)
     real_name = body.real_name
     if real_name is not None and real_name.strip():
@@ -70,5 +72,7 @@ async def change_names(
     if body.nicknames is not None:
         nicknames = [(one.site, shown_name(one.name, MOST_NAME)) for one in body.nicknames]
     async with changing(place.services, rights) as change:
-        await set_names(change, await entry_of(change, entry), real_name and real_name.strip(), nicknames)
+        found = await entry_of(change, entry)
+        await demand_seen_names(change, found, body.version)
+        await set_names(change, found, real_name and real_name.strip(), nicknames)
     return await _one(place, event, entry)

@@ -5,7 +5,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, changing_mind
+from jantaku.server.deps import (
+    Asking,
+    Parlour,
+    Person,
+    Place,
+    RequestLanguage,
+    Whoever,
+    changing_mind,
+    not_twice,
+)
 from jantaku.server.events import round_changes, round_import, round_seating, rounds
 from jantaku.server.events.plan import iso
 from jantaku.server.events.rights import ORGANISER, RECORDER, REFEREE, EventRights, rights_in
@@ -148,7 +157,7 @@ async def start(asked: Asked, number: RoundId) -> StageRounds:
     return await asked.shown()
 
 
-@router.post("/{stage}/{number}/timer")
+@router.post("/{stage}/{number}/timer", dependencies=[Depends(not_twice)])
 async def timer(asked: Asked, number: RoundId, body: TimerBody) -> StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
@@ -164,7 +173,7 @@ async def finish(asked: Asked, number: RoundId, body: FinishRound) -> StageRound
     return await asked.shown()
 
 
-@router.post("/{stage}/{number}/seats")
+@router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])
 async def reseat(asked: Asked, number: RoundId, body: ChangeSeats) -> StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)

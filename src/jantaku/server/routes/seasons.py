@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 
-from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage, Whoever, not_twice
 from jantaku.server.events import seasons as logic
 from jantaku.server.events.bodies import TemplateList
 from jantaku.server.events.season_bodies import (
@@ -60,7 +60,7 @@ async def templates() -> TemplateList:
     return TemplateList(templates=list(logic.season_templates()))
 
 
-@router.post("")
+@router.post("", dependencies=[Depends(not_twice)])
 async def create(place: Place, who: Person, body: CreateSeason) -> SeasonInfo:
     """Open a season; I am its organiser."""
     season = await logic.open_season(place, who, body)

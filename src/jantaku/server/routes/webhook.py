@@ -1,9 +1,10 @@
 """The webhook of an event, which tells another server its news."""
 
 import secrets
+from typing import Annotated
 
 import httpx
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 
 from jantaku.server.api import Done
 from jantaku.server.deps import Parlour, Person, Place, changing_mind
@@ -13,8 +14,10 @@ from jantaku.server.events.rights import ORGANISER, EventRights, changing, right
 from jantaku.server.events.webhook_bodies import DeliveryInfo, SetWebhook, WebhookInfo, WebhookMade
 from jantaku.server.outgoing import OutgoingError, checked_url
 from jantaku.server.routes.events import EventId
+from jantaku.server.seen import MOST_VERSION, demand_seen, version_of
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.webhooks import Delivery, Webhook, queue, save_webhook
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.webhooks import Delivery, Webhook, queue, save_webhook, webhook_of
 from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/events/{event}/webhook", tags=["events"], route_class=StrictRoute)
@@ -34,9 +37,21 @@ async def _shown(place: Parlour, event: str) -> WebhookInfo:
         {
             "host": None if found is None else httpx.URL(found.url).host,
             "kinds": [] if found is None else list(found.kinds),
+            "version": _version(found),
             "deliveries": [_delivery(row) for row in rows],
         }
     )
+
+
+def _version(webhook: Webhook | None) -> str:
+    """The version of a webhook; its secret is new each time, so no two are the same."""
+    return version_of(None if webhook is None else webhook.secret)
+
+
+async def _demand_seen(change: Change, seen: str | None) -> None:
+    """Raise ``webhook_moved_on`` if the webhook is not the one that was ``seen``."""
+    stored = await webhook_of(change.connection, change.event.id)
+    demand_seen(seen, _version(stored), "webhook_moved_on")
 
 
 def _delivery(row: Delivery) -> DeliveryInfo:
@@ -70,6 +85,7 @@ async def set_webhook(place: Place, who: Person, event: EventId, body: SetWebhoo
         raise ServerError(f"webhook_{error.code}", field="url") from error
     kinds = tuple(dict.fromkeys(body.kinds))
     async with changing(place.services, rights) as change:
+        await _demand_seen(change, body.version)
         webhook = Webhook(rights.event.id, body.url, secrets.token_urlsafe(32), kinds, change.at)
         await save_webhook(change.connection, rights.event.id, webhook)
         change.note("webhook", after={"host": url.host, "kinds": kinds})
@@ -78,10 +94,16 @@ async def set_webhook(place: Place, who: Person, event: EventId, body: SetWebhoo
 
 
 @router.delete("")
-async def remove(place: Place, who: Person, event: EventId) -> Done:
+async def remove(
+    place: Place,
+    who: Person,
+    event: EventId,
+    version: Annotated[str | None, Query(max_length=MOST_VERSION)] = None,
+) -> Done:
     """Tell nobody any more."""
     rights = await _organised(place, event, who)
     async with changing(place.services, rights) as change:
+        await _demand_seen(change, version)
         await save_webhook(change.connection, rights.event.id, None)
         change.note("webhook", after={"host": None})
     return Done()

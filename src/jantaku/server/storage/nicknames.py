@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from jantaku.server.errors import ServerError
+from jantaku.server.seen import demand_seen, version_of
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import event_entries, event_nicknames
 from jantaku.server.storage.events import Change
@@ -49,6 +50,20 @@ async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:
     new = [row for row in new if (row["site"], row["name"]) not in stored]
     if new:
         await change.connection.execute(insert(TABLE), new)
+
+
+def version_of_names(real_name: str, nicknames: Iterable[tuple[str, str]]) -> str:
+    """The version of the other names of an entry: its real name, and pairs of a site and a name."""
+    return version_of(real_name, sorted(nicknames))
+
+
+async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -> None:
+    """Raise ``names_moved_on`` if the names of an entry are not those of the version that was ``seen``."""
+    query = select(TABLE.c.site, TABLE.c.name).where(
+        TABLE.c.event == change.event.id, TABLE.c.entry == entry.id
+    )
+    stored = [(row.site, row.name) for row in await change.connection.execute(query)]
+    demand_seen(seen, version_of_names(entry.real_name, stored), "names_moved_on")
 
 
 async def set_names(

@@ -1,0 +1,64 @@
+"""Double clicks and lost answers: what adds something each time is done once."""
+
+import threading
+
+import pytest
+
+from jantaku.server.errors import ServerError
+from jantaku.server.twice import WINDOW_S, Twice
+from server.clubs import Gathering, refused
+
+PENALTY = {"stage": "league", "points": -1000, "why": "late"}
+PEOPLE = {"entries": [{"name": "Somebody"}]}
+
+
+def test_the_same_request_counts_once_for_a_while() -> None:
+    now = [100.0]
+    twice = Twice(lambda: now[0])
+    with (
+        twice.once("p", "/a", b"{}"),
+        pytest.raises(ServerError, match="just done"),
+        twice.once("p", "/a", b"{}"),
+    ):
+        pass
+    for other in (("q", "/a", b"{}"), ("p", "/b", b"{}"), ("p", "/a", b"")):
+        with twice.once(*other):
+            pass
+    now[0] += WINDOW_S
+    with twice.once("p", "/a", b"{}"):
+        pass
+
+
+def test_a_request_that_failed_may_come_again_at_once() -> None:
+    twice = Twice(lambda: 0.0)
+    with pytest.raises(ValueError, match="no"), twice.once("p", "/a", b""):
+        raise ValueError("no")
+    with twice.once("p", "/a", b""):
+        pass
+
+
+@pytest.mark.parametrize("what", ["penalties", "entries/list"])
+def test_two_clicks_add_one(gathering: Gathering, what: str) -> None:
+    path, body = (
+        f"{gathering.path}/{what}",
+        PEOPLE if what == "entries/list" else dict(PENALTY, entry=gathering.entries[0]),
+    )
+    codes: list[int] = []
+
+    def click() -> None:
+        codes.append(gathering.organiser.http.post(path, json=body).status_code)
+
+    threads = [threading.Thread(target=click) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(codes) == [200, 409, 409, 409]
+    listed = gathering.organiser.get(f"{gathering.path}/{what.removesuffix('/list')}")
+    assert len(listed["penalties"] if what == "penalties" else listed["entries"]) == (
+        1 if what == "penalties" else 5
+    )
+    assert refused(gathering.organiser, "POST", path, **body) == (409, "just_done")
+    wrong = {"entries": [{"name": ""}]} if what == "entries/list" else {**body, "entry": "nobody"}
+    first = refused(gathering.organiser, "POST", path, **wrong)
+    assert first == refused(gathering.organiser, "POST", path, **wrong) != (409, "just_done")
