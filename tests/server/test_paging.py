@@ -11,11 +11,11 @@ from jantaku.server.events.opening import create
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.event_schema import events
-from jantaku.server.storage.paging import POSITION, Page, Position
+from jantaku.server.storage.paging import POSITION, ListPage, PageEnd
 from jantaku.server.storage.schema import games, tables
 from jantaku.server.storage.seasons import SeasonRow
 
-Read = Callable[[Position | None, int], Awaitable[Page[Any]]]
+Read = Callable[[PageEnd | None, int], Awaitable[ListPage[Any]]]
 COUNT, AT = 5, 1_750_000_000_000
 
 
@@ -53,15 +53,15 @@ async def test_every_row_of_the_same_time_is_on_one_page(services: Services, mad
     await services.accounts.add(mina)
     read: Read = await made(services, mina)
     found: list[str] = []
-    before: Position | None = None
+    before: PageEnd | None = None
     for _ in range(COUNT):
         page = await read(before, 2)
         found += [row.id for row in page.rows]
         if page.next is None:
             break
-        before = Position.parse(str(page.next))
+        before = PageEnd.parse(str(page.next))
     assert len(found) == len(set(found)) == COUNT
-    assert (await read(Position(AT), 2)).rows == []  # a position of an earlier version
+    assert (await read(PageEnd(AT), 2)).rows == []  # a position of an earlier version
 
 
 @pytest.mark.anyio
@@ -80,5 +80,5 @@ async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
 
 @pytest.mark.parametrize(("text", "position"), [(None, None), ("5", (5, "")), ("5.a-b_c", (5, "a-b_c"))])
 def test_positions_are_read(text: str | None, position: tuple[int, str] | None) -> None:
-    assert Position.parse(text) == position
+    assert PageEnd.parse(text) == position
     assert POSITION.startswith("^")

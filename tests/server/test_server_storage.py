@@ -22,7 +22,7 @@ from jantaku.server.storage import writer
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.migrations import migrate
-from jantaku.server.storage.paging import Position
+from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -126,7 +126,7 @@ async def test_finished_games_are_listed(services: Services) -> None:
     assert (await services.games.finished(None, None, 10)).rows == [ended]
     assert (await services.games.finished(None, "p1", 10)).rows == [ended]
     assert (await services.games.finished(None, "p2", 10)).rows == []
-    assert (await services.games.finished(Position(77), None, 10)).rows == []
+    assert (await services.games.finished(PageEnd(77), None, 10)).rows == []
 
 
 async def test_concurrent_actions_share_one_commit(services: Services) -> None:

@@ -25,7 +25,7 @@ from jantaku.server.events.rights import ORGANISER, rights_in
 from jantaku.server.events.shown import event_info, names_shown, summaries
 from jantaku.server.names import account_of
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.paging import POSITION, Position
+from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/events", tags=["events"], route_class=StrictRoute)
@@ -48,7 +48,7 @@ async def events(
 ) -> EventList:
     """The events that everybody finds, and mine."""
     store = place.services.events
-    page = await store.of(None, Position.parse(before), PAGE)
+    page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return EventList(
         events=await summaries(place, page.rows, who, language),

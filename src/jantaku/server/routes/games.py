@@ -27,7 +27,7 @@ from jantaku.server.replay_bodies import (
 )
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.paging import POSITION, Position
+from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
 from jantaku.terms import Language
 
@@ -114,7 +114,7 @@ async def games(
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
-    page = await place.services.games.finished(Position.parse(before), person, PAGE)
+    page = await place.services.games.finished(PageEnd.parse(before), person, PAGE)
     return GameList(
         games=[await summary(place, row, language) for row in page.rows],
         next=str(page.next) if page.next else None,

@@ -18,7 +18,7 @@ from jantaku.server.events.season_bodies import (
     YearRanking,
 )
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.paging import POSITION, Position
+from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.strict_json import StrictRoute
 
@@ -45,7 +45,7 @@ async def seasons(
 ) -> SeasonList:
     """The seasons that everybody finds, and mine."""
     store = place.services.seasons
-    page = await store.of(None, Position.parse(before), PAGE)
+    page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return SeasonList(
         seasons=list(map(_summary, page.rows)),

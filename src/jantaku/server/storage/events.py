@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
-from jantaku.server.storage.paging import Page, Position, following, newest
+from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable
@@ -142,7 +142,7 @@ class EventStore:
             raise ServerError("no_event")
         return _event(row)
 
-    async def of(self, person: str | None, before: Position | None, most: int) -> Page[EventRow]:
+    async def of(self, person: str | None, before: PageEnd | None, most: int) -> ListPage[EventRow]:
         """The newest events: those that everybody finds, or those a person runs or plays in."""
         query = select(events)
         if person is None:
@@ -154,7 +154,7 @@ class EventStore:
         query = newest(query, (events.c.created, events.c.id), before, most)
         async with self._store.reading() as connection:
             found = list(await connection.execute(query))
-        return Page(readable(found, "event", _event), following(found, "created", most))
+        return ListPage(readable(found, "event", _event), following(found, "created", most))
 
     @asynccontextmanager
     async def changing(

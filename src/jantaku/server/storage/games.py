@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.paging import Page, Position, following, newest
+from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow, write_table
@@ -118,7 +118,7 @@ class Games:
             rows = await connection.execute(query.order_by(games.c.id).limit(most))
             return readable(rows, "game", game_of)
 
-    async def finished(self, before: Position | None, person: str | None, most: int) -> Page[GameRow]:
+    async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
         query = select(games).where(games.c.status == "finished")
         if person is not None:
@@ -128,7 +128,7 @@ class Games:
             query = query.where(tables.c.options.contains('"private":false'))
         async with self._store.reading() as connection:
             found = list(await connection.execute(newest(query, (games.c.ended, games.c.id), before, most)))
-        return Page(readable(found, "game", game_of), following(found, "ended", most))
+        return ListPage(readable(found, "game", game_of), following(found, "ended", most))
 
 
 async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:

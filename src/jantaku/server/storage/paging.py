@@ -15,14 +15,14 @@ POSITION: Final = r"^\d{1,15}(\.[0-9a-zA-Z_-]{1,24})?$"
 """The text of a position; earlier versions gave the time alone."""
 
 
-class Position(NamedTuple):
+class PageEnd(NamedTuple):
     """Where a page ends; without an id it stands before all rows of that time."""
 
     at: int
     id: str = ""
 
     @classmethod
-    def parse(cls, text: str | None) -> "Position | None":
+    def parse(cls, text: str | None) -> "PageEnd | None":
         """Read the text of a position, which fits ``POSITION``."""
         if text is None:
             return None
@@ -34,17 +34,17 @@ class Position(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
+class ListPage(Generic[Row]):
     """The readable rows of a page, and the position at which the next one begins; ``None`` after the last."""
 
     rows: list[Row]
-    next: Position | None
+    next: PageEnd | None
 
 
 def newest(
     query: Select[Any],
     order: tuple[ColumnElement[Any], ColumnElement[str]],
-    before: Position | None,
+    before: PageEnd | None,
     most: int,
 ) -> Select[Any]:
     """The rows before a position, the newest first; ``order`` are the columns of the time and the id."""
@@ -54,6 +54,6 @@ def newest(
     return query.order_by(at.desc(), id_.desc()).limit(most)
 
 
-def following(found: Sequence[Any], at: str, most: int) -> Position | None:
+def following(found: Sequence[Any], at: str, most: int) -> PageEnd | None:
     """The position after the rows as found, readable or not; ``at`` names the column of the time."""
-    return Position(getattr(found[-1], at), found[-1].id) if len(found) == most else None
+    return PageEnd(getattr(found[-1], at), found[-1].id) if len(found) == most else None

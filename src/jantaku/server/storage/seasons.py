@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.paging import Page, Position, following, newest
+from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.season_schema import season_parts, seasons
 from jantaku.server.storage.store import Store
 
@@ -76,13 +76,13 @@ class SeasonStore:
                 raise ServerError("no_season")
             return (await _with_parts(connection, [row]))[0]
 
-    async def of(self, person: str | None, before: Position | None, most: int) -> Page[SeasonRow]:
+    async def of(self, person: str | None, before: PageEnd | None, most: int) -> ListPage[SeasonRow]:
         """The newest seasons: those that everybody finds, or those that a person organises."""
         query = select(seasons).where(seasons.c.listed if person is None else seasons.c.person == person)
         query = newest(query, (seasons.c.created, seasons.c.id), before, most)
         async with self._store.reading() as connection:
             found = list(await connection.execute(query))
-            return Page(await _with_parts(connection, found), following(found, "created", most))
+            return ListPage(await _with_parts(connection, found), following(found, "created", most))
 
     async def holding(self, event: str) -> list[SeasonRow]:
         """The seasons that an event is part of, oldest first; their parts are left out."""
