@@ -29,6 +29,7 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
 RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
 MOST_DORA = 5
+MOST_MELDS = 4
 MOST_STICKS = 10_000
 
 
@@ -152,7 +153,7 @@ class Hand(_Counted):
     def __new__(cls, tiles: tuple[Tile, ...], melds: tuple[Meld, ...] = (), source: str = "") -> Self:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
         wanted = 13 - 3 * len(melds)
-        if len(melds) > 4 or not wanted <= len(tiles) <= wanted + 1:
+        if len(melds) > MOST_MELDS or not wanted <= len(tiles) <= wanted + 1:
             code = "hand_size_melds" if melds else "hand_size"
             raise NotationError(code, source=source, count=len(tiles), wanted=wanted, melds=len(melds))
         held = tally = sum(map(_one, tiles))
@@ -189,7 +190,7 @@ class Hand(_Counted):
         """How many tiles of each of the 34 kinds are concealed."""
         return self._tally.to_bytes(_BYTES, "little")[:KINDS]
 
-    def counts_with(self, tile: Tile) -> bytes:
+    def _counts_with(self, tile: Tile) -> bytes:
         """``concealed_counts`` with one more tile; more bytes may follow those of the 34 kinds."""
         return (self._tally + _ONE[tile]).to_bytes(_BYTES, "little")
 
@@ -226,9 +227,25 @@ def _position_of_copy(source: str, kind: int) -> int:
     return 0
 
 
+# What few wins have. A win keeps them in one tuple, and one that has none keeps NOTHING_RARE.
+RARE: Final = (
+    "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "furiten", "discarder_riichi",
+    "final_hand",
+)  # fmt: skip
+NOTHING_RARE: Final = (False,) * len(RARE)
+
+
+class _KeptByWin(Frozen):
+    """What a win keeps beside its fields."""
+
+    __slots__ = ("_rare", "_reds")
+    _rare: tuple[bool, ...]  # in the order of RARE
+    _reds: int  # red tiles, counted as in REDS_COUNTED
+
+
 @final
-@dataclass(frozen=True, slots=True, init=False)
-class Win(Frozen):
+@dataclass(frozen=True, init=False)
+class Win(_KeptByWin):
     """A complete hand and how it was won: everything its value depends on.
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
@@ -237,6 +254,12 @@ class Win(Frozen):
 
     ``RequestError`` names the field where two statements exclude each other.
     """
+
+    # Those in RARE are no slots, but properties
+    __slots__ = (
+        "dealer_streak", "deposits", "dora", "hand", "honba", "laid", "pao", "riichi", "round", "seat",
+        "source", "tile", "tsumo", "ura",
+    )  # fmt: skip
 
     hand: Hand
     tile: Tile
@@ -260,9 +283,7 @@ class Win(Frozen):
     deposits: int
     laid: int
     dealer_streak: int
-    pao: Mapping[str, Source] = field(hash=False)
-    _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
-    _record: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
+    pao: Mapping[str, Source]
 
     def __new__(  # noqa: PLR0913 — one for each field
         cls,
@@ -292,17 +313,23 @@ class Win(Frozen):
         pao: Mapping[str, Source] | None = None,
     ) -> Self:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
+        if type(hand) is not Hand:
+            expect(hand, Hand, "hand")  # type: ignore[unreachable]
         self = _new(_UnfrozenWin)
         self.hand, self.tile, self.tsumo = hand, tile, tsumo  # no tuple is made for three at a time
         self.source, self.round, self.seat = source, round, seat
-        self.riichi, self.ippatsu, self.riichi_tile = riichi, ippatsu, riichi_tile
-        self.last_tile, self.rinshan, self.chankan = last_tile, rinshan, chankan
-        self.first_turn, self.furiten, self.final_hand = first_turn, furiten, final_hand
-        self.discarder_riichi, self.dora, self.ura = discarder_riichi, dora, ura
+        self.riichi, self.dora, self.ura = riichi, dora, ura
         self.honba, self.deposits, self.laid = honba, deposits, laid
         self.dealer_streak, self.pao = dealer_streak, {} if pao is None else pao
+        self._rare = (
+            (ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile,
+             furiten, discarder_riichi, final_hand)
+            if ippatsu or last_tile or rinshan or chankan or first_turn or riichi_tile
+            or furiten or discarder_riichi or final_hand
+            else NOTHING_RARE
+        )  # fmt: skip
         held = hand._held + _ONE[tile]
-        self._reds, self._record = held >> _REDS, None
+        self._reds = held >> _REDS
         self._check(held)
         self.__class__ = cls
         made: Self = self
@@ -317,34 +344,42 @@ class Win(Frozen):
         if held + _TO_FIFTH & _FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.tiles, self.tile), hand.melds, source)
-        if name := self._clash():
-            raise RequestError(f"clash_{name}", field=name)
-        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
-            name = "ura" if len(self.ura) > MOST_DORA else "dora"
-            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
-
-    def __repr__(self) -> str:
-        how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
-        return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
-
-    def _clash(self) -> str:
-        """The first circumstance that contradicts another one; empty if there is none."""
-        melds, drawn = self.hand.melds, self.tsumo
-        in_riichi = self.riichi is not None
-        return (
-            "riichi" if in_riichi and melds and not self.hand.is_closed
-            else "ippatsu" if self.ippatsu and not in_riichi
-            else "rinshan" if self.rinshan and not (drawn and any(len(meld.tiles) == 4 for meld in melds))
-            else "chankan" if self.chankan and drawn
-            else "first_turn" if self.first_turn and melds and not self.hand.is_closed
-            else "last_tile" if self.last_tile and (self.rinshan or self.chankan or self.first_turn)
-            else "riichi_tile" if self.riichi_tile and (drawn or self.chankan)
+        melds, drawn, in_riichi = hand.melds, self.tsumo, self.riichi is not None
+        clash = (
+            "riichi" if in_riichi and melds and not hand.is_closed
+            else rare if self._rare is not NOTHING_RARE and (rare := self._rare_clash())
             else "from" if drawn and self.source is not None
             else "ura" if self.ura and not in_riichi
             else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
             else "honba" if not 0 <= self.honba <= MOST_STICKS
             else "deposits" if not 0 <= self.deposits <= MOST_STICKS
             else "laid" if not 0 <= self.laid <= self.deposits
+            else ""
+        )  # fmt: skip
+        if clash:
+            raise RequestError(f"clash_{clash}", field=clash)
+        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
+            name = "ura" if len(self.ura) > MOST_DORA else "dora"
+            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+
+    def __hash__(self) -> int:
+        return hash((self.hand, self.tile, self.tsumo, self.riichi, self.dora, self.ura, self.honba))
+
+    def __repr__(self) -> str:
+        how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
+        return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
+
+    def _rare_clash(self) -> str:
+        """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
+        hand, drawn = self.hand, self.tsumo
+        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, *_ = self._rare
+        return (
+            "ippatsu" if ippatsu and self.riichi is None
+            else "rinshan" if rinshan and not (drawn and any(len(meld.tiles) == 4 for meld in hand.melds))
+            else "chankan" if chankan and drawn
+            else "first_turn" if first_turn and not hand.is_closed
+            else "last_tile" if last_tile and (rinshan or chankan or first_turn)
+            else "riichi_tile" if riichi_tile and (drawn or chankan)
             else ""
         )  # fmt: skip
 
@@ -376,6 +411,14 @@ class Win(Frozen):
         turned, below = tuple(parse_tiles(dora)), tuple(parse_tiles(ura))
         return cls(hand, tiles[-1], dora=turned, ura=below, **situation)
 
+
+def _rare_field(place: int) -> property:
+    """A field that is read from the tuple."""
+    return property(lambda win: win._rare[place])
+
+
+for _place, _name in enumerate(RARE):
+    setattr(Win, _name, _rare_field(_place))
 
 _UnfrozenMeld, _UnfrozenHand, _UnfrozenWin = unfrozen(Meld), unfrozen(Hand), unfrozen(Win)
 _new: Final = object.__new__

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication.records import win_record
+from jantaku.adjudication import records as packing
 from jantaku.errors import RequestError
 from jantaku.hand import Win
 from jantaku.kernels import boundary
@@ -151,8 +151,7 @@ def discards(
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
     """The records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``."""
-    records = [win_record(win) for win in wins]
-    return np.concatenate(records) if records else np.zeros(0, layout.WIN)
+    return packing.win_records(wins)
 
 
 def _records(records: object) -> npt.NDArray[Any]:

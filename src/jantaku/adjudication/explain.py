@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from jantaku import terms
 from jantaku.adjudication.analysis import effective_tiles, shanten
 from jantaku.adjudication.arithmetic import limit_yaku_alone, steps
@@ -18,11 +16,10 @@ from jantaku.adjudication.rows import (
     wait_form,
     yaku_rows,
 )
-from jantaku.adjudication.score import Score, value_row
+from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
 from jantaku.adjudication.words import Words
 from jantaku.errors import HandError, expect
 from jantaku.hand import Win
-from jantaku.kernels.value import RESULT
 from jantaku.rules import Ruleset, load
 
 __all__ = ["Explanation", "explain", "explain_failure"]
@@ -70,7 +67,7 @@ def explain_failure(
     words = Words(language or terms.current(), ruleset)
     frame = {"title": words(f"title.{error.code}"), "error": error.code, **_frame(words)}
     if error.code == "not_complete":
-        valued = Score(win, ruleset, np.zeros(RESULT, np.int64))
+        valued = Score(win, ruleset, EMPTY_ROW)
         missed = near_misses(valued, words, error.code)
         return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
     valued = Score(win, ruleset, value_row(win, ruleset))

@@ -11,7 +11,7 @@ from jantaku.adjudication.explanation import NearMiss
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
 from jantaku.adjudication.reading_view import reading_view
-from jantaku.adjudication.records import win_record
+from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, value_rows
 from jantaku.adjudication.words import Words
 from jantaku.kernels import win as layout
@@ -72,7 +72,7 @@ class NearMissSearch:
         """The valued reading as the yaku predicates see it."""
         row = self.score.reading
         held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
-        whole = PackedReading(*_whole_hand(win_record(self.win)[0], held))
+        whole = PackedReading(*_whole_hand(win_records([self.win])[0], held))
         return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
 
     @cached_property

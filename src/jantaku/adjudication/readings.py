@@ -62,7 +62,7 @@ def _compare(one: "npt.NDArray[Any]", other: "npt.NDArray[Any]") -> int:
 
 
 def _reading(row: "npt.NDArray[Any]", win: Win, rules: Ruleset) -> Reading:
-    value = Score(win, rules, row)
+    value = Score(win, rules, row.tobytes())
     view: ReadingView = reading_view(value.reading, win)
     return Reading(
         view.form,

@@ -1,6 +1,8 @@
 """Converts hands and wins to the records that compiled code reads."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import compress
 from struct import Struct
 from typing import Any, Final
 
@@ -10,11 +12,15 @@ import numpy.typing as npt
 from jantaku.errors import RequestError, RulesError, expect
 from jantaku.hand import (
     MOST_DORA,
+    MOST_MELDS,
+    NOTHING_RARE,
+    RARE,
     REDS_COUNTED,
     RIICHI_KINDS,
     SOURCES,
     WIND_NAMES,
     Hand,
+    Meld,
     MeldType,
     Win,
 )
@@ -44,10 +50,28 @@ _RIICHI: Final = {
     RIICHI_KINDS[2]: layout.IN_RIICHI | layout.IN_OPEN_RIICHI,
     RIICHI_KINDS[3]: layout.IN_RIICHI | layout.IN_DOUBLE_RIICHI | layout.IN_OPEN_RIICHI,
 }
+SITUATION: Final = {
+    "tsumo": layout.TSUMO,
+    "ippatsu": layout.ONE_SHOT,
+    "last_tile": layout.LAST_TILE,
+    "rinshan": layout.AFTER_KAN,
+    "chankan": layout.ROBBING_KAN,
+    "first_turn": layout.FIRST_TURN,
+    "riichi_tile": layout.RIICHI_TILE,
+    "furiten": layout.IN_FURITEN,
+    "discarder_riichi": layout.DISCARDER_IN_RIICHI,
+    "final_hand": layout.FINAL_HAND,
+}
+"""The bit of each statement of a ``Win`` that is true or false."""
+_RARE_BITS: Final = tuple(SITUATION[name] for name in RARE)
+MOST_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
+_NO_MELDS: Final = bytes(2 * MOST_MELDS)
+_NO_TILE: Final = bytes([layout.NO_TILE])
+_NONE_TURNED: Final = _NO_TILE * MOST_DORA
+_ONE_TURNED: Final = [bytes([tile % RED]).ljust(MOST_DORA, _NO_TILE) for tile in range(2 * KINDS)]
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
 _TOO_MANY: Final = 0x80808080
-_keep: Final = Win.__dict__["_record"].__set__  # the class is frozen
-_NOBODY: Final = bytes([layout.NOBODY] * 3)
+_NOBODY: Final = bytes([layout.NOBODY] * 2 * MOST_LIABLE)
 
 
 def concealed_counts(hand: Hand) -> Counts:
@@ -73,87 +97,67 @@ def held_counts(hand: Hand) -> Counts:
     return found
 
 
-def _indicators(tiles: tuple[int, ...]) -> bytes:
-    return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, bytes([layout.NO_TILE]))
+def _indicators(tiles: Sequence[int]) -> bytes:
+    if len(tiles) == 1:
+        return _ONE_TURNED[tiles[0]]
+    return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
 
 
-# The usual numbers of indicators, none and one
-_TURNED: Final = {tiles: _indicators(tiles) for tiles in ((), *((tile,) for tile in range(2 * KINDS)))}
-
-
-def _liabilities(win: Win) -> tuple[bytes, bytes]:
-    yaku, seats = bytearray(_NOBODY), bytearray(_NOBODY)
-    for i, (name, source) in enumerate(win.pao.items()):
+def _liabilities(win: Win) -> bytearray:
+    """The bits of the yaku and the seats of those who are liable."""
+    written = bytearray(_NOBODY)
+    for place, (name, source) in enumerate(win.pao.items()):
         try:
             bit = index_of(name)
         except ValueError:
             bit = YAKU_BITS
-        if bit >= YAKU_BITS or i >= len(yaku) or source not in SOURCES:
+        if bit >= YAKU_BITS or place >= MOST_LIABLE or source not in SOURCES:
             raise RequestError("bad_pao", field="pao", yaku=name)
-        yaku[i], seats[i] = bit, _SOURCE[source]
-    return bytes(yaku), bytes(seats)
+        written[place], written[MOST_LIABLE + place] = bit, _SOURCE[source]
+    return written
 
 
-def win_record(win: Win) -> npt.NDArray[Any]:
-    """The win as an array of one ``WIN``, kept with the immutable win.
+def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
+    """The wins as a new array ``WIN[n]``.
 
     Raises ``RequestError`` (``bad_pao``) for a liability that no record can hold.
     """
-    kept: npt.NDArray[Any] | None = win._record
-    if kept is None:
-        kept = np.ndarray(1, layout.WIN, bytearray(_packed(win)))
-        _keep(win, kept)
-    return kept
+    return np.frombuffer(bytearray().join(map(packed, wins)), layout.WIN)
 
 
-def _packed(win: Win) -> bytes:
-    hand, melds = win.hand, win.hand.melds
-    liable_yaku, liable_seat = _liabilities(win) if win.pao else (_NOBODY, _NOBODY)
+def packed(win: Win) -> bytes:
+    """The bytes of the win's ``WIN``; raises as ``win_records``."""
+    hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
+    if win.tsumo:
+        situation |= layout.TSUMO
+    if win._rare is not NOTHING_RARE:
+        situation |= sum(compress(_RARE_BITS, win._rare))
     return _PACK(
-        _situation(win),
+        situation,
         win.honba,
         win.deposits,
         win.laid,
         win.dealer_streak,
-        hand.counts_with(win.tile),  # only as many as fit are written
-        bytes([_MELD[meld.type] for meld in melds]) if melds else b"",
-        bytes([meld.tiles[0] % RED for meld in melds]) if melds else b"",
+        hand._counts_with(win.tile),  # only as many as fit are written
+        _written(melds) if melds else _NO_MELDS,
         win.tile % RED,
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
         win._reds % 255,  # the sum of its bytes
-        _TURNED.get(win.dora) or _indicators(win.dora),
-        _TURNED.get(win.ura) or _indicators(win.ura),
-        liable_yaku,
-        liable_seat,
+        _indicators(win.dora),
+        _indicators(win.ura) if win.ura else _NONE_TURNED,
+        _liabilities(win) if win.pao else _NOBODY,
     )
 
 
-def _situation(win: Win) -> int:
-    """The situation bits of the win."""
-    flags = _RIICHI[win.riichi]
-    if win.tsumo:
-        flags |= layout.TSUMO
-    if win.ippatsu:
-        flags |= layout.ONE_SHOT
-    if win.last_tile:
-        flags |= layout.LAST_TILE
-    if win.rinshan:
-        flags |= layout.AFTER_KAN
-    if win.chankan:
-        flags |= layout.ROBBING_KAN
-    if win.first_turn:
-        flags |= layout.FIRST_TURN
-    if win.riichi_tile:
-        flags |= layout.RIICHI_TILE
-    if win.furiten:
-        flags |= layout.IN_FURITEN
-    if win.discarder_riichi:
-        flags |= layout.DISCARDER_IN_RIICHI
-    if win.final_hand:
-        flags |= layout.FINAL_HAND
-    return flags
+def _written(melds: tuple[Meld, ...]) -> bytearray:
+    """The kinds of the melds and their lowest tiles."""
+    written = bytearray(_NO_MELDS)
+    for place, meld in enumerate(melds):
+        written[place] = _MELD[meld.type]
+        written[MOST_MELDS + place] = meld.tiles[0] % RED
+    return written
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
@@ -162,7 +166,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         expect(win, Win, "win")  # type: ignore[unreachable]
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
-    if win.riichi in ("open", "double_open") and not rules.riichi.open:
+    if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
 

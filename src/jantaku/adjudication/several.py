@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jantaku.adjudication.records import win_record
+from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Win, Wind
@@ -73,7 +73,7 @@ def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     """The wins with their shares of honba and deposits; the nearest winner gets an odd deposit."""
     if not standing:
         return []
-    records = np.concatenate([win_record(win) for win in standing])
+    records = win_records(standing)
     share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(MOST_SEATS, np.int64))
     return [
         replace(win, honba=int(row["honba"]), deposits=int(row["deposits"]), laid=int(row["laid"]))

@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
-from jantaku.adjudication.records import concealed_counts, held_counts, win_record
+from jantaku.adjudication.records import concealed_counts, held_counts, win_records
 from jantaku.errors import NotationError, expect
 from jantaku.hand import Hand, Win
 from jantaku.kernels import waits as kernels
@@ -46,7 +46,7 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
     if not waits:
         return []
     first = kinds_in(waits)[0]
-    record = win_record(Win(hand, Tile(first))).copy()  # the kernel changes it
+    record = win_records([Win(hand, Tile(first))])  # the kernel changes it
     found: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return found
 

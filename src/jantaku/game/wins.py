@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from jantaku.adjudication.records import SITUATION
 from jantaku.adjudication.score import Score, score_records
 from jantaku.game.engine import Record, concealed, indicators, melds, ura_indicators
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, RiichiKind, Source, Win
@@ -15,18 +16,6 @@ from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.rules import Ruleset, catalogue
 from jantaku.tiles import Tile
 
-_FLAGS: Final = {
-    "tsumo": layout.TSUMO,
-    "ippatsu": layout.ONE_SHOT,
-    "last_tile": layout.LAST_TILE,
-    "rinshan": layout.AFTER_KAN,
-    "chankan": layout.ROBBING_KAN,
-    "first_turn": layout.FIRST_TURN,
-    "riichi_tile": layout.RIICHI_TILE,
-    "furiten": layout.IN_FURITEN,
-    "discarder_riichi": layout.DISCARDER_IN_RIICHI,
-    "final_hand": layout.FINAL_HAND,
-}
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 
@@ -37,7 +26,7 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
             written = record.wins[place]
             tsumo = int(written.situation) & layout.TSUMO
             tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
-            yield Score(_win(record, seat, tile, written), rules, record.results[place].copy()), seat
+            yield Score(_win(record, seat, tile, written), rules, record.results[place].tobytes()), seat
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
@@ -49,7 +38,7 @@ def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Rulese
 
 def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
     bits = int(written.situation)
-    flags: dict[str, Any] = {name: bool(bits & bit) for name, bit in _FLAGS.items()}
+    flags: dict[str, Any] = {name: bool(bits & bit) for name, bit in SITUATION.items()}
     tiles = concealed(record, seat)
     if flags["tsumo"]:
         tiles.remove(tile)

@@ -58,7 +58,9 @@ WIN: Final = np.dtype(
         ],
     )
 )
-PACKED: Final = "<5i34s4s4s5B5s5s3s3sx"  # the same for ``struct``, which makes a record faster
+PACKED: Final = (
+    "<5i34s8s5B5s5s6sx"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+)
 
 # Why a hand does not win, or NO_ERROR
 NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
