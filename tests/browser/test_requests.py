@@ -22,6 +22,7 @@ from browser.parlour import Guest, serving, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.recorder_requests import FROM_THE_RECORDER
 from browser.season_requests import FROM_SEASONS, FROM_SIDE_BETS
+from browser.test_lab import FROM_THE_LAB
 from jantaku import terms
 from jantaku.server import protocol
 from jantaku.server.app import create_app
@@ -352,7 +353,7 @@ def test_the_server_accepts_every_request_of_the_pages(
 
 
 def test_browser_visits_send_every_request_of_the_schema() -> None:
-    walks = OF_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS
+    walks = OF_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS | FROM_THE_LAB
     seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
     from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()

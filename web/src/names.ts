@@ -10,6 +10,7 @@ export const PAGES: Record<string, string> = {
   drill: "Drill",
   rules: "Rules",
   edit: "RulesEditor",
+  lab: "Lab",
   settings: "Settings",
   enter: "Enter",
   desk: "Desk",

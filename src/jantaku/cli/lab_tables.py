@@ -7,13 +7,15 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.cli.console import heading, out, table
-from jantaku.lab.experiment.names import made_name, rate_name, share_change
+from jantaku.lab.experiment.names import made_name, share_change
+from jantaku.lab.experiment.rows import compared_rows, is_clear, plain_rows, row_label
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import text
 
 if TYPE_CHECKING:
     from jantaku.lab.experiment.estimates import Estimate
-    from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
+    from jantaku.lab.experiment.rows import ComparedRow
+    from jantaku.lab.experiment.summary import ExperimentSummary
 
 _CLEAR: Final = "bold"
 
@@ -36,23 +38,12 @@ def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any
     out().print()
     out().print(Text(_about(found)))
     out().print()
-    first, second = found.rulesets
-    difference = found.paired[0]
-    rows = [
-        (name, _cell(value, shown), _cell(other, shown), change, shown)
-        for name, value, other, change, shown in _all_rows(first, second, difference)
-    ]
-    clear = [row for row in rows if is_clear(row[3])]
+    clear = [row for row in compared_rows(found) if is_clear(row.change)]
     if clear:
         out().print(_answer_table(clear))
     else:
         out().print(text("lab.nothing_clear"))
     out().print(Text(text("lab.intervals"), "dim"))
-
-
-def is_clear(change: "Estimate | None") -> bool:
-    """Whether the interval of a difference leaves out zero."""
-    return change is not None and (change.low > 0 or change.high < 0)
 
 
 def _about(found: "ExperimentSummary") -> str:
@@ -73,6 +64,9 @@ def _number(value: float) -> str:
     return f"{value:.2f}"
 
 
+_SHOWN: Final = {"share": _share, "points": _points, "number": _number}
+
+
 def _cell(estimate: "Estimate | None", shown: Any) -> str:
     return "–" if estimate is None else shown(estimate.value)
 
@@ -89,46 +83,18 @@ def _interval(change: "Estimate | None", shown: Any) -> Text:
     return Text(said, _CLEAR if is_clear(change) else "")
 
 
-def _plain_rows(one: "RulesetEstimates") -> list[tuple[str, "Estimate | None", Any]]:
-    """Rates and means: label, estimate, and how it is shown."""
-    rates = [(rate_name(name), estimate, _share) for name, estimate in one.rates.items()]
-    shown = {"mean_win": _points, "hand_turns": _number, "win_turn": _number}
-    means = [(text(f"lab.{name}"), estimate, shown[name]) for name, estimate in one.means.items()]
-    seats = [
-        (text("lab.seat_points", seat=seat + 1), estimate, _points)
-        for seat, estimate in enumerate(one.seat_points)
-    ]
-    return [*rates, *means, *seats]
-
-
-def _plain_changes(one: "Differences") -> list["Estimate | None"]:
-    return [*one.rates.values(), *one.means.values(), *one.seat_points]
-
-
-def _all_rows(first: "RulesetEstimates", second: "RulesetEstimates", difference: "Differences") -> Any:
-    """Everything that two rulesets can be compared in: label, both estimates, difference, how it is shown."""
-    rows = zip(_plain_rows(first), _plain_rows(second), _plain_changes(difference), strict=True)
-    for (name, value, shown), (_, other, _), change in rows:
-        yield name, value, other, change, shown
-    for name, yaku in first.yaku.items():
-        share = text("lab.share_of", yaku=made_name(name))
-        yield share, yaku.share, second.yaku[name].share, difference.yaku[name].get("share"), _share
-        points = text("lab.points_of", yaku=made_name(name))
-        change = difference.yaku[name].get("points")
-        yield points, yaku.points, second.yaku[name].points, change, _points
-
-
 def _plain_table(found: "ExperimentSummary") -> Table:
     columns = [""]
     for i, one in enumerate(found.rulesets):
         columns += [one.named.name] + [text("lab.difference")] * (i > 0)
     grid = table(*columns)
-    rows = [_plain_rows(one) for one in found.rulesets]
-    changes = [_plain_changes(one) for one in found.paired]
-    for i, (name, estimate, shown) in enumerate(rows[0]):
-        cells = [Text(name), Text(_cell(estimate, shown))]
+    rows = [list(plain_rows(one)) for one in found.rulesets]
+    changes = [list(plain_rows(one)) for one in found.paired]
+    for i, (group, name, kind, estimate) in enumerate(rows[0]):
+        shown = _SHOWN[kind]
+        cells = [Text(row_label(group, name)), Text(_cell(estimate, shown))]
         for other, change in zip(rows[1:], changes, strict=True):
-            cells += [Text(_cell(other[i][1], shown)), _interval(change[i], shown)]
+            cells += [Text(_cell(other[i][3], shown)), _interval(change[i][3], shown)]
         grid.add_row(*cells)
     return grid
 
@@ -151,8 +117,10 @@ def _yaku_table(found: "ExperimentSummary") -> Table:
     return grid
 
 
-def _answer_table(rows: list[Any]) -> Table:
+def _answer_table(rows: "list[ComparedRow]") -> Table:
     grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"))
-    for name, before, after, change, shown in rows:
-        grid.add_row(Text(name), before, after, _interval(change, shown))
+    for row in rows:
+        shown = _SHOWN[row.kind]
+        before, after = _cell(row.before, shown), _cell(row.after, shown)
+        grid.add_row(Text(row_label(row.group, row.name)), before, after, _interval(row.change, shown))
     return grid

@@ -34,15 +34,20 @@ def serve(  # noqa: PLR0913, PLR0917
     allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME", envvar="JANTAKU_HOSTS")] = None,
     rules: Annotated[list[Path] | None, typer.Option(metavar="FILE", envvar="JANTAKU_RULES")] = None,
     admin_link: Annotated[bool, typer.Option("--admin-link")] = False,
+    lab_games: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_GAMES")] = 2000,
+    lab_deals: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_DEALS")] = 1000,
+    lab_at_once: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_AT_ONCE")] = 1,
+    lab_of_one: Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_LAB_OF_ONE")] = 2,
 ) -> int:
     """Open the parlour."""
     try:
         from jantaku.server import run
-        from jantaku.server.settings import Settings
+        from jantaku.server.settings import LabLimits, Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     house_rules = read_house_rules(rules or [])
-    settings = Settings(database_url=database, public_url=_site(public_url), house_rules=house_rules)
+    lab = LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one)
+    settings = Settings(database_url=database, public_url=_site(public_url), house_rules=house_rules, lab=lab)
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
     _log(settings)

@@ -24,6 +24,7 @@ from jantaku.server.routes import (
     exports,
     games,
     hands,
+    lab,
     logs,
     names,
     online,
@@ -71,7 +72,20 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.add_middleware(Guard, settings=settings)
-    for module in (people, push, tables, games, hands, rules, words, *EVENTS, event_sockets, sockets, pages):
+    for module in (
+        people,
+        push,
+        tables,
+        games,
+        hands,
+        rules,
+        lab,
+        words,
+        *EVENTS,
+        event_sockets,
+        sockets,
+        pages,
+    ):
         app.include_router(module.router)
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -105,6 +119,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         try:
             yield
         finally:
+            await place.lab.close()
             await place.push.stop()
             await place.webhooks.stop()
             await place.seatings.close()

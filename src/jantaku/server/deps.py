@@ -17,6 +17,7 @@ from jantaku.server.events.live import EventAudience
 from jantaku.server.events.online import OnlineCounter
 from jantaku.server.events.seating_work import SeatingWorks
 from jantaku.server.known import Whence
+from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.lobby import Lobby
 from jantaku.server.push_sender import PushSender
 from jantaku.server.replay import ReplayCache
@@ -61,6 +62,7 @@ class Parlour:
     confirmations: Confirmations
     push: PushSender
     twice: Twice
+    lab: LabQuestions
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -93,6 +95,7 @@ class Parlour:
             Confirmations(),
             PushSender(services),
             Twice(),
+            LabQuestions(services.settings.lab),
         )
 
 

@@ -13,6 +13,7 @@ from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
 from jantaku.game.walls import live_wall
+from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.server.errors import ServerError
 from jantaku.server.replay_bodies import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
 from jantaku.server.wire import SeatView
@@ -67,14 +68,24 @@ class ReplayGame:
 
     def moment(self, step: int) -> ReplayMoment:
         """The table before action ``step``; raises ``no_step`` if there are fewer."""
+        with self._lock:
+            return _moment(self._at(step), step, self.game)
+
+    def position(self, step: int) -> KnownPosition:
+        """What the seat sees that discards at ``step``; raises ``RequestError`` if none does."""
+        with self._lock:
+            now = self._at(step)
+            return position_in_game(now, int(now.record.turn))
+
+    def _at(self, step: int) -> Game:
+        """The game before action ``step``; the lock must be held."""
         if not 0 <= step <= len(self.game.moves):
             raise ServerError("no_step", step=step, most=len(self.game.moves))
-        with self._lock:
-            if len(self._now.moves) > step:
-                self._now = self.game.anew()
-            for _, seat, action in self.game.moves[len(self._now.moves) : step]:
-                self._now.play(seat, action)
-            return _moment(self._now, step, self.game)
+        if len(self._now.moves) > step:
+            self._now = self.game.anew()
+        for _, seat, action in self.game.moves[len(self._now.moves) : step]:
+            self._now.play(seat, action)
+        return self._now
 
 
 class ReplayCache:

@@ -30,6 +30,7 @@ from jantaku.server.events import (
     webhook_bodies,
 )
 from jantaku.server.events import plan as event_plan
+from jantaku.server.lab import bodies as lab_bodies
 from jantaku.server.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.server.wire import Wire
 
@@ -50,6 +51,7 @@ MODULES = (
         rules_bodies,
         hand_bodies,
         hand_answers,
+        lab_bodies,
     ),
     *EVENT_MODULES,
 )

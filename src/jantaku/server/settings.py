@@ -99,6 +99,24 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class LabLimits:
+    """How much the lab may work for people in the browser.
+
+    ``rules_games`` and ``hand_games``: the most games of a question about rules, and deals of one about a
+    hand; 0 refuses such questions. ``at_once`` questions are worked on at a time, one process each. At most
+    ``of_one`` of one person and ``waiting`` of all wait or are worked on. A question may take ``cpu_s`` of
+    CPU time.
+    """
+
+    rules_games: int = 2000
+    hand_games: int = 1000
+    at_once: int = 1
+    of_one: int = 2
+    waiting: int = 20
+    cpu_s: int = 900
+
+
+@dataclass(frozen=True)
 class Settings:
     """Where a server keeps its data and how it behaves.
 
@@ -119,6 +137,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     pauses: Pauses = Pauses()
     limits: Limits = Limits()
+    lab: LabLimits = LabLimits()
     grace_s: float = 30.0
     session_days: int = 90
     link_hours: int = 24

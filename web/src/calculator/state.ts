@@ -1,5 +1,5 @@
 // The hand on the calculator, how a tap changes it, and how a link stores it.
-import type { MeldWire, WinRequest } from "../generated/wire";
+import type { HandQuestionBody, MeldWire, WinRequest } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
 import { WINDS } from "../lib/seats";
 import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
@@ -207,4 +207,10 @@ export function fromQuery(query: URLSearchParams): Calculation {
     deposits: Number(text("deposits")) || 0,
     rules: text("rules") || chosenRules(),
   };
+}
+
+/** The hand as a question which discard is best; nothing is known of the other players. */
+export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
+  const { melds, rules, round, seat, honba, deposits } = calculation;
+  return { hand: textOf(calculation.hand), dora: textOf(calculation.dora), melds, rules, round, seat, honba, deposits, games };
 }

@@ -63,5 +63,11 @@ export const api = {
   terms: (language: Language, tables: string) =>
     send("GET /api/terms/{language}", { path: { language }, query: { tables } }),
   checkRules: (toml: string) => send("POST /api/rules/check", { body: { toml } }),
+  lab: () => send("GET /api/lab", {}),
+  askAboutRules: sender("POST /api/lab/rules"),
+  askAboutHand: sender("POST /api/lab/hand"),
+  askAboutMoment: sender("POST /api/lab/moment"),
+  labQuestion: (question: string) => send("GET /api/lab/questions/{question}", { path: { question } }),
+  stopQuestion: (question: string) => send("DELETE /api/lab/questions/{question}", { path: { question } }),
   saveRules: (toml: string) => send("POST /api/rules", { body: { toml } }),
 };

@@ -9,7 +9,7 @@ import numpy as np
 from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
-from jantaku.lab.experiment.plan import FEWEST_GAMES, NamedRules
+from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
 from jantaku.lab.experiment.sums import YAKU, columns, game_sums
 
 # Each rate is the share of one quantity in another
@@ -90,6 +90,11 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
     moments = _moments(folder, tell)
     if moments is None or moments.games < FEWEST_GAMES:
         raise RequestError("lab_nothing_played", field="DIR", path=str(folder.path))
+    return summary_of(experiment, moments)
+
+
+def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
+    """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
     views = [_View(moments, experiment.rulesets, place) for place in range(len(experiment.rulesets))]
     made = [name for name in YAKU if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(

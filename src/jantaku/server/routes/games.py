@@ -5,7 +5,7 @@ import json
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -100,6 +100,13 @@ async def _uploaded(place: Parlour, upload_id: str) -> ReplayGame:
 def _from_kept(kept: dict[str, Any], rules: Ruleset | None) -> ReplayGame:
     game = formats.parse_record(kept["record"].encode(), rules).game
     return ReplayGame(game, kept["names"], kept.get("chips", ()))
+
+
+async def stored_game(place: Parlour, source: Literal["games", "uploads"], game_id: str) -> ReplayGame:
+    """A finished or uploaded game to step through."""
+    if source == "uploads":
+        return await _uploaded(place, game_id)
+    return await _replay_game(place, await _finished_row(place, game_id))
 
 
 @router.get("/games")

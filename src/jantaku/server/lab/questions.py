@@ -1,0 +1,159 @@
+"""The questions of all people: a queue, a few processes, and what is known of each.
+
+Everything is in memory: a restart of the server forgets all questions, and nothing of them is left. An answer
+stays for a day, or until there are too many.
+"""
+
+import asyncio
+import json
+import pickle
+import secrets
+import sys
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from jantaku.lab.discards import HandQuestion
+from jantaku.lab.experiment.plan import Experiment
+from jantaku.server.errors import ServerError
+from jantaku.server.settings import LabLimits
+from jantaku.server.tasks import LOG, end
+
+State = Literal["waiting", "working", "done", "stopped", "failed"]
+Task = Experiment | HandQuestion
+KEPT: Final = 200  # questions that have ended
+KEPT_S: Final = 86_400
+LONGEST_LINE: Final = 1 << 20  # bytes
+LEASH_S: Final = 20  # a question about a hand ends if nobody looks at it for so long
+ID_BYTES: Final = 12
+
+
+@dataclass(eq=False)
+class OpenQuestion:
+    """A question of ``person``; ``known`` is the last line of its worker."""
+
+    person: str
+    task: Task
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
+    state: State = "waiting"
+    known: dict[str, Any] = field(default_factory=dict)
+    looked: float = field(default_factory=time.monotonic)
+    running: asyncio.Task[None] | None = None
+
+    @property
+    def kind(self) -> Literal["rules", "hand"]:
+        """What it asks about."""
+        return "hand" if isinstance(self.task, HandQuestion) else "rules"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will become known."""
+        return self.state not in ("waiting", "working")
+
+
+class LabQuestions:
+    """All questions of a server."""
+
+    def __init__(self, limits: LabLimits) -> None:
+        self._limits = limits
+        self._free = asyncio.Semaphore(max(1, limits.at_once))
+        self._all: OrderedDict[str, OpenQuestion] = OrderedDict()
+
+    def ask(self, person: str, task: Task) -> OpenQuestion:
+        """Begin a question, or let it wait; raises ``lab_busy`` if too many wait already."""
+        self._forget()
+        waiting = [one for one in self._all.values() if not one.ended]
+        if len(waiting) >= self._limits.waiting:
+            raise ServerError("lab_busy")
+        if sum(one.person == person for one in waiting) >= self._limits.of_one:
+            raise ServerError("lab_busy_yours")
+        found = OpenQuestion(person, task)
+        self._all[found.id] = found
+        found.running = asyncio.create_task(self._run(found))
+        return found
+
+    def find(self, person: str, id_: str) -> OpenQuestion:
+        """A question of the person; raises ``no_question`` for any other."""
+        found = self._all.get(id_)
+        if found is None or found.person != person:
+            raise ServerError("no_question")
+        found.looked = time.monotonic()
+        return found
+
+    def of(self, person: str) -> list[OpenQuestion]:
+        """All questions of a person that are still known, the latest first."""
+        return [one for one in reversed(self._all.values()) if one.person == person]
+
+    def ahead(self, question: OpenQuestion) -> int:
+        """How many questions are worked on before this one can be."""
+        if question.state != "waiting":
+            return 0
+        before = list(self._all.values())
+        return sum(not one.ended for one in before[: before.index(question)])
+
+    async def stop(self, question: OpenQuestion) -> None:
+        """Stop working on a question; what is known so far stays."""
+        if question.running is not None and not question.ended:
+            await end(question.running)
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for one in list(self._all.values()):
+            with suppress(Exception):
+                await self.stop(one)
+
+    def _forget(self) -> None:
+        """Forget old answers."""
+        ended = [one for one in self._all.values() if one.ended]
+        for place, one in enumerate(ended):
+            if len(ended) - place > KEPT or time.monotonic() - one.looked > KEPT_S:
+                del self._all[one.id]
+
+    async def _run(self, question: OpenQuestion) -> None:
+        leash = asyncio.create_task(self._leash(question))
+        try:
+            async with self._free:
+                question.state = "working"
+                await self._work(question)
+                question.state = "failed" if "error" in question.known else "done"
+        except asyncio.CancelledError:
+            question.state = "stopped"
+            raise
+        except Exception:
+            LOG.exception("a question to the lab failed")
+            question.state, question.known = "failed", {"error": "lab_failed", "details": {}}
+        finally:
+            leash.cancel()
+
+    async def _leash(self, question: OpenQuestion) -> None:
+        """Stop a question about a hand when nobody looks at it any more."""
+        while question.kind == "hand":
+            await asyncio.sleep(LEASH_S / 4)
+            if time.monotonic() - question.looked > LEASH_S and question.running is not None:
+                question.running.cancel()
+
+    async def _work(self, question: OpenQuestion) -> None:
+        """Let a process of its own work; it ends with this coroutine."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "jantaku.server.lab.worker", str(self._limits.cpu_s)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(pickle.dumps(question.task))
+            process.stdin.close()
+            async for line in process.stdout:
+                question.known = json.loads(line)
+            if await process.wait() != 0:
+                LOG.warning("the lab's process ended with %s", process.returncode)
+                question.known = {"error": "lab_failed", "details": {}}
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()

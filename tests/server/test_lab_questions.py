@@ -1,0 +1,206 @@
+"""Questions to the lab from the browser: their answers, limits and rights, and what is left of them."""
+
+import pickle
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import Game, load
+from jantaku.bots import bot
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
+from jantaku.lab.experiment.live import summaries
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.rows import compared_rows, is_clear
+from jantaku.records import formats
+from jantaku.server.lab import questions
+from jantaku.server.lab.worker import rounded, work
+from jantaku.server.settings import LabLimits
+from server.parlour import Person, open_server, quick
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+pytest.importorskip("polars")
+
+TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
+HAND = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
+LONG = {"hand": "23456m234p678s99p 1z", "games": 1000}
+WAIT_S = 60.0
+
+
+def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
+    """The question once it is in one of the states."""
+    end = time.monotonic() + WAIT_S
+    while question["state"] not in states:
+        assert time.monotonic() < end, question
+        time.sleep(0.05)
+        question = person.get(f"/api/lab/questions/{question['id']}", **query)
+    return question
+
+
+def code_of(person: Person, path: str, body: dict[str, Any]) -> tuple[int, str]:
+    answer = person.http.post(path, json=body)
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina, other = Person(url, "Mina"), Person(url, "Joon")
+        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=40)
+        assert [asked["kind"], asked["wanted"], asked["rules"]["changes"][0]["after"]] == [
+            "rules",
+            40,
+            "–",
+        ] or (asked["rules"]["changes"])
+        done = waited(mina, asked, "done")
+        again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
+        assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
+        assert other.http.delete(f"/api/lab/questions/{asked['id']}").status_code == 404
+        assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
+        assert other.get("/api/lab")["questions"] == []
+    rules = load("standard")
+    after = rules.with_changes({"yaku.tanyao.open": False})
+    *_, found = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 40))
+    rows = list(compared_rows(found))
+    assert done["games"] == found.games
+    assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
+    assert [row["clear"] for row in done["rules"]["rows"]] == [is_clear(row.change) for row in rows]
+    assert again["rules"]["rows"][0]["label"] == "화료율(한 명의 국 기준)"
+
+
+def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
+        done = waited(mina, asked, "done")
+    position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
+    *_, found = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
+    shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
+    assert shown == [
+        ("riichi" if str(one.action).startswith("riichi") else "discard", str(one.action).split()[-1], win)
+        for one, win in zip(found.choices, rounded([one.win for one in found.choices]), strict=True)
+    ]
+    assert done["hand"]["choices"][0]["against_best"] is None
+
+
+def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
+    game, player = Game("tenhou", seed=3), bot("efficient", 3)
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
+        where = {"source": "uploads", "game": sent["id"], "games": 4}
+        done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
+        held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
+        assert len(held) == len(set(map(str, [a.tile for a in game.anew().legal(0) if a.type == "discard"])))
+        claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
+        assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
+        assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
+        assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
+
+
+def test_the_operators_limits_hold(tmp_path: Path) -> None:
+    lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
+    with open_server(quick(tmp_path, lab=lab)) as url:
+        nobody, mina, joon = Person(url), Person(url, "Mina"), Person(url, "Joon")
+        rules = {"toml": TOML, "against": "standard", "games": 51}
+        assert code_of(nobody, "/api/lab/hand", {**HAND, "games": 2}) == (401, "sign_in")
+        assert code_of(mina, "/api/lab/rules", rules) == (400, "number_range")
+        first, second = (mina.post("/api/lab/hand", **LONG) for _ in range(2))
+        assert second["ahead"] == 1
+        assert code_of(mina, "/api/lab/hand", LONG) == (429, "lab_busy_yours")
+        third = joon.post("/api/lab/hand", **LONG)
+        assert (third["state"], third["ahead"]) == ("waiting", 2)
+        assert code_of(joon, "/api/lab/hand", LONG) == (429, "lab_busy")
+        mina.http.delete(f"/api/lab/questions/{second['id']}")
+        assert waited(mina, second, "stopped")["hand"] is None
+        mina.http.delete(f"/api/lab/questions/{first['id']}")
+        assert waited(joon, third, "working")["ahead"] == 0
+    with open_server(quick(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
+        mina = Person(url, "Minji")
+        assert mina.get("/api/lab") == {"rules_games": 0, "hand_games": 0, "questions": []}
+        assert code_of(mina, "/api/lab/rules", {**rules, "games": 2}) == (403, "lab_off")
+        assert code_of(mina, "/api/lab/hand", {**HAND, "games": 2}) == (403, "lab_off")
+
+
+BAD: list[tuple[str, dict[str, Any], int]] = [
+    ("rules", {"toml": TOML, "against": "nosuch", "games": 2}, 404),
+    ("rules", {"toml": 'extends = "standard"', "against": "standard", "games": 2}, 400),
+    ("rules", {"toml": "not toml", "against": "standard", "games": 2}, 400),
+    ("rules", {"toml": "x" * 60_000, "against": "standard", "games": 2}, 422),
+    ("rules", {"toml": TOML, "against": "standard", "games": 1}, 422),
+    ("rules", {"toml": TOML, "against": "standard", "games": "2"}, 422),
+    ("hand", {"hand": "1z", "games": 2}, 400),
+    ("hand", {"hand": "1z" * 2000, "games": 2}, 422),
+    ("hand", {**HAND, "games": 2, "left": "riichi chi"}, 400),
+    ("hand", {**HAND, "games": 2, "scores": [1, 2, 3]}, 400),
+    ("hand", {**HAND, "games": 2, "scores": [1, 2, 3, 10**9]}, 400),
+    ("hand", {**HAND, "games": 2, "melds": [{"type": "chi", "tiles": "123m"}] * 5}, 422),
+    ("hand", {**HAND, "games": 2, "seed": 1}, 422),
+    ("hand", {**HAND, "games": 2, "by": "luck"}, 422),
+    ("moment", {"source": "tables", "game": "x", "step": 0, "games": 2}, 422),
+]
+
+
+def test_bad_questions_are_refused(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        for path, body, status in BAD:
+            answer = mina.http.post(f"/api/lab/{path}", json=body)
+            assert answer.status_code == status, (path, body, answer.text)
+            assert answer.json()["error"]["message"]
+        assert mina.get("/api/lab")["questions"] == []
+
+
+def test_a_question_about_a_hand_ends_when_nobody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "LEASH_S", 0.4)
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        asked = mina.post("/api/lab/hand", **LONG)
+        end = time.monotonic() + WAIT_S
+        while mina.get("/api/lab")["questions"][0]["state"] != "stopped":  # a list is not a look
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
+
+
+def test_a_worker_ends_without_its_server() -> None:
+    """As after ``kill -9``: nobody reads its lines any more."""
+    known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(pickle.dumps(HandQuestion(known, 100_000)))
+    process.stdin.close()
+    assert process.stdout.readline().startswith(b'{"games"')
+    process.stdout.close()
+    assert process.wait(WAIT_S) is not None
+
+
+def test_what_fails_is_said(tmp_path: Path) -> None:
+    """A riichi that no hand fits is found out only while the lab works."""
+    river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
+        asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
+        failed = waited(mina, asked, "failed")
+        assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
+        assert "riichi" in failed["error"]["message"]
+
+
+def test_the_last_line_is_always_told() -> None:
+    known = known_position(SeatPosition.parse(str(HAND["hand"]), round="south", number=4), "tenhou")
+    lines = list(work(HandQuestion(known, 9)))
+    assert '"games": 9, "wanted": 9' in lines[-1]

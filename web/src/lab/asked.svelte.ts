@@ -1,0 +1,69 @@
+// A question to the lab: asked, looked at until it is answered, and stopped.
+import type { LabQuestion } from "../generated/wire";
+import { api } from "../net/api";
+import { complain } from "../ui/notices.svelte";
+
+const LOOK_MS = 1000;
+
+export class Asked {
+  question = $state.raw<LabQuestion | null>(null);
+  readonly open = $derived(this.question !== null && ["waiting", "working"].includes(this.question.state));
+  #timer = 0;
+  #left = false;
+
+  /** Ask, and look at the answer as it comes in. */
+  async ask(start: () => Promise<LabQuestion>): Promise<void> {
+    await this.stop();
+    this.#show(await start());
+    if (this.#left) await this.stop();
+  }
+
+  /** Look at a question that has been asked. */
+  async watch(id: string): Promise<void> {
+    this.#show(await api.labQuestion(id));
+  }
+
+  /** Stop the work; what is known stays. */
+  async stop(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    const asked = this.question;
+    if (!asked || !this.open) return;
+    await api.stopQuestion(asked.id);
+    if (!this.#left) await this.watch(asked.id);
+  }
+
+  /** The page goes: nobody looks any more. */
+  leave(): void {
+    this.#left = true;
+    window.clearTimeout(this.#timer);
+    if (this.question?.kind === "hand") this.stop().catch(() => undefined);
+  }
+
+  forget(): void {
+    this.stop().catch(complain);
+    this.question = null;
+  }
+
+  #show(found: LabQuestion): void {
+    this.question = found;
+    if (!this.open || this.#left) return;
+    this.#timer = window.setTimeout(() => this.watch(found.id).catch(complain), LOOK_MS);
+  }
+}
+
+let asking: ReturnType<typeof api.lab> | null = null;
+
+/** What this server allows; asked once. */
+export function labLimits(): ReturnType<typeof api.lab> {
+  asking ??= api.lab();
+  asking.catch(() => (asking = null));
+  return asking;
+}
+
+const GAMES = [100, 200, 500, 1000, 2000, 5000, 10_000];
+
+/** How many games somebody may choose: up to the most that are allowed. */
+export function gamesUpTo(most: number): number[] {
+  const found = GAMES.filter((games) => games < most);
+  return most > 0 ? [...found, most].slice(-5) : [];
+}
