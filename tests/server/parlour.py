@@ -22,7 +22,7 @@ import jantaku
 from jantaku.server import accounts
 from jantaku.server.protocol import FROM_SERVER
 from jantaku.server.run import Server, listen, server
-from jantaku.server.settings import NO_PAUSES, Limits, Settings
+from jantaku.server.settings import NO_PAUSES, LabLimits, Limits, Settings
 
 Message = dict[str, Any]
 LOOSE = Limits(
@@ -67,7 +67,8 @@ def close_after(count: int) -> None:
 
 def quick(data: Path, **changes: Any) -> Settings:
     """A server without pauses or limits and with weak bots."""
-    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, bot="random", grace_s=1e6)
+    lab = LabLimits(of_one=100, waiting=1000)
+    found = Settings(data_dir=data, pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6)
     return dataclasses.replace(found, **changes)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from jantaku import Game, load
 from jantaku.bots import bot
+from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
 from jantaku.lab.experiment.live import summaries
@@ -20,14 +21,15 @@ from jantaku.records import formats
 from jantaku.server.lab import questions
 from jantaku.server.lab.worker import rounded, work
 from jantaku.server.settings import LabLimits
+from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 pytest.importorskip("polars")
 
 TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
-HAND = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
-LONG = {"hand": "23456m234p678s99p 1z", "games": 1000}
+HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
+LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
 WAIT_S = 60.0
 
 
@@ -97,7 +99,8 @@ def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
         where = {"source": "uploads", "game": sent["id"], "games": 4}
         done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
         held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
-        assert len(held) == len(set(map(str, [a.tile for a in game.anew().legal(0) if a.type == "discard"])))
+        legal = [one for one in game.anew().legal(0) if isinstance(one, Discard)]
+        assert held == {format_tiles([one.tile]) for one in legal}
         claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
         assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
         assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
@@ -201,6 +204,6 @@ def test_what_fails_is_said(tmp_path: Path) -> None:
 
 
 def test_the_last_line_is_always_told() -> None:
-    known = known_position(SeatPosition.parse(str(HAND["hand"]), round="south", number=4), "tenhou")
+    known = known_position(SeatPosition.parse(HAND["hand"], round="south", number=4), "tenhou")
     lines = list(work(HandQuestion(known, 9)))
     assert '"games": 9, "wanted": 9' in lines[-1]

@@ -56,6 +56,8 @@ class Row:
 
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 LOG = {"text": "{log}", "name": "log"}
+RULES_QUESTION = {"toml": 'extends = "tenhou"', "games": 2}
+MOMENT_QUESTION = {"source": "games", "step": 0, "games": 2}
 ROWS = (
     Row("GET", "/api/health", None, EVERYBODY),
     Row("GET", "/api/terms/ko", None, EVERYBODY),
@@ -113,6 +115,13 @@ ROWS = (
     Row("POST", "/api/discards", {"hand": "123456m123679p11z"}, EVERYBODY),
     Row("POST", "/api/shanten", {"hand": "1458m389p34679s14z"}, EVERYBODY),
     Row("GET", "/api/drill", None, EVERYBODY),
+    Row("GET", "/api/lab", None, EVERYBODY),
+    Row("POST", "/api/lab/rules", {**RULES_QUESTION, "against": "standard"}, SIGNED_IN),
+    Row("POST", "/api/lab/hand", {"hand": "23456m234p678s99p1z", "games": 2}, SIGNED_IN),
+    Row("POST", "/api/lab/moment", {**MOMENT_QUESTION, "game": "{game}"}, SIGNED_IN),
+    Row("POST", "/api/lab/moment", {**MOMENT_QUESTION, "game": "{going}"}, NOBODY, (401, 404)),
+    Row("GET", "/api/lab/questions/{going}", None, NOBODY, (401, 404)),
+    Row("DELETE", "/api/lab/questions/{going}", None, NOBODY, (401, 404)),
     Row("GET", "/api/rules", None, EVERYBODY),
     Row("POST", "/api/rules", {"toml": 'extends = "tenhou"'}, SIGNED_IN),
     Row("POST", "/api/rules/check", {"toml": ""}, EVERYBODY),
