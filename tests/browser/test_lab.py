@@ -10,6 +10,7 @@ from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_brows
 from jantaku import Game, terms
 from jantaku.bots import bot
 from jantaku.records import formats
+from support.lab import compile_lab
 
 pytestmark = slow_in_a_browser
 pytest.importorskip("polars")
@@ -33,6 +34,7 @@ def a_game() -> str:
 
 @requires_axe
 def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Callable[..., Guest]) -> None:
+    compile_lab()
     player = guest()
     page = player.page
     page.goto("/edit/standard")

@@ -23,6 +23,7 @@ from jantaku.server.lab.worker import rounded, work
 from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
+from support.lab import compile_lab
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 pytest.importorskip("polars")
@@ -31,6 +32,12 @@ TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
 LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
 WAIT_S = 60.0
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """The workers find their code compiled."""
+    compile_lab()
 
 
 def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
