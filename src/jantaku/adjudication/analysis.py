@@ -47,7 +47,7 @@ __all__ = [
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
 
-_SHAPE = (KINDS,)
+_ARRAY = np.ndarray
 # Cached to make calls fast: the lookup tables, the kernel for counts, the kernel for ``kept_counts``
 _tables: Tables = np.empty(0, np.uint32)
 _of_counts: Callable[[Counts, int, Tables], int]
@@ -112,7 +112,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         except AttributeError:
             kept = kept_counts(hand)
         return of_kept(kept, _tables)
-    if type(hand) is not np.ndarray or hand.dtype is not _BYTE or hand.shape != _SHAPE:
+    if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:
         found = type(hand).__name__
         if isinstance(hand, np.ndarray):
             found = f"{hand.dtype}{list(hand.shape)}"
