@@ -87,6 +87,7 @@ ROWS: list[Row] = [
         {}, {"E": WAITS_3S}, "7z 8m 8m 8m 7z", "E riichi 7z|S 8m|W 8m|N 8m", "E 1m", "discard_in_riichi",
     ),
     ({}, {"S": "111z9m"}, "1z", "E 1z|S pon", "S 1z", "kuikae"),
+    ({}, {"S": "666z9m"}, "6z", "E 6z|S pon", "S 6z", "kuikae"),  # the last kinds need more than 32 bits
     # calls
     ({}, {"S": "46p"}, "7z", "E 7z", "S chi", "chi_honour"),
     ({}, {"W": "46p"}, "5p", "E 5p", "W chi", "chi_left"),

@@ -113,6 +113,9 @@ def test_symmetries() -> None:
     ("hand", "melds", "field"),
     [
         (np.zeros(33, np.uint8), 0, "hand"),
+        (np.zeros((34, 2), np.uint8), 0, "hand"),
+        (np.zeros((1, 34), np.uint8), 0, "hand"),
+        (np.zeros((), np.uint8), 0, "hand"),
         (np.zeros(34, np.int64), 0, "hand"),
         ([0] * 34, 0, "hand"),
         (np.zeros(34, np.uint8), 5, "melds"),

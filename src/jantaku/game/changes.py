@@ -1,6 +1,5 @@
 """The events of one engine step, read from the record before and after it."""
 
-from collections.abc import Iterator
 from typing import Final, get_args
 
 from jantaku.game.actions import Action, Discard, Kan
@@ -66,12 +65,12 @@ class Step:
         """All events of the step, in order."""
         if self.before.deciding:
             return leftover(self.before, self.after)
-        found = [*self._acted(), *self._accepted(), *self._called()]
+        found: list[Event] = [*self._acted(), *self._accepted(), *self._called()]
         shown = int(self.before.indicators)
         if self.after.indicators > shown:
             found += [DoraTurned(indicator=tile) for tile in indicators(self.after)[shown:]]
         found += self._drew()
-        fouls = list(self._fouled())
+        fouls = self._fouled()
         if not self.ended:
             return found + fouls
         laid = [0] * len(seats_of(self.after))
@@ -82,24 +81,29 @@ class Step:
         ending = Ending(self.before, self.after, self.seat, tuple(laid), self.rules)
         return found + fouls + ending.events()
 
-    def _fouled(self) -> Iterator[Fouled]:
+    def _fouled(self) -> list[Fouled]:
         """The fouls of this step: at most one per seat."""
         if self.rules.fouls.mode == "prevent":
-            return
-        for seat in seats_of(self.after):
-            if self.after.fouls[seat] > self.before.fouls[seat]:
-                cost = COSTS[int(self.after.foul_cost[seat])]
-                yield Fouled(seat, FOULS[int(self.after.foul[seat])], cost)
+            return []
+        found, before, after = [], self.before, self.after
+        for seat in seats_of(after):
+            if after.fouls[seat] > before.fouls[seat]:
+                cost = COSTS[int(after.foul_cost[seat])]
+                found.append(Fouled(seat, FOULS[int(after.foul[seat])], cost))
+        return found
 
-    def _acted(self) -> Iterator[Event]:
+    def _acted(self) -> list[Event]:
         """The seat's action on its own turn; answers to a discard stay secret until all have answered."""
         action = self.action
         if isinstance(action, Discard):
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
-            yield Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)
-        elif isinstance(action, Kan) and action.kind != "daiminkan":
+            return [Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
+        if isinstance(action, Kan) and action.kind != "daiminkan":
             face_down = bool(self.after.face_down) and action.kind == "ankan"
-            yield KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
+            return [
+                KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
+            ]
+        return []
 
     def _declared(self, action: Kan) -> Meld:
         if action.kind == "ankan":
@@ -121,25 +125,23 @@ class Step:
             return self.seat
         return int(self.before.turn) if self.before.declaring else None
 
-    def _accepted(self) -> Iterator[RiichiAccepted]:
+    def _accepted(self) -> list[RiichiAccepted]:
         seat = self.declarer
         if seat is None:
-            return
+            return []
         if self.ended and self.after.outcome.ended == WON:
             paid = self.rules.riichi.stick_when_declaration_is_ronned != "kept"
         else:
             paid = self.after.match.deposits_of[seat] > self.before.match.deposits_of[seat]
-        if paid:
-            yield RiichiAccepted(seat, self.rules.riichi.deposit)
+        return [RiichiAccepted(seat, self.rules.riichi.deposit)] if paid else []
 
-    def _called(self) -> Iterator[Event]:
+    def _called(self) -> list[Event]:
         if self.after.same(self.before, "melds"):
-            return
+            return []
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
-        for seat in self.rules.seats:
-            if after[seat] > before[seat] and not own_kan:
-                yield Called(seat, meld=melds(self.after, seat)[-1])
+        callers = [seat for seat in self.rules.seats if after[seat] > before[seat] and not own_kan]
+        return [Called(seat, meld=melds(self.after, seat)[-1]) for seat in callers]
 
     def _drew(self) -> list[Event]:
         before, after = self.before, self.after

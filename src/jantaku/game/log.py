@@ -1,9 +1,8 @@
 """``GameLog``: what happened in a game. The events of an action are made when somebody reads them."""
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import overload
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, overload
 
 from jantaku.game.actions import Action
 from jantaku.game.changes import Step, hand_started
@@ -15,8 +14,7 @@ from jantaku.rules import Ruleset
 Move = tuple[int, int, Action]  # (number of events before it, seat, action)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
+class PlayedMove(NamedTuple):
     """An action that was carried out, with the engine's record before and after it.
 
     ``dealt`` is the record after the deal of the next hand, if the action ended a hand; ``seed`` is what the
@@ -105,6 +103,9 @@ class EventsOfMove(Sequence[Event]):
     def __getitem__(self, place: slice) -> list[Event]: ...
     def __getitem__(self, place: int | slice) -> Event | list[Event]:
         return self._events()[place]
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._events())  # that of ``Sequence`` asks for one place after the other
 
     def __len__(self) -> int:
         return len(self._events())

@@ -1,6 +1,6 @@
 """The engine's record at one moment, read as plain Python numbers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from struct import Struct
 from typing import Any, Final
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from jantaku.kernels.engine.state import GAME
 
 Reader = Callable[[bytes], Any]
+_FIELDS: Final[Mapping[str, Any]] = GAME.fields or {}
 
 
 class Snapshot:
@@ -22,7 +23,9 @@ class Snapshot:
 
     def __init__(self, data: bytes, readers: Mapping[str, Reader] | None = None) -> None:
         self._data = data
-        self._readers = _GAME if readers is None else readers
+        self._readers = readers or _GAME
+        if readers is None:
+            self.__dict__.update(zip(OFTEN, _often(data), strict=True))
 
     def __getattr__(self, name: str) -> Any:
         if name == "_readers" or (read := self._readers.get(name)) is None:
@@ -60,11 +63,30 @@ def _reader(dtype: np.dtype[Any], offset: int) -> Reader:
         return lambda data: np.ndarray(shape, base, data, offset)
     if dtype == np.uint8:
         return itemgetter(offset)
-    unpack = Struct(f"={dtype.char}").unpack_from
+    unpack = Struct(f"={_code(dtype)}").unpack_from
     return lambda data: unpack(data, offset)[0]
 
 
+def _code(dtype: np.dtype[Any]) -> str:
+    """The letter of ``struct`` for a number of that type."""
+    return "q" if dtype == np.int64 else dtype.char  # NumPy's ``l`` has eight bytes, that of ``struct`` four
+
+
+def _together(names: Sequence[str]) -> Callable[[bytes], tuple[int, ...]]:
+    """A reader for several numbers of a ``GAME``, which stand in it in the order of ``names``."""
+    layout, end = "=", 0
+    for name in names:
+        dtype, start = _FIELDS[name][:2]
+        layout += f"{start - end}x{_code(dtype)}"
+        end = start + dtype.itemsize
+    return Struct(layout).unpack_from
+
+
 _GAME: Final = _readers(GAME)
-_PLACES: Final = {
-    name: slice(found[1], found[1] + found[0].itemsize) for name, found in (GAME.fields or {}).items()
-}
+# Nearly every action and its events need these, so they are read together
+OFTEN: Final = sorted(
+    ("deciding", "declaring", "drawn", "drawn_live", "drawn_rinshan", "indicators", "phase", "turn"),
+    key=lambda name: _FIELDS[name][1],
+)
+_often: Final = _together(OFTEN)
+_PLACES: Final = {name: slice(found[1], found[1] + found[0].itemsize) for name, found in _FIELDS.items()}
