@@ -46,13 +46,14 @@ ENTER: Final = ".sheet .foot .enter:enabled"
 
 
 class Recording:
-    """An event under the standard rules with four players from a list, and somebody who records."""
+    """An event with four players from a list, under some rules, and somebody who records."""
 
-    def __init__(self, player: Guest, names: tuple[str, ...] = NAMES) -> None:
+    def __init__(self, player: Guest, names: tuple[str, ...] = NAMES, toml: str = "") -> None:
         self.player, self.page = player, player.page
         self.account = {"name": f"club {next(_numbers)}", "password": "correct horse"}
         player.post("register", self.account | {"language": player.language})
-        event = player.post("events", {"name": {"en": "Club night"}, "rules": "standard"})
+        rules = player.post("rules", {"toml": toml})["id"] if toml else "standard"
+        event = player.post("events", {"name": {"en": "Club night"}, "rules": rules})
         self.event = f"events/{event['id']}"
         entries = [{"name": name, "id": NAMES[seat]} for seat, name in enumerate(names)]
         player.post(f"{self.event}/entries/list", {"entries": entries})

@@ -127,6 +127,7 @@ class ServerError(JantakuError):
         "round_begun": 409,
         "round_not_begun": 409,
         "round_drafted": 409,
+        "seated_gone": 409,
         "round_over": 409,
         "round_playing": 409,
         "rounds_moved_on": 409,

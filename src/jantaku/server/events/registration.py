@@ -202,11 +202,10 @@ async def fill(change: Change) -> None:
 
 async def demand_playing(change: Change, entries: Sequence[str], field: str) -> None:
     """Raise ``not_entered`` unless all of these entries play in the event."""
-    known = await entries_of(change.connection, change.event.id)
-    playing = {one.id for one in known if one.status == "playing"}
+    known = {one.id: one for one in await entries_of(change.connection, change.event.id)}
     for one in entries:
-        if one not in playing:
-            raise ServerError("not_entered", field=field, id=one)
+        if one not in known or known[one].status != "playing":
+            raise ServerError("not_entered", field=field, id=known[one].name if one in known else one)
 
 
 async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:

@@ -5,7 +5,6 @@ from typing import Any
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.game_bodies import GameStatusBody, PointsBody
-from jantaku.server.events.registration import demand_playing
 from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.round_bodies import (
     FinishRound,
@@ -139,12 +138,21 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
     return row
 
 
+async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
+    """Raise ``seated_gone`` with the names of those at these tables who no longer play in the event."""
+    entries = {one.id: one for one in await entries_of(change.connection, change.event.id)}
+    seated = [entries[one] for t in tables for one in row.tables[t].players]
+    gone = [one.name for one in seated if one.status != "playing"]
+    if gone:
+        raise ServerError("seated_gone", field="players", number=row.number, names=", ".join(gone))
+
+
 async def new_games(
     change: Change, row: RoundRow, tables: Sequence[int], result: Result
 ) -> list[RecordedGameRow]:
     """Start a recorded game for each of these tables."""
     await check_room(change, len(tables))
-    await demand_playing(change, [one for t in tables for one in row.tables[t].players], "players")
+    await _demand_there(change, row, tables)
     number = await change.next_number(recorded_games.c.number)
     found = []
     for i, t in enumerate(tables):
