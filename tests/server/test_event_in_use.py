@@ -1,5 +1,7 @@
 """What is in use is taken away: a seated person, the event itself, and rules that somebody deletes."""
 
+from typing import Any
+
 from server.clubs import DRAW, RON, Gathering, Table, Tournament, member, people, refused
 
 
@@ -34,7 +36,7 @@ def test_an_event_that_is_cancelled_takes_nothing_more_and_can_be_reopened(url: 
     game = club.organiser.get(f"{club.path}/games")["games"][0]["id"]
     hand = {"id": "hand-000001", "follows": "", "hand": RON}
     club.organiser.post(f"{club.path}/status", status="cancelled", why="storm")
-    tries = {
+    tries: dict[str, dict[str, Any]] = {
         f"{club.path}/games/{game}/hands": hand,
         f"{club.rounds}/1/timer": {"action": "pause"},
         f"{club.rounds}/1/seats": {"swap": club.names[:2]},

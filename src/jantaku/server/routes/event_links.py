@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from jantaku.server.api import Invite
 from jantaku.server.deps import Place
@@ -16,33 +16,37 @@ router = APIRouter(prefix="/api/events/{event}", tags=["events"], route_class=St
 Page = Literal["events", "record", "screen"]
 Game = Annotated[EventKey | None, Query()]
 Table = Annotated[int | None, Query(ge=1, le=999)]
+CheckIn = Annotated[str | None, Query(min_length=1, max_length=16)]
+
+
+def page_of(
+    event: EventId, page: Page = "events", game: Game = None, table: Table = None, code: CheckIn = None
+) -> str:
+    """The path of the event's page, of its big screen, or of the recorder, perhaps of one game or table.
+
+    Who knows the ``code`` for checking in gets the path with which players check in.
+    """
+    if game:
+        return f"/record/{event}/{quote(game)}"
+    query = ""
+    if table is not None and page == "record":
+        query = f"?table={table}"
+    if code is not None and page == "events":
+        query = f"?code={quote(code, safe='')}"
+    return f"/{page}/{event}{query}"
+
+
+Path = Annotated[str, Depends(page_of)]
 
 
 @router.get("/invite")
-async def invite(
-    request: Request,
-    place: Place,
-    event: EventId,
-    page: Page = "events",
-    game: Game = None,
-    table: Table = None,
-) -> Invite:
-    """The link of the event's page, of its big screen, or of the recorder, perhaps of one game or table."""
-    row = await place.services.events.find(event)
-    path = f"/record/{row.id}/{quote(game)}" if game else f"/{page}/{row.id}"
-    if table is not None and page == "record" and not game:
-        path += f"?table={table}"
+async def invite(request: Request, place: Place, event: EventId, path: Path) -> Invite:
+    """The link of a page of the event."""
+    await place.services.events.find(event)
     return invite_to(request, place.services.settings, path)
 
 
 @router.get("/qr.svg", response_class=Response)
-async def qr(
-    request: Request,
-    place: Place,
-    event: EventId,
-    page: Page = "events",
-    game: Game = None,
-    table: Table = None,
-) -> Response:
+async def qr(request: Request, place: Place, event: EventId, path: Path) -> Response:
     """The same link as a QR code."""
-    return qr_page(await invite(request, place, event, page, game, table))
+    return qr_page(await invite(request, place, event, path))
