@@ -117,17 +117,19 @@ def typed(seed: int, *, read: bool = False) -> tuple[int, int]:
     return 2, decisions
 
 
-def peer(seed: int) -> tuple[int, int]:
-    """riichienv's own environment, without its log: one call for all seats that are asked."""
+def peer(seed: int, *, log: bool = False) -> tuple[int, int]:
+    """riichienv's own environment, with its ``log`` read or without one: one call for all seats asked."""
     rng, decisions = random.Random(seed), 0
     for number in range(PEER_GAMES):
         env = riichienv.RiichiEnv(
-            game_mode="4p-red-half", skip_mjai_logging=True, seed=PEER_GAMES * seed + number
+            game_mode="4p-red-half", skip_mjai_logging=not log, seed=PEER_GAMES * seed + number
         )
         asked = env.reset()
         while not env.done():
             decisions += len(asked)
             asked = env.step({seat: rng.choice(one.legal_actions()) for seat, one in asked.items()})
+        if log:
+            list(env.mjai_log)
     return PEER_GAMES, decisions
 
 
@@ -154,6 +156,7 @@ def play_section(console: Console) -> None:
         measure("jantaku", fastest(typed, 3), "Game: typed actions, as the peer without events"),
         measure("jantaku", fastest(partial(typed, read=True), 3), "Game: typed actions, every event read"),
         other,
+        measure("riichienv", fastest(partial(peer, log=True)), "its log kept and read"),
     ]
     single = measure("jantaku", fastest(environment), "VectorEnv of one game, with observation")
     show(console, "One decision at a time from Python", single, one, "aim: at least riichienv's rate")
