@@ -318,3 +318,18 @@ def test_a_local_yaku_without_an_example_says_so(tmp_path: Path) -> None:
     )
     assert card.example is None
     assert card.notes == (terms.text("sheet.yaku.no_example", "en"),)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
+    rules = load("standard").with_changes({"chips.value": 1000, "match.yakitori": 3000})
+    made = booklet(rules, language)
+    name = terms.text("sheet.tables.example_game", language)
+    grids = [one for chapter in made.chapters for one in chapter.blocks if isinstance(one, Grid)]
+    [example] = [one for one in grids if one.caption == name]
+    titles = [terms.text(f"sheet.tables.{one}", language) for one in ("points", "chips", "yakitori", "final")]
+    assert list(example.columns) == ["", *titles]
+    numbers = [[int(cell.replace(",", "")) for cell in row[1:]] for row in example.rows]
+    uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place
+    for (points, chips, paid, final), added in zip(numbers, uma, strict=True):
+        assert final == points - 30000 + added + 1000 * chips + paid

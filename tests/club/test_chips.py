@@ -4,13 +4,17 @@ from typing import Any
 
 import pytest
 
+from jantaku import terms
+from jantaku.cli.play.results import final_sheet
 from jantaku.club import settle
 from jantaku.club.played import end_of, played_hands
 from jantaku.club.results import finished
 from jantaku.errors import RequestError
 from jantaku.game.events import PointsMoved
+from jantaku.records.formats import FORMATS, dumps, parse_record
 from jantaku.rules import Ruleset, load
 from support.playing import played
+from support.terminal import written
 
 CHIPS = load("standard").with_changes({"chips.value": 2000, "match.length": "east", "end.tobi": "off"})
 YAKITORI = load("standard").with_changes({"match.yakitori": 5000, "match.length": "east", "end.tobi": "off"})
@@ -117,3 +121,30 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         assert [sum(one) for one in zip(*told, strict=True)] == list(end.chips or ()) or not told
         moved += len(told)
     assert moved  # the seeds have wins with chips
+
+
+@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+def test_every_record_format_comes_to_the_same_end(name: str) -> None:
+    rules = load("standard").with_changes(
+        {"chips.value": 1000, "match.yakitori": 3000, "match.length": "east"}
+    )
+    game = played(rules, 2)
+    text = dumps(game, name, ["A", "B", "C", "D"])
+    end, read = end_of(game), end_of(parse_record(text.encode()).game)
+    assert end is not None
+    assert read is not None
+    assert (read.final, read.chips, read.yakitori) == (end.final, end.chips, end.yakitori)
+
+
+def test_the_final_sheet_of_the_terminal_names_chips_and_yakitori() -> None:
+    game = played(CHIPS.with_changes({"match.yakitori": 3000}), 2)
+    end = end_of(game)
+    assert end is not None
+    assert end.chips is not None
+    names = ["A", "B", "C", "D"]
+    with terms.using("en"):
+        sheet = written(final_sheet(game, names))
+    moved = " · ".join(f"{name} {count:+,}" for name, count in zip(names, end.chips, strict=True) if count)
+    assert f"Chips: {moved}" in sheet
+    assert "Yakitori: " in sheet
+    assert "+40,000" in sheet  # uma and oka of first place, without chips and yakitori

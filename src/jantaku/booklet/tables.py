@@ -113,11 +113,19 @@ class PaymentWords:
         game = example_game(self.rules)
         if game is None or game.final is None or game.places is None:
             return None
-        rows = sorted(zip(game.places, game.scores, game.final, strict=True))
-        said = [
-            (self._said("place", place=place), f"{points:,}", f"{last:+,}") for place, points, last in rows
+        places, prizes = game.places, game.prizes()
+        numbers = [
+            (f"{points:,}", f"{last:+,}") for points, last in zip(game.scores, game.final, strict=True)
         ]
-        columns = ("", self._said("points"), self._said("final"))
+        said = [
+            (
+                *(self._said("place", place=places[seat]), numbers[seat][0]),
+                *(f"{values[seat]:+,}" if values[seat] else "0" for values in prizes.values()),
+                numbers[seat][1],
+            )
+            for seat in sorted(range(len(numbers)), key=lambda seat: places[seat])
+        ]
+        columns = ("", self._said("points"), *(self._said(name) for name in prizes), self._said("final"))
         return Grid(self._said("example_game"), columns, tuple(said))
 
 
@@ -131,6 +139,7 @@ def example_game(rules: Ruleset) -> SettledGame | None:
         winner = next(seat for seat in (2, 0, 1) if seat != dealer)
         loser = next(seat for seat in (3, 1, 0) if seat not in (winner, dealer))
         worth = {"han": 3 if len(hands) % 2 else 2, "fu": 40}
-        hands.append({"end": "ron", "from": loser, "wins": [{"seat": winner, **worth}]})
+        chips = {"chips": 1} if rules.chips.value else {}  # as for ippatsu, say
+        hands.append({"end": "ron", "from": loser, "wins": [{"seat": winner, **worth, **chips}]})
         game = settle(hands, rules)
     return game if game.over else None

@@ -84,23 +84,36 @@ def next_hand(game: Game) -> str:
 def final_sheet(game: Game, names: Names) -> RenderableType:
     """The end of the game: places, points, what uma and oka add, and the final points."""
     end = next(event for event in reversed(game.events) if isinstance(event, GameEnded))
-    rules, scores = game.rules, game.scores
+    rules, scores, zeros = game.rules, game.scores, (0,) * len(game.seats)
     rows = table(*(said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final")))
     for column in (0, 2, 3, 4, 5):
         rows.columns[column].justify = "right"
     for seat in sorted(game.seats, key=lambda seat: end.places[seat]):
         above = scores[seat] - rules.match.return_points
         final = end.final[seat]
+        prizes = (end.chips or zeros)[seat] * rules.chips.value + (end.yakitori or zeros)[seat]
         style = "bold green" if final > 0 else "red" if final < 0 else ""
         rows.add_row(
             str(end.places[seat]),
             Text(names[seat], "bold" if end.places[seat] == 1 else ""),
             f"{scores[seat]:,}",
             f"{above:+,}",
-            f"{final - above:+,}",
+            f"{final - above - prizes:+,}",
             Text(f"{final / 1000:+.1f}", style),
         )
-    return Group(heading(said("scores.final_title")), indented(rows), Text(_uma(rules), "dim"))
+    lines = [Text(line, "dim") for line in (_uma(rules), *prize_lines(end, names))]
+    return Group(heading(said("scores.final_title")), indented(rows), *lines)
+
+
+def prize_lines(end: GameEnded, names: Names) -> list[str]:
+    """What each player got or paid in chips, and for yakitori, where the rules have them."""
+    found = []
+    for key in ("chips", "yakitori"):
+        counts = getattr(end, key)
+        if counts is not None:
+            moved = [f"{name} {count:+,}" for name, count in zip(names, counts, strict=True) if count]
+            found.append(said(f"scores.{key}", moved=" · ".join(moved) or "–"))
+    return found
 
 
 def _uma(rules: Ruleset) -> str:
