@@ -55,15 +55,12 @@ def code_of(person: Person, path: str, body: dict[str, Any]) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
+@pytest.mark.slow
 def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina, other = Person(url, "Mina"), Person(url, "Joon")
-        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=40)
-        assert [asked["kind"], asked["wanted"], asked["rules"]["changes"][0]["after"]] == [
-            "rules",
-            40,
-            "–",
-        ] or (asked["rules"]["changes"])
+        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
+        assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
         done = waited(mina, asked, "done")
         again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
         assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
@@ -72,7 +69,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
         assert other.get("/api/lab")["questions"] == []
     rules = load("standard")
     after = rules.with_changes({"yaku.tanyao.open": False})
-    *_, found = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 40))
+    *_, found = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
     rows = list(compared_rows(found))
     assert done["games"] == found.games
     assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
@@ -95,6 +92,7 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
     assert done["hand"]["choices"][0]["against_best"] is None
 
 
+@pytest.mark.slow
 def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
     game, player = Game("tenhou", seed=3), bot("efficient", 3)
     while not game.is_over:
@@ -181,6 +179,7 @@ def test_a_question_about_a_hand_ends_when_nobody_looks(
         assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
 
 
+@pytest.mark.slow
 def test_a_worker_ends_without_its_server() -> None:
     """As after ``kill -9``: nobody reads its lines any more."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
