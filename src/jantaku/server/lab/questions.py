@@ -97,6 +97,7 @@ class LabQuestions:
         """Stop working on a question; what is known so far stays."""
         if question.running is not None and not question.ended:
             await end(question.running)
+            question.state = "stopped"  # also if it was cancelled before it began
 
     async def close(self) -> None:
         """Stop everything."""
