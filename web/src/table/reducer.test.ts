@@ -154,3 +154,14 @@ test("deposits that the end of a game gives away are told apart from what the ha
   expect(state.outcome?.deltas).toEqual([4000, -1000, -1000, -1000]);
   expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
 });
+
+test("chips of a hand, and what the end of a game says of chips and yakitori, are kept for the pages that show them", () => {
+  const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
+  const moved: GameEvent = { type: "points_moved", deltas: [3000, -3000, 0, 0], scores: [0, 0, 0, 0], chips: [2, -2, 0, 0] };
+  const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
+  expect([drawn, moved, given].reduce(happened, begun).outcome?.chips).toEqual([2, -2, 0, 0]);
+  expect(happened(happened(begun, drawn), given).outcome?.chips).toBeNull();
+  const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4], chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] };
+  expect(happened(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
+  expect(happened(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({ chips: null, yakitori: null });
+});
