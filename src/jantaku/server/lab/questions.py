@@ -97,7 +97,8 @@ class LabQuestions:
         """Stop working on a question; what is known so far stays."""
         if question.running is not None and not question.ended:
             await end(question.running)
-            question.state = "stopped"  # also if it was cancelled before it began
+            if not question.ended:  # it was cancelled before it began
+                question.state = "stopped"
 
     async def close(self) -> None:
         """Stop everything."""
