@@ -7,7 +7,8 @@ from server.clubs import DRAW, RON, Gathering, Table, Tournament, member, people
 
 def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
     club = Tournament(url, 8)
-    club.make(rounds=2, seed=7)
+    for _ in range(2):
+        club.make(how="random")
     club.post("publish")
     gone, other = club.entries[0], club.names[-1]
     name = next(
@@ -31,7 +32,7 @@ def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
 
 def test_an_event_that_is_cancelled_takes_nothing_more_and_can_be_reopened(url: str) -> None:
     club = Tournament(url, 8)
-    club.make(rounds=1, seed=7)
+    club.make(how="random")
     club.post("publish", start=True)
     game = club.organiser.get(f"{club.path}/games")["games"][0]["id"]
     hand = {"id": "hand-000001", "follows": "", "hand": RON}
