@@ -388,9 +388,9 @@ def test_fitting_finds_the_weights_that_made_the_choices() -> None:
 def test_choices_of_real_games_are_described(shared_data: Path) -> None:
     logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
     for choices, weighed in (
-        (fitting.discards_of(logs), weights.DISCARD),
-        (fitting.calls_of(logs), weights.CLAIM),
+        (fitting.discards_of(logs), weights.DISCARD_WEIGHTS),
+        (fitting.calls_of(logs), weights.CLAIM_WEIGHTS),
     ):
         assert choices.numbers.shape[1:] == (34, len(weighed))
         assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
-        assert fitting.agreed(choices, np.array(weighed)).mean() > 0.5
+        assert fitting.agreed(choices, np.array([weight for _, weight in weighed])).mean() > 0.5

@@ -5,13 +5,15 @@ from typing import Final, NamedTuple
 
 from jantaku.bots.danger import find_risks
 from jantaku.bots.efficient import after_call, take_called
-from jantaku.bots.plan import plan_of, worth_of
+from jantaku.bots.goals import FAR as GOAL_NEAR
+from jantaku.bots.goals import GOALS, nearest_yaku, worth_of_goal, write_goals
+from jantaku.bots.plan import plan_of
 from jantaku.bots.shape import threat_of
-from jantaku.kernels import bits
+from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import RED
-from jantaku.kernels.rules import CLOSED, OPEN
+from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import CHI, NO_MELD, PON
 
@@ -25,15 +27,14 @@ from jantaku.kernels.win import CHI, NO_MELD, PON
     LEAVES_2,
     LEAVES_3,
     UKEIRE,
-    NO_YAKU,
+    YAKU_0,
+    YAKU_1,
+    YAKU_2,
+    YAKU_3,
+    YAKU_FAR,
     YAKUHAI,
     YAKUHAI_PON,
     YAKUHAI_PAIR,
-    TANYAO,
-    TANYAO_LEFT,
-    HONITSU,
-    HONITSU_NEAR,
-    TOITOI,
     HAN,
     HAN_0,
     TURN,
@@ -46,8 +47,20 @@ from jantaku.kernels.win import CHI, NO_MELD, PON
     LAST_PAIR,
     TENPAI_LATE,
     TENPAI_LAST,
-) = range(30)
-COUNT: Final = 30
+    NEAR_HONITSU,
+    NEAR_CHINITSU,
+    NEAR_TOITOI,
+    NEAR_CHIITOITSU,
+    NEAR_SANSHOKU,
+    NEAR_ITTSUU,
+    NEAR_CHANTA,
+    NEAR_IIPEIKOU,
+    NEAR_TRIPLE_TRIPLETS,
+    NEAR_DRAGONS,
+    NEAR_TANYAO,
+    NEAR_PINFU,
+) = range(41)
+COUNT: Final = 41
 
 
 class Before(NamedTuple):
@@ -62,30 +75,16 @@ class Before(NamedTuple):
 
 
 @kernel
-def _yaku(plan, row, rules):  # type: ignore[no-untyped-def]
-    """Write the features that say which yaku the hand can reach."""
-    tanyao = plan.simple and plan.yaochuu <= 4 and worth_of(bits.TANYAO, OPEN, rules) > 0
-    honitsu = not plan.mixed and plan.off <= 4 and worth_of(bits.HONITSU, OPEN, rules) > 0
-    toitoi = plan.chi == 0 and plan.triplets + plan.pairs >= 4 and worth_of(bits.TOITOI, OPEN, rules) > 0
-    if plan.yakuhai > 0:
-        row[YAKUHAI] = 1.0
-    elif plan.yakuhai_pairs > 0:
-        row[YAKUHAI_PAIR] = 1.0
-    elif tanyao:
-        row[TANYAO] = 1.0
-        row[TANYAO_LEFT] = plan.yaochuu
-    elif honitsu:
-        row[HONITSU] = 1.0
-    elif toitoi:
-        row[TOITOI] = 1.0
-    else:
-        row[NO_YAKU] = 1.0
-    if honitsu and (plan.yakuhai > 0 or plan.yakuhai_pairs > 0 or not tanyao):
-        row[HONITSU_NEAR] = 5.0 - plan.off
+def _yaku(plan, goals, row, rules):  # type: ignore[no-untyped-def]
+    """Write the features that say which yaku the hand can reach after the call, and its han."""
+    row[YAKU_0 + min(nearest_yaku(plan, goals), 4)] = 1.0
+    row[YAKUHAI] = int(plan.yakuhai > 0)
+    row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)
     han = plan.bonus + plan.yakuhai + (0.5 * plan.yakuhai_pairs if plan.yakuhai == 0 else 0.0)
-    han += worth_of(bits.TANYAO, OPEN, rules) if tanyao else 0
-    if honitsu and plan.off <= 2:
-        han += worth_of(bits.HONITSU, OPEN, rules)
+    for goal in range(GOALS):
+        near = max(GOAL_NEAR - int(goals[goal]), 0) / GOAL_NEAR
+        row[NEAR_HONITSU + goal] = near * worth_of_goal(goal, plan, rules)
+        han += row[NEAR_HONITSU + goal] if goals[goal] <= 1 else 0.0
     row[HAN] = han
 
 
@@ -109,7 +108,8 @@ def describe_call(view, code, before, rules, context, work):  # type: ignore[no-
     first = take_called(view, code, work.trial)
     left, tiles = after_call(view, code, first, rules, context, work)
     plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
-    _yaku(plan, row, rules)
+    write_goals(work.trial, view.seen, plan, rules, work.goals)
+    _yaku(plan, work.goals, row, rules)
     row[HAN] += int(int(view.claimed) >= RED)
     row[OF_PON if pon else OF_CHI] = 1.0
     row[NEARER] = int(left < before.shanten)
@@ -142,7 +142,7 @@ def best_call(view, count, weights, rules, context, work):  # type: ignore[no-un
         describe_call(view, code, before, rules, context, work)
         weight = 0.0
         for j in range(COUNT):
-            weight += weights[j] * work.features[0, j]
+            weight += weights[CLAIM_AT + j] * work.features[0, j]
         if weight > most:
             best, most = code, weight
     return best

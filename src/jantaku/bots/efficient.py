@@ -1,12 +1,11 @@
 """The bot ``efficient``: takes the shortest way to tenpai and ignores danger."""
 
-from jantaku.bots.plan import plan_of, worth_of
-from jantaku.kernels import bits
+from jantaku.bots.goals import HONITSU, TANYAO, write_goals
+from jantaku.bots.plan import plan_of
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
 from jantaku.kernels.engine.hands import RED
-from jantaku.kernels.rules import OPEN
 from jantaku.kernels.shanten import NEVER, shanten
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON
@@ -114,16 +113,6 @@ def after_call(view, code, first, rules, context, work):  # type: ignore[no-unty
     return best, most
 
 
-@kernel
-def _has_yaku(plan, rules):  # type: ignore[no-untyped-def]
-    """Whether an open hand with this plan is certain to have a yaku."""
-    if plan.yakuhai > 0:
-        return True
-    if plan.simple and plan.yaochuu == 0 and worth_of(bits.TANYAO, OPEN, rules) > 0:
-        return True
-    return not plan.mixed and plan.off == 0 and worth_of(bits.HONITSU, OPEN, rules) > 0
-
-
 @routine
 def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
     now = shanten(view.hand, int(view.melds[0]), context.tables)
@@ -137,7 +126,9 @@ def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
         if nearer >= lowest:
             continue
         meld = CHI if code >> 8 == actions.CHI else PON
-        if _has_yaku(plan_of(work.trial, view, meld, first, rules), rules):
+        plan = plan_of(work.trial, view, meld, first, rules)
+        write_goals(work.trial, view.seen, plan, rules, work.goals)
+        if plan.yakuhai > 0 or work.goals[TANYAO] == 0 or work.goals[HONITSU] == 0:
             best, lowest = code, nearer
     return best
 

@@ -9,8 +9,9 @@ from jantaku.bots.standard import standard
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine.step import among, legal
 
-RANDOM, EFFICIENT, STANDARD = range(3)
+RANDOM, EFFICIENT, STANDARD, ADAPTED = range(4)
 BOTS: Final = ("random", "efficient", "standard")
+ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset, which the workspace holds
 
 
 @routine
@@ -20,8 +21,8 @@ def choose(policy, count, rules, context, work):  # type: ignore[no-untyped-def]
         return int(work.actions[0])
     if policy == EFFICIENT:
         return efficient(work.views[0], count, rules, context, work)
-    if policy == STANDARD:
-        return standard(work.views[0], count, rules, context, work)
+    if policy >= STANDARD:
+        return standard(work.views[0], count, work.weights[policy - STANDARD], rules, context, work)
     return int(work.actions[below(work.source, count)])
 
 

@@ -2,10 +2,9 @@
 
 from math import log
 
-from jantaku.bots.efficient import discard_code
 from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.plan import worth_of
-from jantaku.bots.weights import RIICHI
+from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -13,12 +12,23 @@ from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.win import IN_RIICHI
 
-MANGAN = 7600.0
+(
+    ALWAYS,
+    TILE,  # for each tile left of the wait, at most eight
+    GOOD,  # five or more are left
+    GAIN,  # the logarithm of how many times the points of a silent win a riichi brings
+    MANGAN,  # the silent win is about a mangan
+    LIVE,  # the share of the wall that is left
+    DEALER,
+    LAST_FIRST,  # first in the last hand
+    LAST_FOURTH,
+) = range(RIICHI_AT, RIICHI_AT + 9)
+MANGAN_POINTS = 7600.0
 OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
 
 
 @routine
-def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
+def judge(view, kind, waits, weights, rules, context):  # type: ignore[no-untyped-def]
     """The weight of riichi with the discard of ``kind``, which leaves ``waits``; above 0 it is declared."""
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
@@ -28,10 +38,10 @@ def judge(view, kind, waits, rules, context):  # type: ignore[no-untyped-def]
     declared = max(declared / left, 500.0)
     last = is_last_hand(view, rules)
     place = int(view.places[0])
-    weight = RIICHI.always + RIICHI.tile * min(left, 8) + RIICHI.gain * log(declared / silent)
-    weight += RIICHI.good * int(left >= 5) + RIICHI.mangan * int(silent >= MANGAN)
-    weight += RIICHI.live * int(view.live_left) / 70.0 + RIICHI.dealer * int(view.dealer == 0)
-    weight += RIICHI.last_first * int(last and place == 0) + RIICHI.last_fourth * int(last and place == 3)
+    weight = weights[ALWAYS] + weights[TILE] * min(left, 8) + weights[GAIN] * log(declared / silent)
+    weight += weights[GOOD] * int(left >= 5) + weights[MANGAN] * int(silent >= MANGAN_POINTS)
+    weight += weights[LIVE] * int(view.live_left) / 70.0 + weights[DEALER] * int(view.dealer == 0)
+    weight += weights[LAST_FIRST] * int(last and place == 0) + weights[LAST_FOURTH] * int(last and place == 3)
     return weight
 
 
@@ -49,13 +59,9 @@ def _shows_hand(view, waits, rules):  # type: ignore[no-untyped-def]
 
 
 @routine
-def riichi(view, kind, count, rules, context, work):  # type: ignore[no-untyped-def]
-    """The riichi with the discard of ``kind``, −1 if it is illegal or unwise."""
-    code = discard_code(kind, actions.RIICHI, count, work.actions)
+def riichi_for(view, kind, weights, rules, context, work):  # type: ignore[no-untyped-def]
+    """How to discard ``kind``, which leaves a tenpai hand: openly in riichi, in riichi, or silently."""
     waits = work.choices[kind, 1]
-    if code < 0 or judge(view, kind, waits, rules, context) <= 0:
-        return -1
-    if _shows_hand(view, waits, rules):
-        shown = discard_code(kind, actions.OPEN_RIICHI, count, work.actions)
-        return shown if shown >= 0 else code
-    return code
+    if judge(view, kind, waits, weights, rules, context) <= 0:
+        return actions.DISCARD
+    return actions.OPEN_RIICHI if _shows_hand(view, waits, rules) else actions.RIICHI

@@ -9,18 +9,17 @@ from typing import Final, NamedTuple
 
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
 from jantaku.bots.efficient import tiles_left
+from jantaku.bots.goals import FAR, GOALS, NEAR, nearest_yaku, worth_of_goal, write_goals
 from jantaku.bots.match_state import caution_of
-from jantaku.bots.plan import plan_of, worth_of
-from jantaku.bots.worth import tenpai_worth
-from jantaku.kernels import bits
+from jantaku.bots.plan import plan_of
+from jantaku.bots.worth import one_away_worth, situation_of, tenpai_worth
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.masks import ORPHANS
-from jantaku.kernels.rules import CLOSED
+from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.shanten import NEVER
 from jantaku.kernels.waits import discard_choices
-from jantaku.kernels.win import IN_RIICHI, NO_MELD
+from jantaku.kernels.win import NO_MELD
 
 (
     FURTHER,
@@ -61,12 +60,8 @@ from jantaku.kernels.win import IN_RIICHI, NO_MELD
     DORA,
     RED_ONE,
     DORA_NEAR,
-    TANYAO_CLOSED,
-    TANYAO_OPEN,
-    HONITSU_CLOSED,
-    HONITSU_OPEN,
-    SANSHOKU,
-    ITTSUU,
+    VALUE_ONE_AWAY,
+    YAKU_MISSING,
     RISK_0,
     RISK_1,
     RISK_2,
@@ -74,8 +69,32 @@ from jantaku.kernels.win import IN_RIICHI, NO_MELD
     RISK_FURTHER,
     SAFE_FAR,
     DRAWN,
-) = range(51)
-COUNT: Final = 51
+    NEAR_HONITSU,
+    NEAR_CHINITSU,
+    NEAR_TOITOI,
+    NEAR_CHIITOITSU,
+    NEAR_SANSHOKU,
+    NEAR_ITTSUU,
+    NEAR_CHANTA,
+    NEAR_IIPEIKOU,
+    NEAR_TRIPLE_TRIPLETS,
+    NEAR_DRAGONS,
+    NEAR_TANYAO,
+    NEAR_PINFU,
+    FAR_HONITSU,
+    FAR_CHINITSU,
+    FAR_TOITOI,
+    FAR_CHIITOITSU,
+    FAR_SANSHOKU,
+    FAR_ITTSUU,
+    FAR_CHANTA,
+    FAR_IIPEIKOU,
+    FAR_TRIPLE_TRIPLETS,
+    FAR_DRAGONS,
+    FAR_TANYAO,
+    FAR_PINFU,
+) = range(71)
+COUNT: Final = 71
 
 
 class Moment(NamedTuple):
@@ -189,25 +208,21 @@ def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _yaku(kind, count, now, plan, rules, row):  # type: ignore[no-untyped-def]
-    """Write the features of the yaku that the tile belongs to or prevents."""
-    rank, closed, half = kind % 9, plan.side == CLOSED, 0.5 * now.calm
-    tanyao = worth_of(bits.TANYAO, plan.side, rules)
-    if ORPHANS >> kind & 1 and plan.simple and plan.yaochuu <= 4:
-        near = tanyao * (5.0 - plan.yaochuu) / 3.0 * now.calm
-        if closed:
-            row[TANYAO_CLOSED] = near
-        else:
-            row[TANYAO_OPEN] = near * (1.0 if plan.yakuhai + plan.yakuhai_pairs == 0 else 0.3)
-    if kind >= 27:
-        return
-    if kind // 9 != plan.suit and not plan.mixed and plan.off <= 5:
-        near = worth_of(bits.HONITSU, plan.side, rules) * (6.0 - plan.off) / 3.0 * now.calm
-        row[HONITSU_CLOSED if closed else HONITSU_OPEN] = near
-    if count == 1 and plan.sanshoku >= 7 and 0 <= rank - plan.sanshoku_at <= 2:
-        row[SANSHOKU] = worth_of(bits.SANSHOKU_DOUJUN, plan.side, rules) * (plan.sanshoku - 6) * half
-    if count == 1 and plan.ittsuu >= 7 and kind // 9 == plan.ittsuu_at:
-        row[ITTSUU] = worth_of(bits.ITTSUU, plan.side, rules) * (plan.ittsuu - 6) * half
+def _goals(view, kind, now, plan, rules, work):  # type: ignore[no-untyped-def]
+    """Write how near the hand is to each goal after the discard, and an open hand to its nearest yaku."""
+    goals, row = work.goals, work.features[kind]
+    work.trial[kind] -= 1
+    write_goals(work.trial, view.seen, plan, rules, goals)
+    work.trial[kind] += 1
+    for goal in range(GOALS):
+        missing = int(goals[goal])
+        if missing < FAR:
+            worth = worth_of_goal(goal, plan, rules) * now.calm
+            row[FAR_HONITSU + goal] = worth * (FAR - missing) / FAR
+            row[NEAR_HONITSU + goal] = worth * max(NEAR - missing, 0) / NEAR
+    if plan.side == OPEN:
+        breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0
+        row[YAKU_MISSING] = max(nearest_yaku(plan, goals), 2 if breaks else 0)
 
 
 @kernel
@@ -221,10 +236,9 @@ def _risk(kind, now, work, row):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _tenpai(view, plan, rules, context, work):  # type: ignore[no-untyped-def]
+def _tenpai(view, rules, context, work):  # type: ignore[no-untyped-def]
     """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
-    situation = IN_RIICHI if plan.side == CLOSED and view.live_left >= int(view.seats) else 0
-    most = 1.0
+    situation, most = situation_of(view), 1.0
     for kind in range(34):
         if work.choices[kind, 0] == 0:
             _, points = tenpai_worth(view, kind, work.choices[kind, 1], situation, rules, context)
@@ -236,6 +250,20 @@ def _tenpai(view, plan, rules, context, work):  # type: ignore[no-untyped-def]
 
 
 @routine
+def _one_away(view, rules, context, work):  # type: ignore[no-untyped-def]
+    """Write how much each discard that leaves one tile to tenpai is worth, compared with the best of them."""
+    most = 1.0
+    for kind in range(34):
+        if work.choices[kind, 0] == 1:
+            value = one_away_worth(view, kind, work.choices[kind, 1], rules, context, work)
+            work.utility[kind] = value
+            most = max(most, value)
+    for kind in range(34):
+        if work.choices[kind, 0] == 1:
+            work.features[kind, VALUE_ONE_AWAY] = log((work.utility[kind] + 200.0) / (most + 200.0))
+
+
+@routine
 def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-def]
     """Write the features of each kind's discard to ``work.features``; return the lowest shanten."""
     find_risks(view, rules, context, work)
@@ -243,6 +271,8 @@ def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-de
     discard_choices(view.hand, view.seen, melds, context.tables, context.scratch, work.choices)
     now = _moment(view, rules, work)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
+    for kind in range(34):
+        work.trial[kind] = view.hand[kind]
     for kind in range(34):
         count = int(view.hand[kind])
         if count == 0:
@@ -259,9 +289,11 @@ def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-de
         if count == 2 and plan.side == CLOSED:
             row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
         _bonus(view, kind, now, row)
-        _yaku(kind, count, now, plan, rules, row)
+        _goals(view, kind, now, plan, rules, work)
         _risk(kind, now, work, row)
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
     if now.best == 0:
-        _tenpai(view, plan, rules, context, work)
+        _tenpai(view, rules, context, work)
+    elif now.best == 1:
+        _one_away(view, rules, context, work)
     return now.best

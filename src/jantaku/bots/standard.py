@@ -3,9 +3,8 @@
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
 from jantaku.bots.match_state import is_last_hand
-from jantaku.bots.riichi import riichi
+from jantaku.bots.riichi import riichi_for
 from jantaku.bots.shape import COUNT, describe_discards, threat_of
-from jantaku.bots.weights import CLAIM, DISCARD
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -20,7 +19,7 @@ THREATENED = 0.5
 
 
 @routine
-def best_discard(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+def best_discard(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
     """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
     describe_discards(view, rules, context, work)
     best, most = -1, -1e9
@@ -31,7 +30,7 @@ def best_discard(view, count, rules, context, work):  # type: ignore[no-untyped-
         kind = tile_kind(code)
         weight = 0.0
         for j in range(COUNT):
-            weight += DISCARD[j] * work.features[kind, j]
+            weight += weights[j] * work.features[kind, j]
         work.utility[kind] = weight
         if weight > most:
             best, most = kind, weight
@@ -90,22 +89,22 @@ def _far_from_kokushi(view):  # type: ignore[no-untyped-def]
 
 
 @routine
-def _answer(view, count, rules, context, work):  # type: ignore[no-untyped-def]
+def _answer(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
     """The answer to another player's tile."""
     ron = find(actions.RON, count, work.actions)
     if ron >= 0 and not _declines_ron(view, rules, context):
         return ron
     if view.riichi[0]:
         return actions.PASS << 8
-    return best_call(view, count, CLAIM, rules, context, work)
+    return best_call(view, count, weights, rules, context, work)
 
 
 @routine
-def standard(view, count, rules, context, work):  # type: ignore[no-untyped-def]
-    """The action that ``standard`` chooses from the first ``count`` of ``work.actions``."""
+def standard(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
+    """The action that ``standard`` with ``weights`` chooses from the first ``count`` of ``work.actions``."""
     found = work.actions
     if find(actions.PASS, count, found) >= 0:
-        return _answer(view, count, rules, context, work)
+        return _answer(view, count, weights, rules, context, work)
     code = max(find(actions.TSUMO, count, found), decide_end(view, count, found))
     if code >= 0:
         return code
@@ -115,10 +114,11 @@ def standard(view, count, rules, context, work):  # type: ignore[no-untyped-def]
     if view.riichi[0]:
         kan = find(actions.ANKAN, count, found)
         return kan if kan >= 0 else int(found[0])
-    kind = best_discard(view, count, rules, context, work)
+    kind = best_discard(view, count, weights, rules, context, work)
     if kind < 0:
         return int(found[0])
     code = _kan(view, kind, count, context, work)
     if code < 0 and work.choices[kind, 0] == 0:
-        code = riichi(view, kind, count, rules, context, work)
+        how = riichi_for(view, kind, weights, rules, context, work)
+        code = discard_code(kind, how, count, found)
     return code if code >= 0 else discard_code(kind, actions.DISCARD, count, found)

@@ -6,120 +6,148 @@ calls less often than humans, who deviate in both directions. The weights of rii
 they are rounded, and lowered until riichi is as frequent as among humans.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 DISCARD_WEIGHTS: Final = (
-    ("further", -2.03),
-    ("further_near", -2.08),
-    ("further_threat", 1.56),
-    ("ukeire_0", 1.49),
-    ("ukeire_1", 4.85),
-    ("ukeire_2", 3.62),
-    ("ukeire_3", 1.98),
-    ("ukeire_threat_1", -2.33),
-    ("ukeire_threat_2", -2.61),
-    ("ukeire_threat_3", -1.87),
-    ("many_2", 0.49),
-    ("many_3", 0.29),
-    ("points_0", 0.77),
-    ("alone_19", 1.27),
-    ("alone_28", 0.26),
-    ("alone_37", -0.56),
-    ("alone_456", -0.77),
-    ("alone_late", 0.09),
-    ("next_one", -1.22),
-    ("next_both", -1.39),
-    ("gapped", -0.78),
-    ("pair", -0.15),
-    ("triplet", -1.51),
-    ("many_pairs", 0.18),
-    ("guest_0", 2.14),
-    ("guest_1", 2.13),
-    ("guest_2", 0.45),
-    ("value_0", 0.13),
-    ("value_1", 1.05),
-    ("value_2", 0.27),
-    ("value_pair", -2.17),
-    ("guest_pair", -1.15),
-    ("honour_late", -3.27),
-    ("unseen_late", 0.72),
-    ("safe_honour", 1.18),
-    ("dora", -1.71),
-    ("red_one", -1.21),
-    ("dora_near", -0.34),
-    ("tanyao_closed", 1.37),
-    ("tanyao_open", 0.90),
-    ("honitsu_closed", 0.47),
-    ("honitsu_open", 0.94),
-    ("sanshoku", -0.81),
-    ("ittsuu", -0.84),
-    ("risk_0", -2.10),
-    ("risk_1", -6.64),
-    ("risk_2", -6.49),
-    ("risk_3", -7.67),
-    ("risk_further", -0.65),
-    ("safe_far", 1.76),
-    ("drawn", 0.97),
+    ("further", -2.06),
+    ("further_near", -2.11),
+    ("further_threat", 1.63),
+    ("ukeire_0", 1.66),
+    ("ukeire_1", 3.73),
+    ("ukeire_2", 3.68),
+    ("ukeire_3", 2.04),
+    ("ukeire_threat_1", -2.72),
+    ("ukeire_threat_2", -2.69),
+    ("ukeire_threat_3", -1.94),
+    ("many_2", 0.43),
+    ("many_3", 0.27),
+    ("points_0", 0.71),
+    ("alone_19", 0.89),
+    ("alone_28", 0.43),
+    ("alone_37", -0.45),
+    ("alone_456", -0.88),
+    ("alone_late", -0.06),
+    ("next_one", -0.91),
+    ("next_both", -0.66),
+    ("gapped", -0.83),
+    ("pair", -0.84),
+    ("triplet", -2.00),
+    ("many_pairs", 0.19),
+    ("guest_0", 1.70),
+    ("guest_1", 1.72),
+    ("guest_2", 0.44),
+    ("value_0", -0.40),
+    ("value_1", 0.63),
+    ("value_2", 0.25),
+    ("value_pair", -2.40),
+    ("guest_pair", -1.90),
+    ("honour_late", -3.54),
+    ("unseen_late", 0.88),
+    ("safe_honour", 0.75),
+    ("dora", -1.79),
+    ("red_one", -1.14),
+    ("dora_near", -0.35),
+    ("value_one_away", 1.10),
+    ("yaku_missing", -0.37),
+    ("risk_0", -2.11),
+    ("risk_1", -6.63),
+    ("risk_2", -6.35),
+    ("risk_3", -7.55),
+    ("risk_further", -0.68),
+    ("safe_far", 1.77),
+    ("drawn", 0.96),
+    ("near_honitsu", 3.26),
+    ("near_chinitsu", 0.67),
+    ("near_toitoi", 1.06),
+    ("near_chiitoitsu", 0.56),
+    ("near_sanshoku", 1.39),
+    ("near_ittsuu", 2.57),
+    ("near_chanta", 0.95),
+    ("near_iipeikou", 0.38),
+    ("near_triple_triplets", 0.30),
+    ("near_dragons", 1.56),
+    ("near_tanyao", 2.38),
+    ("near_pinfu", 1.58),
+    ("far_honitsu", 0.85),
+    ("far_chinitsu", 0.21),
+    ("far_toitoi", 0.79),
+    ("far_chiitoitsu", -1.13),
+    ("far_sanshoku", 2.17),
+    ("far_ittsuu", 1.70),
+    ("far_chanta", 0.43),
+    ("far_iipeikou", 1.22),
+    ("far_triple_triplets", -0.13),
+    ("far_dragons", 0.06),
+    ("far_tanyao", 6.15),
+    ("far_pinfu", 8.39),
 )
 """Weights of the features of ``bots.shape``, in order; the bot discards the tile with the highest sum."""
 
 CLAIM_WEIGHTS: Final = (
-    ("of_chi", -0.78),
-    ("of_pon", -0.59),
-    ("nearer", 2.30),
-    ("same", 0.53),
-    ("leaves_0", -0.23),
-    ("leaves_1", -1.15),
-    ("leaves_2", -0.90),
-    ("leaves_3", -1.09),
-    ("ukeire", 0.16),
-    ("no_yaku", -3.77),
-    ("yakuhai", 0.13),
-    ("yakuhai_pon", 2.17),
-    ("yakuhai_pair", 0.03),
-    ("tanyao", 0.13),
-    ("tanyao_left", -0.50),
-    ("honitsu", -0.45),
-    ("honitsu_near", 0.20),
-    ("toitoi", -1.43),
-    ("han", 0.28),
-    ("han_0", -0.13),
-    ("turn", -0.25),
-    ("turn_2", -0.40),
-    ("threat", -0.70),
-    ("threat_1", -0.10),
-    ("opens", -1.26),
-    ("opens_1", 0.19),
-    ("opens_2", 0.41),
-    ("last_pair", -0.89),
+    ("of_chi", -1.68),
+    ("of_pon", -1.87),
+    ("nearer", 2.43),
+    ("same", 0.59),
+    ("leaves_0", -0.49),
+    ("leaves_1", -1.14),
+    ("leaves_2", -1.02),
+    ("leaves_3", -1.24),
+    ("ukeire", 0.23),
+    ("yaku_0", 0.40),
+    ("yaku_1", -0.04),
+    ("yaku_2", -0.47),
+    ("yaku_3", -1.45),
+    ("yaku_far", -4.33),
+    ("yakuhai", -0.34),
+    ("yakuhai_pon", 1.01),
+    ("yakuhai_pair", 0.22),
+    ("han", 0.33),
+    ("han_0", -0.00),
+    ("turn", -0.35),
+    ("turn_2", -0.38),
+    ("threat", -0.74),
+    ("threat_1", -0.06),
+    ("opens", -0.94),
+    ("opens_1", 0.05),
+    ("opens_2", 0.33),
+    ("last_pair", -0.69),
     ("tenpai_late", 0.35),
-    ("tenpai_last", -0.47),
+    ("tenpai_last", -0.37),
+    ("near_honitsu", 0.96),
+    ("near_chinitsu", -0.33),
+    ("near_toitoi", 1.85),
+    ("near_chiitoitsu", 0.00),
+    ("near_sanshoku", 0.34),
+    ("near_ittsuu", -0.04),
+    ("near_chanta", 0.89),
+    ("near_iipeikou", 0.00),
+    ("near_triple_triplets", -0.28),
+    ("near_dragons", 0.28),
+    ("near_tanyao", -0.00),
+    ("near_pinfu", 0.00),
 )
 """Weights of the features of ``bots.claim``, in order; the bot makes the best call above 0."""
 
-DISCARD: Final = tuple(weight for _, weight in DISCARD_WEIGHTS)
-CLAIM: Final = tuple(weight for _, weight in CLAIM_WEIGHTS)
+RIICHI_WEIGHTS: Final = (
+    ("always", -2.43),
+    ("tile", 0.05),
+    ("good", 1.20),
+    ("gain", 1.70),
+    ("mangan", -1.30),
+    ("live", 1.30),
+    ("dealer", 0.90),
+    ("last_first", -1.20),
+    ("last_fourth", 0.30),
+)
+"""Weights of the features of ``bots.riichi``, in order; a sum above 0 declares riichi."""
 
-
-class RiichiWeights(NamedTuple):
-    """The weights for riichi; a sum above 0 declares it.
-
-    ``always`` is a constant. ``tile`` counts for each tile left of the wait (at most eight), ``good`` once if
-    five or more are left. ``gain`` is multiplied by the logarithm of how many times the points of a silent
-    win a riichi brings; ``mangan`` applies if the silent win is about a mangan. ``live`` is multiplied by the
-    tiles left in the wall, divided by 70. ``dealer`` applies to the dealer, ``last_first`` and
-    ``last_fourth`` to first and fourth place in the last hand.
-    """
-
-    always: float = -2.2
-    tile: float = 0.05
-    good: float = 1.2
-    gain: float = 1.7
-    mangan: float = -1.3
-    live: float = 1.3
-    dealer: float = 0.9
-    last_first: float = -1.2
-    last_fourth: float = 0.3
-
-
-RIICHI: Final = RiichiWeights()
+STANDARD_WEIGHTS: Final = tuple(
+    weight for rows in (DISCARD_WEIGHTS, CLAIM_WEIGHTS, RIICHI_WEIGHTS) for _, weight in rows
+)
+WEIGHT_NAMES: Final = tuple(
+    f"{group}.{name}"
+    for group, rows in (("discard", DISCARD_WEIGHTS), ("call", CLAIM_WEIGHTS), ("riichi", RIICHI_WEIGHTS))
+    for name, _ in rows
+)
+CLAIM_AT: Final = len(DISCARD_WEIGHTS)  # where the weights of calls begin
+RIICHI_AT: Final = CLAIM_AT + len(CLAIM_WEIGHTS)

@@ -1,15 +1,18 @@
 """Working memory of a bot, allocated once and reused for every decision."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.bots.goals import GOALS
 from jantaku.bots.seat_view import SEAT_VIEW
+from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine.actions import MOST_ACTIONS
 
-FEATURES: Final = 64
+FEATURES: Final = 80
 
 
 class BotWorkspace(NamedTuple):
@@ -18,7 +21,9 @@ class BotWorkspace(NamedTuple):
     ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions. ``choices`` has the shanten and
     effective tiles after each discard (``kernels.waits.discards``), ``inner`` the same after a call.
     ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
-    by ``bots.danger``. ``trial`` is a hand to try changes on, ``source`` the random source.
+    by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``goals`` has the tiles missing
+    of each goal (``bots.goals``), ``source`` is the random source. ``weights`` has a row for each policy
+    from ``STANDARD`` on.
     """
 
     views: npt.NDArray[Any]
@@ -30,11 +35,14 @@ class BotWorkspace(NamedTuple):
     risk: npt.NDArray[np.float64]
     threat: npt.NDArray[np.float64]
     trial: npt.NDArray[np.uint8]
+    goals: npt.NDArray[np.int64]
+    drawn: npt.NDArray[np.uint8]
     source: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float64]
 
 
 @allocating
-def _allocate(views, source):  # type: ignore[no-untyped-def]
+def _allocate(views, source, weights):  # type: ignore[no-untyped-def]
     return BotWorkspace(
         views,
         np.zeros(MOST_ACTIONS, np.int16),
@@ -45,11 +53,18 @@ def _allocate(views, source):  # type: ignore[no-untyped-def]
         np.zeros((4, 34), np.float64),
         np.zeros((4, 3), np.float64),
         np.zeros(34, np.uint8),
+        np.zeros(GOALS, np.int64),
+        np.zeros(34, np.uint8),
         source,
+        weights,
     )
 
 
-def new_bot_workspace(source: npt.NDArray[np.int64]) -> BotWorkspace:
-    """A workspace with the random source ``source`` (``bots.chance``)."""
-    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source)
+def new_bot_workspace(source: npt.NDArray[np.int64], adapted: Sequence[float] = ()) -> BotWorkspace:
+    """A workspace with the random source ``source`` (``bots.chance``).
+
+    ``adapted`` has the weights of the policy ``ADAPTED``; without any, those of ``standard``.
+    """
+    rows = np.array((STANDARD_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
+    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows)
     return made

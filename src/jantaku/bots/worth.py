@@ -8,26 +8,45 @@ from jantaku.kernels.engine.state import NO_TILE
 from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.score import score
-from jantaku.kernels.win import ERROR, NO_ERROR, NOBODY, POINTS, RIGHT, ROUND_WINDS, TSUMO
+from jantaku.kernels.waits import tenpai_choices
+from jantaku.kernels.win import (
+    ANKAN,
+    ERROR,
+    IN_RIICHI,
+    NO_ERROR,
+    NOBODY,
+    POINTS,
+    RIGHT,
+    ROUND_WINDS,
+    TSUMO,
+)
 
 NO_KIND: Final = -1
 TSUMO_SHARE: Final = 0.4  # share of a wait's wins that remains if ron is impossible
 
 
 @kernel
-def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
-    """Write the seat's hand, without one tile of the kind ``discarded``, to a ``WIN`` record."""
+def _write_tiles(view, hand, discarded, win):  # type: ignore[no-untyped-def]
+    """Write ``hand`` without one tile of the kind ``discarded`` to a ``WIN`` record; red tiles go last."""
     red = 0
     for kind in range(34):
-        win.hand[kind] = view.hand[kind]
-        red += int(view.red[kind])
+        win.hand[kind] = hand[kind]
     if discarded != NO_KIND:
         win.hand[discarded] -= 1
-        red -= int(view.hand[discarded] == view.red[discarded])
+    for kind in range(34):
+        red += min(int(view.red[kind]), int(win.hand[kind]))
+    for i in range(4):
+        red += popcount(int(view.meld_red[0, i]))
+    win.red = red
+
+
+@kernel
+def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
+    """Write the seat's hand, without one tile of the kind ``discarded``, to a ``WIN`` record."""
+    _write_tiles(view, view.hand, discarded, win)
     for i in range(4):
         win.meld[i] = view.meld[0, i]
         win.meld_first[i] = view.meld_first[0, i]
-        red += popcount(int(view.meld_red[0, i]))
     for i in range(3):
         win.liable_yaku[i] = win.liable_seat[i] = NOBODY
     for i in range(MOST_INDICATORS):
@@ -37,7 +56,6 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
     win.seat = -int(view.dealer) % int(view.seats)
     win.round_wind = int(view.number) // int(view.seats) % ROUND_WINDS
     win.source = RIGHT
-    win.red = red
     win.honba = win.deposits = win.streak = 0
 
 
@@ -54,6 +72,17 @@ def _points(kind, situation, rules, context):  # type: ignore[no-untyped-def]
     return int(context.result[POINTS]) if context.result[ERROR] == NO_ERROR else 0
 
 
+@kernel
+def situation_of(view):  # type: ignore[no-untyped-def]
+    """In riichi if the seat's hand is closed and the wall long enough."""
+    if view.live_left < int(view.seats):
+        return 0
+    for i in range(int(view.melds[0])):
+        if view.meld[0, i] != ANKAN:
+            return 0
+    return IN_RIICHI
+
+
 @routine
 def win_points(view, discarded, kind, situation, rules, context):  # type: ignore[no-untyped-def]
     """The points of a win on ``kind`` after discarding ``discarded``, 0 if it may not win."""
@@ -61,17 +90,13 @@ def win_points(view, discarded, kind, situation, rules, context):  # type: ignor
     return _points(kind, situation, rules, context)
 
 
-@routine
-def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
+@kernel
+def _worth_of_waits(view, waits, discards, situation, rules, context):  # type: ignore[no-untyped-def]
     """How many tiles of ``waits`` are left, and the sum of the points of a win on each.
 
-    The hand is the view's after discarding ``discarded``. A tile that can win only by tsumo, because of
-    furiten or because a ron would have no yaku, counts ``TSUMO_SHARE`` of its points.
+    The hand is that in ``context.wins``. A tile that can win only by tsumo, because a wait is among the kinds
+    of ``discards`` or because a ron would have no yaku, counts ``TSUMO_SHARE`` of its points.
     """
-    write_hand(view, discarded, context.wins[0])
-    discards = int(view.discarded[0])
-    if discarded != NO_KIND:
-        discards |= 1 << discarded
     furiten = waits & discards != 0
     left, points = 0, 0.0
     for kind in range(34):
@@ -84,3 +109,48 @@ def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ig
             found = TSUMO_SHARE * _points(kind, situation | TSUMO, rules, context)
         points += unseen * found
     return left, points
+
+
+@routine
+def tenpai_worth(view, discarded, waits, situation, rules, context):  # type: ignore[no-untyped-def]
+    """``_worth_of_waits`` for the view's hand after discarding ``discarded`` (``NO_KIND`` for nothing)."""
+    write_hand(view, discarded, context.wins[0])
+    discards = int(view.discarded[0])
+    if discarded != NO_KIND:
+        discards |= 1 << discarded
+    return _worth_of_waits(view, waits, discards, situation, rules, context)
+
+
+@routine
+def one_away_worth(view, discarded, improving, rules, context, work):  # type: ignore[no-untyped-def]
+    """The points of the best tenpai that each tile of ``improving`` leads to, times the tiles left of it.
+
+    The hand is the view's after discarding ``discarded``, one tile away from tenpai.
+    """
+    hand, drawn, melds, situation = view.hand, work.drawn, int(view.melds[0]), situation_of(view)
+    for kind in range(34):
+        drawn[kind] = hand[kind]
+    drawn[discarded] -= 1
+    write_hand(view, NO_KIND, context.wins[0])
+    discards = int(view.discarded[0]) | 1 << discarded
+    total = 0.0
+    for kind in range(34):
+        unseen = 4 - int(view.seen[kind])
+        if improving >> kind & 1 == 0 or unseen == 0:
+            continue
+        drawn[kind] += 1
+        view.seen[kind] += 1
+        tenpai_choices(drawn, view.seen, melds, context.tables, context.scratch, work.inner)
+        best = 0.0
+        for other in range(34):
+            if drawn[other] == 0 or work.inner[other, 0] != 0:
+                continue
+            _write_tiles(view, drawn, other, context.wins[0])
+            _, points = _worth_of_waits(
+                view, work.inner[other, 1], discards | 1 << other, situation, rules, context
+            )
+            best = max(best, points)
+        view.seen[kind] -= 1
+        drawn[kind] -= 1
+        total += unseen * best
+    return total

@@ -8,7 +8,14 @@ from typing import BinaryIO
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -74,13 +81,13 @@ def indented(content: RenderableType) -> Padding:
     return Padding(content, (0, 0, 0, 2), expand=False)
 
 
-def progress() -> Progress:
-    """A progress bar on standard error that disappears when done."""
+def progress(*columns: ProgressColumn) -> Progress:
+    """A progress bar on standard error that disappears when done; ``columns`` instead of the time elapsed."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        *(columns or (TimeElapsedColumn(),)),
         console=err(),
         transient=True,
     )

@@ -5,16 +5,16 @@
 import json
 import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeRemainingColumn
 
 from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
-from jantaku.cli.console import announce_compiling, err, out, rules_named
+from jantaku.cli.console import announce_compiling, err, out, progress, rules_named
+from jantaku.cli.lab_adapt import adapt
 from jantaku.cli.lab_hand import hand
 from jantaku.cli.lab_tables import show_answer, show_summary
 from jantaku.errors import RecordError, RequestError
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
+app.command("adapt", cls=Command)(adapt)
 
 RulesName = Annotated[str, typer.Option(metavar="NAME|FILE")]
 Seed = Annotated[int, typer.Option(metavar="N")]
@@ -35,6 +36,7 @@ Jobs = Annotated[int | None, typer.Option(metavar="N")]
 Cluster = Annotated[str | None, typer.Option(metavar="ray|ray://HOST:PORT")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR")]
 AsJson = Annotated[bool, typer.Option("--json")]
+Adapted = Annotated[list[Path] | None, typer.Option("--adapted", metavar="FILE")]
 
 app.command("hand", cls=Command)(hand)
 
@@ -52,6 +54,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     bots: Bots = "standard",
     jobs: Jobs = None,
     on: Cluster = None,
+    adapted: Adapted = None,
     draws: Annotated[str, typer.Option(metavar="own|wall")] = "own",
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
@@ -61,7 +64,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 
     if draws not in _DRAWS:
         raise RequestError("wrong_choice", field="--draws", value=draws, known=", ".join(_DRAWS))
-    named = _named([rules, *(against or [])])
+    named = _with_adapted(_named([rules, *(against or [])]), adapted or [])
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
@@ -117,6 +120,7 @@ def ask(  # noqa: PLR0913, PLR0917
     bots: Bots = "standard",
     jobs: Jobs = None,
     on: Cluster = None,
+    adapted: Adapted = None,
     as_json: AsJson = False,
 ) -> int:
     """Answer what a change of the rules does; after an interruption, from the games played so far."""
@@ -127,7 +131,9 @@ def ask(  # noqa: PLR0913, PLR0917
 
     before = rules_named(rules)
     after = changed(before, changes)
-    named = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
+    named = _with_adapted(
+        (NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)), adapted or []
+    )
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games))
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as place:
         folder = ExperimentFolder.begin(Path(place), experiment)
@@ -178,6 +184,20 @@ def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
     )
 
 
+def _with_adapted(named: "tuple[NamedRules, ...]", files: Sequence[Path]) -> "tuple[NamedRules, ...]":
+    """The rulesets, and again those that there are adapted bots for, played by these."""
+    from jantaku.lab.adapt.bot import AdaptedBot
+
+    found = named
+    for file in files:
+        bot = AdaptedBot.read(file)
+        own = [one for one in named if one.rules.fingerprint == bot.rules.fingerprint]
+        if not own:
+            raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.rules.id)
+        found += tuple(one._replace(name=f"{one.name}-adapted", weights=bot.weights) for one in own)
+    return found
+
+
 def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
     """What plays the games: threads, or a Ray cluster."""
     from jantaku.lab.chunks import cores
@@ -198,32 +218,18 @@ def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:
     """Play what is missing with a progress bar; returns whether it came to its end."""
     from jantaku.lab.experiment.play import play_missing
 
-    with _progress() as bar:
+    speed = TextColumn("{task.fields[speed]}", markup=False)
+    with progress(speed, TimeRemainingColumn()) as bar:
         total = sum(portion.size for portion in folder.missing())
         task = bar.add_task(text("lab.working"), total=total, speed="")
 
         def tell(played: "PlayedGames") -> None:
             elapsed = bar.tasks[task].elapsed or 0.0
-            speed = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
-            bar.update(task, completed=played.games, speed=speed)
+            said = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
+            bar.update(task, completed=played.games, speed=said)
 
         try:
             play_missing(folder, player, tell)
         except KeyboardInterrupt:
             return False
     return True
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A progress bar with hands a second and the time left."""
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[speed]}", markup=False),
-        TimeRemainingColumn(),
-        console=err(),
-        transient=True,
-    ) as bar:
-        yield bar

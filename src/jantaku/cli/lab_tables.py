@@ -38,11 +38,13 @@ def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any
     out().print()
     out().print(Text(_about(found)))
     out().print()
-    clear = [row for row in compared_rows(found) if is_clear(row.change)]
-    if clear:
-        out().print(_answer_table(clear))
-    else:
-        out().print(text("lab.nothing_clear"))
+    for place, one in enumerate(found.rulesets[1:], 1):
+        if one.named.adapted:
+            same = one.named.rules == found.rulesets[0].named.rules
+            out().print(heading(text("lab.before_adapted" if same else "lab.after_adapted")))
+        clear = [row for row in compared_rows(found, place) if is_clear(row.change)]
+        out().print(_answer_table(clear) if clear else text("lab.nothing_clear"))
+        out().print()
     out().print(Text(text("lab.intervals"), "dim"))
 
 

@@ -75,6 +75,26 @@ def discard_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no
         entries[suit] = before
 
 
+@kernel
+def tenpai_choices(hand, held, melds, tables, scratch, out):  # type: ignore[no-untyped-def]
+    """``discard_choices`` for the discards that leave tenpai alone; the others get ``NEVER``."""
+    keys, entries = scratch[0], scratch[1]
+    _read(hand, keys, entries, tables)
+    for kind in range(34):
+        out[kind, 0] = NEVER
+        if int(hand[kind]) == 0:
+            continue
+        suit = kind // 9
+        before = entries[suit]
+        entries[suit] = _entry(keys, suit, -FIVES[kind % 9], tables)
+        if _lowest(entries, melds, tables) == 0:
+            out[kind, 0] = 0
+            keys[suit] -= FIVES[kind % 9]
+            out[kind, 1] = _improving(keys, entries, held, melds, tables)
+            keys[suit] += FIVES[kind % 9]
+        entries[suit] = before
+
+
 @allocating
 def effective(hand, held, melds, tables):  # type: ignore[no-untyped-def]
     """Mask of the kinds that lower the shanten of 13 tiles (less three per meld); at tenpai, its waits."""

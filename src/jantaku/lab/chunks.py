@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
-from jantaku.bots.policies import BOTS
+from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game.engine import context
@@ -48,6 +48,8 @@ class Chunk(NamedTuple):
 class ChunkPlan:
     """What to simulate: ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
+    With ``weights`` there is one bot more, ``adapted``, which plays as ``standard`` by these weights.
+
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so that all are first dealer equally
     often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws`` (``lab.kernels.draws``) and
     ``g``. Raises ``RequestError`` for
@@ -59,11 +61,13 @@ class ChunkPlan:
     games: int
     seed: int = 0
     own_draws: bool = False
+    weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        known = (*BOTS, ADAPTED_NAME) if self.weights else BOTS
         for name in self.bots:
-            if name not in BOTS:
-                raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(BOTS))
+            if name not in known:
+                raise RequestError("wrong_choice", field="bots", value=name, known=", ".join(known))
         if len(self.bots) != len(self.rules.seats):
             wanted = len(self.rules.seats)
             raise RequestError("bot_count", field="bots", count=len(self.bots), wanted=wanted)
@@ -87,7 +91,7 @@ def cores() -> int:
 
 def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     """Play ``count`` games from number ``first`` on."""
-    policies = by_seat([BOTS.index(name) for name in plan.bots])
+    policies = by_seat([(*BOTS, ADAPTED_NAME).index(name) for name in plan.bots])
     seated = np.zeros((count, MOST_SEATS), np.int64)
     seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
@@ -97,7 +101,8 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         chances = sources(plan.seed, CHOICES, first, count)
         results = Results(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
         draws = new_draws(len(tiles) if plan.own_draws else 0)
-        players = Players(seated, chances, new_bot_workspace(new_source(0)), draws)
+        work = new_bot_workspace(new_source(0), plan.weights)
+        players = Players(seated, chances, work, draws)
         found = int(play_games(batch, players, results, context()))
         if found != NO_ROOM:
             return Chunk(first, results.hands[:found], results.games, plan.rules.seats)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jantaku import __version__
+from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan
@@ -19,10 +20,19 @@ MOST_RULESETS: Final = 32
 
 
 class NamedRules(NamedTuple):
-    """A ruleset and its name within the experiment."""
+    """A ruleset and its name within the experiment.
+
+    With ``weights`` those bots that are ``standard`` play by these instead (``lab.adapt``).
+    """
 
     name: str
     rules: Ruleset
+    weights: tuple[float, ...] = ()
+
+    @property
+    def adapted(self) -> bool:
+        """Whether its bots are fitted to the rules."""
+        return bool(self.weights)
 
 
 class Portion(NamedTuple):
@@ -72,7 +82,9 @@ class Experiment:
         """The games of one ruleset."""
         seats = one.rules.seats
         bots = self.bots * len(seats) if len(self.bots) == 1 else self.bots
-        return ChunkPlan(one.rules, bots, self.games, self.seed, self.own_draws)
+        if one.adapted:
+            bots = tuple(ADAPTED_NAME if name == BOTS[STANDARD] else name for name in bots)
+        return ChunkPlan(one.rules, bots, self.games, self.seed, self.own_draws, one.weights)
 
     def portions(self) -> Iterator[Portion]:
         """All portions; the rulesets take turns, so that an unfinished experiment compares them, too."""
@@ -95,6 +107,7 @@ class Experiment:
                     "name": one.name,
                     "fingerprint": one.rules.fingerprint,
                     "rules": one.rules.to_dict(whole=False),
+                    **({"weights": list(one.weights)} if one.adapted else {}),
                 }
                 for one in self.rulesets
             ],
@@ -108,7 +121,8 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
         raise RecordError("lab_later", path=source)
     try:
         rulesets = tuple(
-            NamedRules(str(one["name"]), load_kept(one["rules"])) for one in manifest["rulesets"]
+            NamedRules(str(one["name"]), load_kept(one["rules"]), tuple(map(float, one.get("weights", ()))))
+            for one in manifest["rulesets"]
         )
         bots, games, seed, portion = (manifest[name] for name in ("bots", "games", "seed", "portion"))
         own = bool(manifest.get("own_draws", False))

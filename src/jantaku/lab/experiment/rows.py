@@ -56,9 +56,9 @@ def plain_rows(one: RulesetEstimates | Differences) -> Iterator[Plain]:
         yield "seat", str(seat), "points", points
 
 
-def compared_rows(found: ExperimentSummary) -> Iterator[ComparedRow]:
-    """All rows of the first two rulesets."""
-    (first, second), difference = found.rulesets[:2], found.paired[0]
+def compared_rows(found: ExperimentSummary, place: int = 1) -> Iterator[ComparedRow]:
+    """All rows of the first ruleset and the one at ``place``."""
+    first, second, difference = found.rulesets[0], found.rulesets[place], found.paired[place - 1]
     rows = zip(plain_rows(first), plain_rows(second), plain_rows(difference), strict=True)
     for (group, name, kind, value), (*_, other), (*_, change) in rows:
         yield ComparedRow(group, name, kind, value, other, change)

@@ -76,7 +76,12 @@ def _top(found: ExperimentSummary) -> Iterator[str]:
     bots = ", ".join(found.bots)
     yield f"<p>{escape(text('lab.about', games=found.games, hands=hands, bots=bots))}</p>"
     first = found.rulesets[0].named
+    for one in found.rulesets:
+        if one.named.adapted:
+            yield f"<p>{escape(said('adapted', name=one.named.name))}</p>"
     for one in found.rulesets[1:]:
+        if one.named.rules == first.rules:
+            continue
         rows = [
             (label(path), in_words(path, before), in_words(path, after))
             for path, (before, after) in first.rules.differences(one.named.rules).items()

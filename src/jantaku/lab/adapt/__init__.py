@@ -1,0 +1,1 @@
+"""Bots whose weights are fitted to a ruleset by self-play."""

@@ -1,0 +1,85 @@
+"""The file of an adapted bot: the ruleset it was fitted to, its weights by name, and how it fares."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku import __version__
+from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
+from jantaku.errors import JantakuError, RecordError
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.rules import Ruleset
+from jantaku.rules.ruleset import load_kept
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """One adapted bot against three plain ones: its average place and final score, and the intervals."""
+
+    games: int
+    place: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True)
+class AdaptedBot:
+    """A bot that plays as ``standard`` with ``weights``, in the order of ``STANDARD_WEIGHTS``."""
+
+    rules: Ruleset
+    weights: tuple[float, ...]
+    played: int  # games of the search
+    match: MatchResult
+
+    @property
+    def named_weights(self) -> dict[str, float]:
+        """The weights by name (``WEIGHT_NAMES``)."""
+        return dict(zip(WEIGHT_NAMES, self.weights, strict=True))
+
+    def write(self, path: Path) -> None:
+        """Store the bot as JSON; raises ``RecordError`` if that is impossible."""
+        data = {
+            "format": FORMAT,
+            "version": __version__,
+            "fingerprint": self.rules.fingerprint,
+            "rules": self.rules.to_dict(whole=False),
+            "played": self.played,
+            "match": {"games": self.match.games, "place": self.match.place, "score": self.match.score},
+            "weights": self.named_weights,
+        }
+        try:
+            path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        except OSError as error:
+            raise RecordError("unwritable_file", path=str(path), reason=error.strerror) from error
+
+    @classmethod
+    def read(cls, path: Path) -> "AdaptedBot":
+        """The bot in a file. A weight that the file does not know is that of ``standard``.
+
+        Raises ``RecordError`` if the file cannot be read, is damaged, or was written by a later version.
+        """
+        try:
+            data = json.loads(path.read_bytes())
+        except OSError as error:
+            raise RecordError("unreadable_file", path=str(path), reason=error.strerror) from error
+        except ValueError as error:
+            raise RecordError("adapted_damaged", path=str(path), reason=str(error)) from error
+        version = data.get("format") if isinstance(data, Mapping) else None
+        if isinstance(version, int) and version > FORMAT:
+            raise RecordError("lab_later", path=str(path))
+        try:
+            return _bot_of(data)
+        except (KeyError, TypeError, ValueError, JantakuError) as error:
+            raise RecordError("adapted_damaged", path=str(path), reason=str(error)) from error
+
+
+def _bot_of(data: Any) -> AdaptedBot:
+    known = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
+    stored = {str(name): float(value) for name, value in data["weights"].items()}
+    weights = tuple(stored.get(name, value) for name, value in known.items())
+    match = data["match"]
+    result = MatchResult(int(match["games"]), Estimate(*match["place"]), Estimate(*match["score"]))
+    return AdaptedBot(load_kept(data["rules"]), weights, int(data["played"]), result)
