@@ -92,7 +92,7 @@ def missing(hand: list[int], melds: list[Meld], rules: Ruleset, gone: str = "") 
     ],
 )
 def test_tiles_missing(hand: str, melds: str, gone: str, goal: str, wanted: int) -> None:
-    called = [Meld.parse(*one.split()) for one in melds.split(", ") if one]
+    called = [Meld.parse(kind, tiles) for kind, tiles in (one.split() for one in melds.split(", ") if one)]
     assert missing(counts(parse_tiles(hand)), called, load("tenhou"), gone)[goal] == wanted
 
 

@@ -193,7 +193,7 @@ def _with_adapted(named: "tuple[NamedRules, ...]", files: Sequence[Path]) -> "tu
         bot = AdaptedBot.read(file)
         own = [one for one in named if one.rules.fingerprint == bot.rules.fingerprint]
         if not own:
-            raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.rules.id)
+            raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
         found += tuple(one._replace(name=f"{one.name}-adapted", weights=bot.weights) for one in own)
     return found
 

@@ -60,7 +60,7 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
 def _plain(bot: "AdaptedBot") -> dict[str, object]:
     match = bot.match
     return {
-        "rules": bot.rules.id,
+        "rules": bot.ruleset,
         "fingerprint": bot.rules.fingerprint,
         "played": bot.played,
         "match": {"games": match.games, "place": match.place, "score": match.score},

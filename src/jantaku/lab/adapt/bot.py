@@ -29,6 +29,7 @@ class MatchResult:
 class AdaptedBot:
     """A bot that plays as ``standard`` with ``weights``, in the order of ``STANDARD_WEIGHTS``."""
 
+    ruleset: str  # its id
     rules: Ruleset
     weights: tuple[float, ...]
     played: int  # games of the search
@@ -44,6 +45,7 @@ class AdaptedBot:
         data = {
             "format": FORMAT,
             "version": __version__,
+            "ruleset": self.ruleset,
             "fingerprint": self.rules.fingerprint,
             "rules": self.rules.to_dict(whole=False),
             "played": self.played,
@@ -82,4 +84,4 @@ def _bot_of(data: Any) -> AdaptedBot:
     weights = tuple(stored.get(name, value) for name, value in known.items())
     match = data["match"]
     result = MatchResult(int(match["games"]), Estimate(*match["place"]), Estimate(*match["score"]))
-    return AdaptedBot(load_kept(data["rules"]), weights, int(data["played"]), result)
+    return AdaptedBot(str(data["ruleset"]), load_kept(data["rules"]), weights, int(data["played"]), result)

@@ -1,8 +1,8 @@
 """Fits the weights of ``standard`` to a ruleset: CMA-ES over games against the plain bot.
 
-The candidates of a generation play the same walls, two of each against two plain bots, and are ranked by their
-final scores. The scores are stored after every generation, so that an interrupted search goes on from there: it
-depends on nothing but its settings and those scores.
+The candidates of a generation play the same walls, two of each against two plain bots, and are ranked by
+their final scores. The scores are stored after every generation, so that an interrupted search goes on from
+there: it depends on nothing but its settings and those scores.
 """
 
 import json
@@ -115,8 +115,11 @@ def adapt(
 
     ``tell`` gets the number of games whenever some have been played, those of an interrupted search included.
     The bot depends only on the rules and the settings, not on ``jobs`` or interruptions. Raises
-    ``RequestError`` if another search was begun for ``out``, or the library of the search is missing.
+    ``RequestError`` if another search was begun for ``out``, the rules have code of their own, or the library
+    of the search is missing.
     """
+    if rules.local:
+        raise RequestError("lab_local", field="--rules", name=rules.id)
     log = SearchLog(out, rules, settings)
     weights = STANDARD_WEIGHTS
     for number, (candidates, judge) in enumerate(_generations(settings)):
@@ -129,7 +132,7 @@ def adapt(
         weights = judge(log.generations[number])
     match = play_match(rules, weights, settings, jobs, tell)
     played = settings.generations * settings.candidates * settings.games
-    bot = AdaptedBot(rules, weights, played, match)
+    bot = AdaptedBot(rules.id, rules, weights, played, match)
     bot.write(out)
     log.path.unlink(missing_ok=True)
     return bot
