@@ -9,7 +9,10 @@ import pytest
 import segno
 
 from jantaku import load
+from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.club import template
+from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
+from jantaku.lab.experiment.estimates import Estimate
 from jantaku.records import formats
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
@@ -46,6 +49,12 @@ def write_rules(folder: Path) -> None:
     (folder / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
     (folder / "house.toml").write_text('extends = "standard"\n[riichi]\nopen = true\n', "utf-8")
     (folder / "club.toml").write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
+
+
+def write_bot(folder: Path) -> None:
+    """A bot as if it had been adapted to ``bgm-2025``."""
+    match = MatchResult(2, Estimate(2.5, 2.0, 3.0), Estimate(0.0, -1.0, 1.0))
+    AdaptedBot("bgm-2025", load("bgm-2025"), STANDARD_WEIGHTS, 2, match).write(folder / "bgm-bot.json")
 
 
 @pytest.fixture
@@ -86,6 +95,7 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     (folder / "teams.csv").write_text("".join(f"Player {n},{n % 4}\n" for n in range(28)), "utf-8")
     segno.make("the club's logo").save(str(folder / "logo.png"), scale=8)
     write_rules(folder)
+    write_bot(folder)
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

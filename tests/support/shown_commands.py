@@ -40,8 +40,8 @@ OF_COMMAND: Final = {
 # What the reader of a page has run before
 STUDY: Final = "lab run --rules tenhou --against house.toml --games 2 --out study"
 EARLIER: Final = {"lab summary": STUDY, "lab report": STUDY}
-GAMES: Final = 2  # of a simulation or a match, whatever the page says
-NUMBER: Final = "--games"
+# How much is played, whatever the page says
+FEW: Final = {"--games": "2", "--generations": "1", "--match": "2"}
 
 
 class Elsewhere(NamedTuple):
@@ -108,11 +108,12 @@ def filled(words: list[str]) -> list[str]:
     name, command, rest = found(words)
     table = PLACEHOLDERS | OF_COMMAND.get(name, {})
     ready = [table.get(word.rstrip("…"), word) for word in rest]
-    if any(NUMBER in option.opts for option in command.params):
-        if NUMBER in ready:
-            assert int(ready.pop(ready.index(NUMBER) + 1)) > 0
-            ready.remove(NUMBER)
-        ready += [NUMBER, str(GAMES)]
+    for number, few in FEW.items():
+        if any(number in option.opts for option in command.params):
+            if number in ready:
+                assert int(ready.pop(ready.index(number) + 1)) > 0
+                ready.remove(number)
+            ready += [number, few]
     language = words[words.index("--lang") :][:2] if "--lang" in words else []
     return [*language, *name.split(), *ready]
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
+from jantaku.bots.weights import DISCARD_WEIGHTS, STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.errors import RecordError, RequestError
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
@@ -23,19 +23,23 @@ from jantaku.lab.adapt.duel import Weights, plans_of, results
 from jantaku.lab.experiment.estimates import Estimate, Z
 from jantaku.rules import Ruleset
 
-FITTED: Final = tuple(
-    place
-    for place, name in enumerate(WEIGHT_NAMES)
-    if name.startswith(("discard.near_", "discard.far_", "call.near_", "riichi."))
-    or name
-    in {
-        "discard.value_one_away", "discard.yaku_missing", "discard.dora", "discard.value_pair",
-        "discard.risk_0", "discard.risk_1", "discard.risk_2", "discard.risk_3",
-        "call.of_chi", "call.of_pon", "call.opens", "call.han", "call.yakuhai_pon", "call.yaku_far",
-    }
-)  # fmt: skip
-"""The weights that a search changes: what yaku are worth, when to push, to call and to declare riichi."""
-FIRST_STEP: Final = 0.2  # standard deviation of the first generation, as a share of a weight's size
+_PLANS: Final = tuple(name.removeprefix("far_") for name, _ in DISCARD_WEIGHTS if name.startswith("far_"))
+GROUPS: Final = (
+    *((f"discard.near_{plan}", f"discard.far_{plan}", f"call.near_{plan}") for plan in _PLANS),
+    ("discard.risk_0", "discard.risk_1", "discard.risk_2", "discard.risk_3"),
+    ("discard.risk_0",),
+    ("discard.points_0", "discard.value_one_away"),
+    ("discard.dora", "discard.red_one", "discard.dora_near"),
+    ("discard.value_0", "discard.value_1", "discard.value_2", "discard.value_pair"),
+    ("call.of_chi", "call.of_pon"),
+    ("call.yaku_3", "call.yaku_far"),
+    ("call.han", "call.yakuhai_pon"),
+    ("riichi.always",),
+    ("riichi.gain", "riichi.mangan"),
+    ("riichi.tile", "riichi.good"),
+)
+"""Weights that a search moves together: each plan, and when to push, to call and to declare riichi."""
+FIRST_STEP: Final = 0.3  # standard deviation of the first generation, as a share of a weight's size
 SMALLEST: Final = 0.5  # a weight's size counts as at least this
 _SEARCH, _MATCH = 1, 2  # walls of the search and of the match differ
 
@@ -149,21 +153,19 @@ def _generations(
     except ImportError as error:
         raise RequestError("missing_extra", field="adapt", extra="lab") from error
     plain = np.array(STANDARD_WEIGHTS)
-    fitted = list(FITTED)
-    sizes = np.maximum(np.abs(plain[fitted]), SMALLEST)
+    sizes = np.maximum(np.abs(plain), SMALLEST)
+    moves = np.array([[name in group for name in WEIGHT_NAMES] for group in GROUPS]) * sizes
     chance = np.random.default_rng(settings.seed)
     options = {
-        "popsize": settings.candidates, "CMA_diagonal": True, "verbose": -9, "seed": np.nan,
+        "popsize": settings.candidates, "verbose": -9, "seed": np.nan,
         "randn": lambda rows, columns: chance.standard_normal((rows, columns)),
         "maxiter": np.inf, "tolfun": 0, "tolfunhist": 0, "tolx": 0, "tolflatfitness": np.inf,
         "tolstagnation": np.inf,
     }  # fmt: skip
-    search = cma.CMAEvolutionStrategy(np.zeros(len(fitted)), FIRST_STEP, options)
+    search = cma.CMAEvolutionStrategy(np.zeros(len(GROUPS)), FIRST_STEP, options)
 
     def whole(steps: Any) -> Weights:
-        found = plain.copy()
-        found[fitted] += sizes * np.asarray(steps)
-        return tuple(float(weight) for weight in found)
+        return tuple(float(weight) for weight in plain + np.asarray(steps) @ moves)
 
     for _ in range(settings.generations):
         steps = search.ask()
