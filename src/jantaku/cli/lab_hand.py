@@ -7,11 +7,11 @@ import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES, choice
-from jantaku.cli.console import announce_compiling, err, out, rules_named, table
+from jantaku.cli.console import announce_compiling, out, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import RequestError
 from jantaku.terms import text
@@ -102,8 +102,7 @@ def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
     from jantaku.lab.discards import answers
 
     found = None
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, TimeRemainingColumn(), console=err(), transient=True) as bar:
+    with progress(TimeRemainingColumn()) as bar:
         task = bar.add_task(text("lab.hand.working"), total=question.games)
         try:
             for found in answers(question, jobs):

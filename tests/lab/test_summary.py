@@ -1,0 +1,157 @@
+"""The summary of an experiment: what plain counting finds, and intervals that hold the truth."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jantaku import load
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.experiment.estimates import Moments
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.play import on_threads, play_missing
+from jantaku.lab.experiment.summary import FEWEST_WINS, as_data, summarise
+from jantaku.lab.experiment.sums import YAKU
+from support.experiments import BOTS, GAMES, of_rows
+
+pytestmark = pytest.mark.xdist_group("lab")
+pytest.importorskip("polars")
+
+
+def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
+    """Under rules that differ only in the uma every hand is the same; so nothing differs, with certainty."""
+    before = load("tenhou")
+    after = before.with_changes({"match.uma": (30, 10, -10, -30)})
+    pair = (NamedRules("a", before), NamedRules("b", after))
+    folder = ExperimentFolder.begin(tmp_path / "x", Experiment(pair, BOTS, 4, 1, portion=2))
+    play_missing(folder, on_threads(1))
+    found = summarise(folder)
+    (paired,) = found.paired
+    estimates = [*paired.rates.values(), *paired.means.values(), *paired.seat_points]
+    estimates += [one for yaku in paired.yaku.values() for one in yaku.values()]
+    assert len(estimates) >= (len(YAKU) // 2 if COMPILED else 12)
+    assert all(one == pytest.approx((0, 0, 0), abs=1e-9) for one in estimates if one is not None)
+
+
+def test_the_summary_is_what_plain_counting_finds(played: ExperimentFolder) -> None:
+    """Every estimate of the JSON, recomputed from the rows by loops."""
+    found = as_data(summarise(played))
+    assert (found["games"], found["seed"], found["bots"]) == (GAMES, 3, list(BOTS))
+    for ruleset, said in enumerate(found["rulesets"]):
+        rows = of_rows(played, ruleset)
+        assert len({row["game"] for row in rows}) == GAMES
+        wins = [(row, seat) for row in rows for seat in range(4) if row[f"won_{seat}"]]
+        assert (said["hands"], said["wins"]) == (len(rows), len(wins))
+        points = sum(row[f"points_{seat}"] for row, seat in wins)
+        tsumo = sum(row["discarder"] is None for row, _ in wins)
+        drawn = [row for row in rows if not any(row[f"won_{seat}"] for seat in range(4))]
+        fed = sum(row["discarder"] is not None for row in rows if row not in drawn)
+        assert said["rates"]["win"][0] == pytest.approx(len(wins) / len(rows) / 4)
+        assert said["rates"]["draw"][0] == pytest.approx(len(drawn) / len(rows))
+        assert said["rates"]["deal_in"][0] == pytest.approx(fed / len(rows) / 4)
+        for name, column in (("riichi", "riichi"), ("call", "calls")):
+            count = sum(row[f"{column}_{seat}"] > 0 for row in rows for seat in range(4))
+            assert said["rates"][name][0] == pytest.approx(count / len(rows) / 4)
+        if wins:
+            assert said["rates"]["tsumo"][0] == pytest.approx(tsumo / len(wins))
+            assert said["mean_win"][0] == pytest.approx(points / len(wins))
+        assert said["hand_turns"][0] == pytest.approx(sum(row["turns"] for row in rows) / len(rows))
+        check_yaku(said["yaku"], wins, points)
+
+
+def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], points: int) -> None:
+    from jantaku.lab.parquet import yaku_names
+
+    counted: dict[str, list[int]] = {name: [] for name in YAKU}
+    for row, seat in wins:
+        red, ura = row[f"red_dora_{seat}"], row[f"ura_dora_{seat}"]
+        sorts = {"dora": row[f"dora_{seat}"] - red - ura, "red_dora": red, "ura_dora": ura}
+        made = yaku_names(row[f"yaku_{seat}"]) + [name for name, count in sorts.items() if count]
+        for name in made:
+            counted[name].append(row[f"points_{seat}"])
+    for name, worth in counted.items():
+        if name not in said:
+            assert not worth
+            continue
+        assert said[name]["wins"] == len(worth)
+        assert said[name]["share"][0] == pytest.approx(len(worth) / len(wins))
+        assert said[name]["value_share"][0] == pytest.approx(sum(worth) / points)
+        if len(worth) < FEWEST_WINS:
+            assert said[name]["points"] is None
+        else:
+            assert said[name]["points"][0] == pytest.approx(sum(worth) / len(worth))
+    if COMPILED:
+        assert {"riichi", "tanyao", "dora", "red_dora", "ura_dora"} <= said.keys()
+
+
+def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> None:
+    """A paired difference is the second estimate less the first, inside its interval."""
+    found = as_data(summarise(played))
+    first, second = found["rulesets"]
+    (paired,) = found["paired"]
+    assert (paired["against"], paired["name"]) == ("plain", "closed")
+    for name, change in paired["rates"].items():
+        if change is not None:
+            assert change[0] == pytest.approx(second["rates"][name][0] - first["rates"][name][0])
+            assert change[1] <= change[0] <= change[2]
+    for name, yaku in paired["yaku"].items():
+        if "share" in yaku:
+            shares = [one["yaku"][name]["share"][0] for one in (first, second)]
+            assert yaku["share"][0] == pytest.approx(shares[1] - shares[0])
+    if COMPILED:  # open tanyao is gone: fewer wins with tanyao, clearly
+        assert paired["yaku"]["tanyao"]["share"][2] < 0
+
+
+RNG = np.random.default_rng(7)
+
+
+@pytest.mark.parametrize("kind", ["share", "mean", "difference"])
+def test_intervals_hold_the_truth_as_often_as_they_say(kind: str) -> None:
+    """Of 400 small experiments with a known truth, about 95 in 100 intervals contain it."""
+    inside = 0
+    for _ in range(400):
+        moments = Moments(4)
+        trials = RNG.integers(8, 13, 200)
+        skill = RNG.beta(20, 80, 200)  # a game's own rate: its hands depend on each other
+        made = RNG.binomial(trials, skill)
+        other = np.minimum(trials, made + RNG.binomial(trials, 0.1))
+        moments.add(np.stack([trials, made, trials, other], axis=1).astype(float))
+        plain, changed_ = moments.ratio(1, 0), moments.ratio(3, 2)
+        assert plain is not None
+        assert changed_ is not None
+        if kind == "difference":
+            truth, estimate = other_rate() - 0.2, moments.difference(changed_, plain)
+        else:
+            truth, estimate = 0.2, moments.share(plain) if kind == "share" else moments.mean(plain)
+        inside += estimate.low <= truth <= estimate.high
+    assert 0.91 <= inside / 400 <= 0.99
+
+
+def other_rate() -> float:
+    """The expected share of ``other`` above, by summing over all cases."""
+    from math import comb
+
+    rng = np.random.default_rng(1)
+    skill = rng.beta(20, 80, 4000)
+    total = made = 0.0
+    for trials in range(8, 13):
+        extra = [comb(trials, k) * 0.1**k * 0.9 ** (trials - k) for k in range(trials + 1)]
+        for k in range(trials + 1):
+            chance = float(np.mean(comb(trials, k) * skill**k * (1 - skill) ** (trials - k)))
+            made += chance * sum(p * min(trials, k + e) for e, p in enumerate(extra))
+        total += trials
+    return made / total
+
+
+def test_what_nobody_made_has_an_upper_bound(played: ExperimentFolder) -> None:
+    """A share of zero still has an interval: the rule of three, roughly."""
+    moments = Moments(2)
+    moments.add(np.tile([100.0, 0.0], (10, 1)))
+    ratio = moments.ratio(1, 0)
+    assert ratio is not None
+    estimate = moments.share(ratio)
+    assert (estimate.value, estimate.low) == (0, 0)
+    assert 0.003 < estimate.high < 0.005
+    assert moments.ratio(0, 1) is None
