@@ -76,6 +76,7 @@ def test_jobs_and_interruptions_do_not_change_the_bot(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["again.json", "once.json"]
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_half_written_line_is_played_again(tmp_path: Path) -> None:
     rules, path = load("bgm-2025"), tmp_path / "bot.json"
@@ -144,6 +145,7 @@ def test_other_files_are_refused(content: str | None, code: str, tmp_path: Path)
     assert error.value.code == code
 
 
+@pytest.mark.slow
 @compiled_only
 def test_the_same_weights_gain_nothing_and_bad_ones_lose() -> None:
     """Against itself a bot is average; one that has no fear and never declares riichi is not."""
@@ -159,6 +161,7 @@ def test_the_same_weights_gain_nothing_and_bad_ones_lose() -> None:
     assert worse.scores.mean() < plain.scores.mean()
 
 
+@pytest.mark.slow
 @compiled_only
 def test_experiments_are_played_by_adapted_bots_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

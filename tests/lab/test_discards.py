@@ -154,6 +154,7 @@ def last_discard() -> tuple[KnownPosition, int]:
     return known_position(seen, "wrc"), len(hidden)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_the_last_discard_deals_in_as_often_as_counting_says() -> None:
     """Everybody waits for a single tile of the unseen ones, and every ron has a yaku: the last tile."""
@@ -180,6 +181,7 @@ def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
     assert abs(share - 3 / unseen) < 4 * (3 / unseen / 4000) ** 0.5
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
     """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, of which one lies open."""
@@ -191,6 +193,7 @@ def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
     assert narrow.win.high < found.choices[0].win.low
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_safe_tile_deals_in_less_than_a_live_one() -> None:
     """9m lies in the river of the player in riichi; nothing is known of 5s."""

@@ -107,6 +107,7 @@ def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> Non
 RNG = np.random.default_rng(7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "mean", "difference"])
 def test_intervals_hold_the_truth_as_often_as_they_say(kind: str) -> None:
     """Of 400 small experiments with a known truth, about 95 in 100 intervals contain it."""

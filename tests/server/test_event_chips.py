@@ -29,6 +29,7 @@ def rules_of(url: str) -> str:
     return str(person.post("/api/rules", toml=TOML)["id"])
 
 
+@pytest.mark.slow
 def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(url: str) -> None:
     club = Gathering(url, rules=rules_of(url))
     payments = club.organiser.get(f"{club.path}/payments")

@@ -5,6 +5,7 @@ from typing import Any
 from server.clubs import DRAW, RON, Gathering, Table, Tournament, member, people, refused
 
 
+@pytest.mark.slow
 def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
     club = Tournament(url, 8)
     for _ in range(2):
@@ -30,6 +31,7 @@ def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
     club.close()
 
 
+@pytest.mark.slow
 def test_an_event_that_is_cancelled_takes_nothing_more_and_can_be_reopened(url: str) -> None:
     club = Tournament(url, 8)
     club.make(how="random")
@@ -54,6 +56,7 @@ def test_an_event_that_is_cancelled_takes_nothing_more_and_can_be_reopened(url: 
     club.close()
 
 
+@pytest.mark.slow
 def test_an_event_keeps_the_rules_that_their_author_deletes(url: str) -> None:
     author = member(url, "author")
     toml = 'extends = "tenhou"\nname = { en = "Mine" }\n[match]\nreturn_points = 28000\n'

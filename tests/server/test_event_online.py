@@ -174,6 +174,7 @@ async def test_the_same_game_is_not_recorded_under_two_names(services: Services)
     assert await league.outcome(second) == ("known", None)
 
 
+@pytest.mark.slow
 async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from_counting(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
     assert again["rules"]["rows"][0]["label"] == "화료율(한 명의 국 기준)"
 
 
+@pytest.mark.slow
 def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
@@ -112,6 +113,7 @@ def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
         assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
 
 
+@pytest.mark.slow
 def test_the_operators_limits_hold(tmp_path: Path) -> None:
     lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
     with open_server(quick(tmp_path, lab=lab)) as url:
@@ -165,6 +167,7 @@ def test_bad_questions_are_refused(tmp_path: Path) -> None:
         assert mina.get("/api/lab")["questions"] == []
 
 
+@pytest.mark.slow
 def test_a_question_about_a_hand_ends_when_nobody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +200,7 @@ def test_a_worker_ends_without_its_server() -> None:
     assert process.wait(WAIT_S) is not None
 
 
+@pytest.mark.slow
 def test_what_fails_is_said(tmp_path: Path) -> None:
     """A riichi that no hand fits is found out only while the lab works."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")

@@ -132,6 +132,7 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     return ruleset(without_contradictions(changes, draw(st.sampled_from(MULTIPLE_RON))))
 
 
+@pytest.mark.slow
 @settings(max_examples=scale(20), deadline=None)
 @given(rulesets(), st.integers(0, 2**32))
 def test_random_games_of_random_rules(rules: Ruleset, seed: int) -> None:
