@@ -3,6 +3,8 @@
 import csv
 import io
 
+import pytest
+
 from server.clubs import Gathering, PaperClub, Table, member, refused
 from server.parlour import Message
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from server.clubs import DRAW, RON, Gathering, Table, Tournament, member, people, refused
 
 
