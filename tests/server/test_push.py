@@ -174,7 +174,7 @@ def test_nothing_is_sent_any_more(gathering: Gathering, service: Receiver, end: 
         gathering.players[0].post("/api/logout")
     else:
         service.answers.append(410)  # the person has taken the permission back
-        first = penalty | {"why": "no show"}  # the same penalty twice at once is refused
+        first = penalty | {"why": "no show"}
         gathering.referee.post(f"{gathering.path}/penalties", entry=gathering.entries[0], **first)
         service.got.get(timeout=WAIT_S)
     for i in (0, 1):

@@ -9,6 +9,7 @@ from jantaku.server.twice import WINDOW_S, Twice
 from server.clubs import Gathering, refused
 
 PENALTY = {"stage": "league", "points": -1000, "why": "late"}
+ONCE = {"once": "1"}
 PEOPLE = {"entries": [{"name": "Somebody"}]}
 
 
@@ -46,7 +47,7 @@ def test_two_clicks_add_one(gathering: Gathering, what: str) -> None:
     codes: list[int] = []
 
     def click() -> None:
-        codes.append(gathering.organiser.http.post(path, json=body).status_code)
+        codes.append(gathering.organiser.http.post(path, json=body, headers=ONCE).status_code)
 
     threads = [threading.Thread(target=click) for _ in range(4)]
     for thread in threads:
@@ -58,7 +59,14 @@ def test_two_clicks_add_one(gathering: Gathering, what: str) -> None:
     assert len(listed["penalties"] if what == "penalties" else listed["entries"]) == (
         1 if what == "penalties" else 5
     )
+    gathering.organiser.http.headers.update(ONCE)
     assert refused(gathering.organiser, "POST", path, **body) == (409, "just_done")
     wrong = {"entries": [{"name": ""}]} if what == "entries/list" else {**body, "entry": "nobody"}
     first = refused(gathering.organiser, "POST", path, **wrong)
     assert first == refused(gathering.organiser, "POST", path, **wrong) != (409, "just_done")
+
+
+def test_a_script_may_add_the_same_twice(gathering: Gathering) -> None:
+    for _ in range(2):
+        gathering.organiser.post(f"{gathering.path}/penalties", entry=gathering.entries[0], **PENALTY)
+    assert len(gathering.organiser.get(f"{gathering.path}/penalties")["penalties"]) == 2

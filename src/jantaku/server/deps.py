@@ -24,7 +24,7 @@ from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.twice import Twice
+from jantaku.server.twice import ONCE, Twice
 from jantaku.server.webhook_sender import WebhookSender
 from jantaku.server.workers import Asker, Workers
 
@@ -166,7 +166,13 @@ def changing_mind(found: Person, place: Place) -> None:
 
 
 async def not_twice(request: Request, found: Person, place: Place) -> AsyncIterator[None]:
-    """Refuse the same request of a person right after the first, where each would add something."""
+    """Refuse the same request of a person right after the first, where each would add something.
+
+    The pages ask for it with the header ``Once``; a script may well add the same thing twice.
+    """
+    if ONCE not in request.headers:
+        yield
+        return
     with place.twice.once(found.id, request.url.path, await request.body()):
         yield
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from jantaku.server.errors import ServerError
 
+ONCE: Final = "once"  # the header of a request that counts once
 WINDOW_S: Final = 5.0
 MOST_KEPT: Final = 10_000
 

@@ -42,7 +42,7 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
   const [method = "GET", path = ""] = name.split(" ");
   const options: RequestInit = { method, credentials: "same-origin" };
   if (method !== "GET") {
-    options.headers = { "content-type": "application/json" };
+    options.headers = { "content-type": "application/json", once: "1" }; // a double click or a lost answer adds nothing twice
     options.body = JSON.stringify(parts.body ?? {});
     options.keepalive = options.body.length < SMALL; // a log-out counts even if its page is closed at once
   }
