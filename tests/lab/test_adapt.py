@@ -219,3 +219,11 @@ def test_adapt_reports_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert said["match"]["place"] == list(bot.match.place)
     assert said["weights"] == bot.named_weights
     assert called([*call, "--jobs", "0"]) == 2
+
+
+def test_a_stored_bot_is_still_read() -> None:
+    """The example of the documentation, written by the first version that could adapt bots."""
+    bot = AdaptedBot.read(Path(__file__).parents[2] / "docs" / "examples" / "bgm-2025-bot.json")
+    assert (bot.ruleset, bot.played, bot.match.games) == ("bgm-2025", 258_048, 8_000)
+    assert bot.match.place.high < 2.5
+    assert bot.named_weights["riichi.always"] > 0

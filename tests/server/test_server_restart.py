@@ -14,7 +14,7 @@ from jantaku.server.settings import Pauses
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from support.playing import played
 
-CLAIMS = Pauses(claim=(0.6, 0.6), hesitation=0, bot=(0, 0), result=600, result_among_bots=600)
+CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600)
 RESULTS = replace(CLAIMS, claim=(0, 0))
 
 
