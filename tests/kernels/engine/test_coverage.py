@@ -7,7 +7,7 @@ from jantaku.kernels._jit import COMPILED
 from support.coverage_games import never, run
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_decisions_keep_every_invariant() -> None:
     """Fifty thousand decisions are enough for nearly everything that is possible."""
     found, decisions = run(scale(50_000) if COMPILED else 1000, seed=5)
