@@ -54,6 +54,7 @@ def test_every_weight_that_a_search_moves_exists() -> None:
     assert {name for group in GROUPS for name in group} <= set(WEIGHT_NAMES)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_jobs_and_interruptions_do_not_change_the_bot(tmp_path: Path) -> None:
     rules = load("bgm-2025")

@@ -32,6 +32,7 @@ def contents(path: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @compiled_only
 def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_path: Path) -> None:
     """One thread, interrupted again and again, writes in reverse what two threads wrote at once."""

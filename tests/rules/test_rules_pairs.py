@@ -226,6 +226,7 @@ def acceptable(changes: Changes) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_which_pairs_of_options_depend_on_each_other() -> None:
     """Any two values of other options are compatible if each is valid alone."""
     alone = {(path, value): acceptable({path: value}) for path, values in CHOICES.items() for value in values}

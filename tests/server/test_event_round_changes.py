@@ -94,6 +94,7 @@ def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
     found.close()
 
 
+@pytest.mark.slow
 def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     found = Tournament(url, 6)
     found.organiser.http.put(f"{found.rounds}/settings", json={"bye_points": 12000})

@@ -162,6 +162,7 @@ def test_anybody_may_give_up_a_role(gathering: Gathering) -> None:
     assert gathering.view(gathering.referee)["role"] is None
 
 
+@pytest.mark.slow
 def test_a_file_comes_out_as_it_went_in(url: str) -> None:
     mina = member(url, "Mina")
     event = mina.post("/api/events/import", file=FILE)["id"]

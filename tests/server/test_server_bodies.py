@@ -76,6 +76,7 @@ def fuzz_hands(person: Person, number: int, seed: int) -> dict[int, int]:
     return found
 
 
+@pytest.mark.slow
 def test_mutated_hands_cause_no_server_error(person: Person) -> None:
     found = fuzz_hands(person, scale(600), 1)
     assert found[200] > 0

@@ -116,6 +116,7 @@ def test_a_flat_chombo_costs_exactly_its_amount(points: int) -> None:
 # Nagashi mangan that is worth nothing --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("worth", "nagashi", "delta"),
     [("mangan", "ESWN", (0, 0, 0, 0)), (False, "", (1500, 1500, -1500, -1500))],
