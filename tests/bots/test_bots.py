@@ -38,7 +38,7 @@ from jantaku.bots.match import (
     SEAT_SHIFT,
     WINS,
 )
-from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, choose
+from jantaku.bots.policies import EFFICIENT, RANDOM, STANDARD, decide_in
 from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
@@ -46,7 +46,6 @@ from jantaku.game import Action, Discard, Game, Pass, Tsumo
 from jantaku.game.engine import shown_tiles
 from jantaku.game.events import Discarded
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import CLAIMS, GAME
 from jantaku.kernels.rules import rules_record
 from jantaku.records import read_log
@@ -207,9 +206,7 @@ def test_random_bots_differ_by_seed() -> None:
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
     """The action of the policy for a player of a scenario, as text."""
     seat, work, found = table.winds["ESWN".index(wind)], new_bot_workspace(new_source(1)), table.legal(wind)
-    count = engine.legal(table.game, seat, table.record, context(), work.actions)
-    write_seat_view(table.game, seat, work.views[0])
-    code = int(choose(policy, count, table.record, context(), work))
+    code = int(decide_in(table.games, seat, policy, table.records, context(), work))
     words = [word for word, offered in table._offers(seat) if offered == code]
     assert words[0] in found
     return words[0]

@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jantaku.cli import warm
 from jantaku.kernels import _cache
 from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.masks import popcount
 
 ROOT = Path(__file__).parents[2]
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -33,6 +35,9 @@ jantaku.score(jantaku.Win.parse("234m567p34567s99p 8s")), done("score")
 jantaku.shanten(jantaku.Hand.parse("1458m389p34679s14z")), done("shanten")
 game = jantaku.Game(seed=1)
 game.play(0, game.legal(0)[0]), done("game")
+from jantaku.records import verify_log
+assert verify_log(sys.argv[1]).hands
+game.why(0, jantaku.game.Discard(game.view(0).hand[0], riichi=True)), done("why")
 from jantaku.cli.warm import STEPS
 for steps in STEPS.values():
     for name, step in steps:
@@ -141,6 +146,13 @@ def test_old_caches_are_cleared_out(cache: Path) -> None:
     assert len(list(cache.iterdir())) == len(current) + 2
 
 
+@compiled_only
+def test_python_does_not_wait_for_functions_that_are_only_inlined() -> None:
+    inlined: Any = popcount
+    assert inlined(0b1011) == 3
+    assert not inlined.overloads
+
+
 @pytest.mark.slow
 @compiled_only
 def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
@@ -180,6 +192,10 @@ def test_a_wheel_brings_all_compiled_code(tmp_path: Path) -> None:
     assert f"cp{sys.version_info.major}{sys.version_info.minor}-" in wheel.name
     run(*pip, "install", "--no-deps", "--target", str(site), str(wheel))
     empty.write_text("no folder: nothing can be written here", "utf-8")
-    said = json.loads(run(sys.executable, "-c", FIRST, NUMBA_CACHE_DIR=str(empty), PYTHONPATH=str(site)))
+    log = tmp_path / "east.mjlog"
+    run(sys.executable, "-m", "jantaku", "convert", str(ROOT / "tests/data/east-1.mjai"), str(log))
+    said = json.loads(
+        run(sys.executable, "-c", FIRST, str(log), NUMBA_CACHE_DIR=str(empty), PYTHONPATH=str(site))
+    )
     assert said["where"].startswith(str(site))
     assert said["compiled"] == []

@@ -11,6 +11,7 @@ import pytest
 from conftest import scale
 from jantaku.game.engine import context
 from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine import entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
 from jantaku.kernels.rules import rules_record
@@ -93,15 +94,15 @@ def refuse(batch: Batch, rules: Any, rng: Random) -> int:
     """Check that illegal actions change nothing; returns how many were tried."""
     tried = 0
     for place in rng.sample(range(len(batch.games)), 4):
-        game, seat = batch.games[place], rng.randrange(4)
+        games, seat = batch.games[place : place + 1], rng.randrange(4)
         code = rng.randrange(15) << 8 | rng.randrange(256)
         out = np.empty_like(batch.codes[place])
-        legal = out[: engine.legal(game, seat, rules, context(), out)].tolist()
+        legal = out[: entries.legal(games, seat, rules, context(), out)].tolist()
         if code in legal:
             continue
-        before = batch.games[place].tobytes()
-        assert engine.step(game, seat, code, rules, context()) == engine.ILLEGAL
-        assert batch.games[place].tobytes() == before
+        before = games.tobytes()
+        assert entries.step(games, seat, code, rules, context()) == engine.ILLEGAL
+        assert games.tobytes() == before
         tried += 1
     return tried
 
@@ -115,7 +116,7 @@ def play(rules: Ruleset, seed: int, hands: int) -> Any:
         play_at_random(batch, chances, BETWEEN_CHECKS, context(), counts)
         assert counts[STUCK] == 0
         check(batch, rules, tiles)
-        counts[4] += refuse(batch, rules_record(rules)[0], rng)
+        counts[4] += refuse(batch, rules_record(rules), rng)
     return counts
 
 

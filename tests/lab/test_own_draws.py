@@ -6,9 +6,10 @@ import pytest
 from jantaku import load
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
+from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.hands import after, dealer
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.kernels.engine.step import carry_out, start_match
+from jantaku.kernels.engine.step import start_match
 from jantaku.lab.kernels.draws import arrange_draw, begin_draws, new_draws
 from jantaku.lab.kernels.turns import deal, new_batch, offer
 
@@ -33,7 +34,7 @@ def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], i
         count = int(batch.found[0])
         choice = count - 1 if game.phase == CLAIMS and rng.random() < CALLS_FIRST else rng.integers(count)
         front = int(game.drawn_live)
-        carry_out(game, int(batch.seats[0]), int(batch.codes[0, choice]), batch.rules[0], context())
+        entries.step(batch.games, int(batch.seats[0]), int(batch.codes[0, choice]), batch.rules, context())
         if game.drawn_live > front:
             drawn.append((int(game.turn), int(game.wall[front])))
     return before, game.wall.tolist(), drawn, first

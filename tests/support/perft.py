@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import GAME, GAME_OVER, HAND_OVER
 from jantaku.kernels.engine.wall import dealt_to
@@ -52,20 +52,20 @@ def wall_of(number: int, rules: Ruleset) -> list[int]:
 def offers(games: Game, seat: int, rules: Any) -> list[int]:
     """The codes of the actions that a seat may take."""
     out = np.empty(actions.MOST_ACTIONS, np.int16)
-    found = engine.legal(games[0], seat, rules, context(), out)
+    found = entries.legal(games, seat, rules, context(), out)
     return [int(code) for code in out[:found]]
 
 
 def position(number: int, rules: Ruleset) -> Game:
     """The game on a wall after some decisions, three before the hand's end at the latest."""
-    games, record = np.zeros(1, GAME), rules_record(rules)[0]
-    engine.start_match(games[0], record)
+    games, records = np.zeros(1, GAME), rules_record(rules)
+    engine.start_match(games[0], records[0])
     games[0].wall[:] = wall_of(number, rules)
     engine.start_hand(games[0], context())
     passed = [games.copy()]
     for decision in range(5 * number):
-        seat, codes = next((seat, codes) for seat in range(4) if (codes := offers(games, seat, record)))
-        engine.step(games[0], seat, codes[(7 * decision + number) % len(codes)], record, context())
+        seat, codes = next((seat, codes) for seat in range(4) if (codes := offers(games, seat, records)))
+        entries.step(games, seat, codes[(7 * decision + number) % len(codes)], records, context())
         if games[0].phase in (HAND_OVER, GAME_OVER):
             return passed[-3:][0]
         passed.append(games.copy())
@@ -80,7 +80,7 @@ def perft(games: Game, rules: Any, depth: int) -> int:
     for seat in range(4):
         for code in offers(games, seat, rules):
             after = games.copy()
-            assert engine.step(after[0], seat, code, rules, context()) == engine.DONE
+            assert entries.step(after, seat, code, rules, context()) == engine.DONE
             total += perft(after, rules, depth - 1)
     return total
 
@@ -88,8 +88,8 @@ def perft(games: Game, rules: Any, depth: int) -> int:
 def counts(wall: int, number: int, depth: int = DEPTH) -> list[int]:
     """The counts of a row, from depth 1 on."""
     rules = rules_of(number)
-    games, record = position(wall, rules), rules_record(rules)[0]
-    return [perft(games, record, one) for one in range(1, depth + 1)]
+    games, records = position(wall, rules), rules_record(rules)
+    return [perft(games, records, one) for one in range(1, depth + 1)]
 
 
 def lines() -> Iterator[str]:

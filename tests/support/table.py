@@ -17,10 +17,9 @@ import numpy as np
 
 from jantaku.game.actions import FOUL_ACTS
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.context import Context, new_context
-from jantaku.kernels.engine.fouls import foul_actions
 from jantaku.kernels.engine.state import CLAIMS, GAME, YOUR_TURN
 from jantaku.kernels.engine.state import MOST_TILES as TILES
 from jantaku.kernels.engine.wall import dealt_to, live_left
@@ -103,7 +102,8 @@ class Table:
     ) -> None:
         """Deal; ``setting``: rinshan indicators ura last (tiles), scores number honba deposits streak."""
         self.rules = ruleset(rules)
-        self.record = rules_record(self.rules)[0]
+        self.records = rules_record(self.rules)
+        self.record = self.records[0]
         self.games = np.zeros(1, GAME)
         self.game = self.games[0]
         self.winds = [(seat + setting.get("number", 0)) % 4 for seat in range(4)]
@@ -150,12 +150,12 @@ class Table:
 
     def _codes(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = engine.legal(self.game, seat, self.record, context(), out)
+        found = entries.legal(self.games, seat, self.records, context(), out)
         return [int(code) for code in out[:found]]
 
     def _fouls(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = foul_actions(self.game, seat, self.record, context(), out)
+        found = entries.fouls(self.games, seat, self.records, context(), out)
         return [int(code) for code in out[:found]]
 
     def _offers(self, seat: int) -> Iterator[tuple[str, int]]:
@@ -187,7 +187,7 @@ class Table:
                 self._pass_rest()
             code = self._find(seat, word)
             assert code is not None, f"{command}: may only {sorted(self.legal(wind))}"
-            assert engine.step(self.game, seat, code, self.record, context()) == engine.DONE
+            assert entries.step(self.games, seat, code, self.records, context()) == engine.DONE
         return self
 
     def _find(self, seat: int, word: str) -> int | None:
@@ -200,7 +200,7 @@ class Table:
     def _pass_rest(self) -> None:
         while self.game.phase == CLAIMS:
             seat = next(seat for seat in range(4) if self._codes(seat))
-            engine.step(self.game, seat, actions.PASS << 8, self.record, context())
+            entries.step(self.games, seat, actions.PASS << 8, self.records, context())
 
     def _let_go(self) -> None:
         """The player in turn discards the drawn tile, and nobody claims it."""
@@ -209,7 +209,7 @@ class Table:
         code = self._find(seat, "discard")
         if code is None:  # nothing was drawn after a call
             code = self._codes(seat)[-1]
-        assert engine.step(self.game, seat, code, self.record, context()) == engine.DONE
+        assert entries.step(self.games, seat, code, self.records, context()) == engine.DONE
         self._pass_rest()
 
     def until(self, left: int) -> Self:

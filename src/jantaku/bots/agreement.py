@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.policies import STANDARD, decide
+from jantaku.bots.policies import STANDARD, decide_in
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game.engine import context
 from jantaku.kernels.engine import actions
@@ -59,12 +59,12 @@ def agreement(log: Log, policy: int = STANDARD) -> Agreement:
     If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
     """
     found, work, room = Agreement(), new_bot_workspace(new_source(0)), context()
-    rules = rules_record(rules_of(log))[0]
+    rules = rules_record(rules_of(log))
     for decision in replay(log):
         if not is_free_discard(decision):
             continue
         game, seat = decision.game, decision.seat
-        code = int(decide(game, seat, policy, rules, room, work))
+        code = int(decide_in(decision.games, seat, policy, rules, room, work))
         same = code >> 8 in DISCARDS and _kind(code) == _kind(decision.action)
         found.add(_distance(game, seat), same)
     return found

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._jit import kernel, routine
+from jantaku.kernels._jit import kernel
 
 _FIRST: Final = 2147483563
 _SECOND: Final = 2147483399
@@ -32,7 +32,7 @@ def below(source, limit):  # type: ignore[no-untyped-def]
     return (source[0] - source[1]) % (_FIRST - 1) % limit
 
 
-@routine
+@kernel
 def shuffle(tiles, source, wall):  # type: ignore[no-untyped-def]
     """Write ``tiles`` in random order (Fisher–Yates) to ``wall``, which is at least as long."""
     for i in range(len(tiles)):

@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from jantaku.bots.danger import find_risks
 from jantaku.bots.efficient import after_call, take_called
-from jantaku.bots.goals import FAR as GOAL_NEAR
-from jantaku.bots.goals import GOALS, nearest_yaku, worth_of_goal, write_goals
+from jantaku.bots.goals import FAR, GOALS, nearest_yaku, worth_of_goal, write_goals
 from jantaku.bots.plan import plan_of
 from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import CLAIM_AT
@@ -82,7 +81,7 @@ def _yaku(plan, goals, row, rules):  # type: ignore[no-untyped-def]
     row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)
     han = plan.bonus + plan.yakuhai + (0.5 * plan.yakuhai_pairs if plan.yakuhai == 0 else 0.0)
     for goal in range(GOALS):
-        near = max(GOAL_NEAR - int(goals[goal]), 0) / GOAL_NEAR
+        near = max(FAR - int(goals[goal]), 0) / FAR
         row[NEAR_HONITSU + goal] = near * worth_of_goal(goal, plan, rules)
         han += row[NEAR_HONITSU + goal] if goals[goal] <= 1 else 0.0
     row[HAN] = han

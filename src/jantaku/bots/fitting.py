@@ -17,9 +17,8 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.engine import context
-from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.kernels.engine.step import legal
 from jantaku.kernels.rules import rules_record
 from jantaku.records import Decision, Log, replay, rules_of
 from jantaku.tiles import KINDS, RED
@@ -61,7 +60,7 @@ def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
     games: list[int] = []
     work = new_bot_workspace(new_source(0))
     for number, log in enumerate(logs):
-        rules = rules_record(rules_of(log))[0]
+        rules = rules_record(rules_of(log))
         for decision in replay(log):
             row = row_of(decision, rules, work)
             if row is not None:
@@ -73,7 +72,7 @@ def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
 
 def _codes(decision: Decision, rules: Any, work: BotWorkspace) -> list[int]:
     """The legal actions; the view of the deciding seat is written to ``work``."""
-    count = legal(decision.game, decision.seat, rules, context(), work.actions)
+    count = entries.legal(decision.games, decision.seat, rules, context(), work.actions)
     write_seat_view(decision.game, decision.seat, work.views[0])
     codes: list[int] = work.actions[:count].tolist()
     return codes
@@ -88,7 +87,7 @@ def _discard(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
         return None
     codes, options = _codes(decision, rules, work), np.zeros(KINDS, bool)
     options[[_kind(code) for code in codes if code >> 8 == actions.DISCARD]] = True
-    shape.describe_discards(work.views[0], rules, context(), work)
+    shape.describe_discards(work.views[0], rules[0], context(), work)
     return np.where(options[:, None], work.features[:, : shape.COUNT], 0.0), options, _kind(decision.action)
 
 
@@ -100,9 +99,9 @@ def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
     if len(calls) == 1 or actions.RON << 8 in codes:
         return None
     numbers, view = np.zeros((KINDS, claim.COUNT)), work.views[0]
-    before = claim.before_call(view, rules, context(), work)
+    before = claim.before_call(view, rules[0], context(), work)
     for place, code in enumerate(calls[1:], 1):
-        claim.describe_call(view, code, before, rules, context(), work)
+        claim.describe_call(view, code, before, rules[0], context(), work)
         numbers[place] = work.features[0, : claim.COUNT]
     return numbers, np.arange(KINDS) < len(calls), calls.index(decision.action)
 

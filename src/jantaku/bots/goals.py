@@ -53,7 +53,7 @@ def _tiles_of(hand, seen, kind):  # type: ignore[no-untyped-def]
 
 @kernel
 def _run(hand, seen, plan, first):  # type: ignore[no-untyped-def]
-    """How many tiles of the run are there; 3 if it has been plan."""
+    """How many tiles of the run are there; 3 if it has been called."""
     if plan.runs >> first & 1:
         return 3
     return _tiles_of(hand, seen, first) + _tiles_of(hand, seen, first + 1) + _tiles_of(hand, seen, first + 2)

@@ -85,10 +85,13 @@ def _score() -> None:
 
 
 def _game() -> None:
-    """One turn of a game, which needs all of the engine."""
+    """One turn of a game, which needs all of the engine, and why a seat may not declare riichi."""
     from jantaku.game import Game
+    from jantaku.game.engine import context
+    from jantaku.kernels.engine.declaring import waits_after
 
     game = Game(seed=1)
+    waits_after(game.record.copy(), 0, int(game.record.hand[0].argmax()), context())
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[0])
     game.view(seat)
@@ -99,13 +102,17 @@ def _bots() -> None:
 
     It uses no ``Game``, which would need another copy of the engine.
     """
+    import numpy as np
+
     from jantaku.bots.arena import contest, pairing
     from jantaku.bots.player import decision, risks
+    from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
     from jantaku.lab.vector import VectorEnv
     from jantaku.rules import load
 
     env = VectorEnv(games=1)
     env.reset()
+    encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
     decision()
     rules = load("standard")

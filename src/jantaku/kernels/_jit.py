@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import numba
 
 from jantaku.kernels._cache import CodeCache
-from jantaku.kernels._linking import KernelDispatcher
+from jantaku.kernels._linking import InlinedDispatcher, KernelDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,7 +24,8 @@ def kernel(function: Function) -> Function:
     """Compile a function that allocates no arrays: it is inlined and does no reference counting.
 
     Both matter: otherwise Numba counts references to every array that a call passes on, with a locked
-    instruction each time, which made reading a hand seven times slower.
+    instruction each time, which made reading a hand seven times slower. Called from Python, it runs as plain
+    Python: machine code of its own would not be worth the wait.
     """
     return _compiled(function, forceinline=True, _nrt=False)
 
@@ -43,7 +44,8 @@ def _compiled(function: Function, **options: bool) -> Function:
     if not COMPILED:
         return function
     common = {"nopython": True, "nogil": True, "error_model": "numpy"}
-    compiled: Any = KernelDispatcher(function, {**common, **options}, CodeCache(function))
+    dispatcher = InlinedDispatcher if options["forceinline"] else KernelDispatcher
+    compiled: Any = dispatcher(function, {**common, **options}, CodeCache(function))
     made: Function = compiled
     return made
 

@@ -175,3 +175,11 @@ class KernelDispatcher(CPUDispatcher):
             self.targetctx.insert_user_function(key, made.fndesc, [made.library])
             self._linked[args] = key, made
         return self._linked[args][1]
+
+
+class InlinedDispatcher(KernelDispatcher):
+    """A function that is only ever inlined into compiled code: Python runs it as plain Python."""
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the function's Python code, as its own machine code would not be worth the wait."""
+        return self.py_func(*args)

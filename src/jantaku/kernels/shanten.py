@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from jantaku.kernels._jit import allocating, kernel
+from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.lookup import (
     FIVES,
     HELD,
@@ -82,7 +82,7 @@ def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
     return lowest_of(man, pin, sou, honours, melds, tables)
 
 
-@kernel
+@routine
 def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
     """Write (lowest, standard, chiitoitsu, kokushi) to ``out``; ``NEVER`` for a form that melds rule out."""
     man = suit_entry(suit_key(hand, 0, 9), SUIT, tables)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine import actions
+from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import (
     ADDED,
@@ -90,31 +90,31 @@ def refused(games: Game, rules: Any, allowed: dict[int, list[int]], rng: np.rand
     for _ in range(3):
         seat, code = int(rng.integers(0, 4)), int(rng.integers(0, 12)) << 8 | int(rng.integers(0, 256))
         if code not in allowed[seat]:
-            assert engine.step(games[0], seat, code, rules, context()) == engine.ILLEGAL
+            assert entries.step(games, seat, code, rules, context()) == engine.ILLEGAL
             assert games.tobytes() == before
 
 
 def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
     """Play random actions for so many decisions or to the end, choosing rare actions often."""
-    rng, record, games = np.random.default_rng(seed), rules_record(rules)[0], np.zeros(1, GAME)
-    engine.start_match(games[0], record)
+    rng, records, games = np.random.default_rng(seed), rules_record(rules), np.zeros(1, GAME)
+    engine.start_match(games[0], records[0])
     deal(games, rules, rng)
     for number in range(decisions):
         if games[0].phase == HAND_OVER:
             deal(games, rules, rng)
         if games[0].phase == GAME_OVER:
             break
-        allowed = {seat: offers(games, seat, record) for seat in range(4)}
+        allowed = {seat: offers(games, seat, records) for seat in range(4)}
         able = [seat for seat in range(4) if allowed[seat]]
         assert able, "somebody may always act"
         if checked and number % 4 == 0:
             check(games, rules)
-            refused(games, record, allowed, rng)
+            refused(games, records, allowed, rng)
         seat = able[int(rng.integers(0, len(able)))]
         codes = allowed[seat]
         rare = [code for code in codes if code >> 8 > actions.DISCARD]
         codes = rare if rare and rng.integers(0, 2) else codes
-        assert engine.step(games[0], seat, codes[int(rng.integers(0, len(codes)))], record, context()) == 0
+        assert entries.step(games, seat, codes[int(rng.integers(0, len(codes)))], records, context()) == 0
     if checked:
         check(games, rules)
     return games

@@ -26,13 +26,19 @@ class Context(NamedTuple):
     actions: npt.NDArray[np.int16]
 
 
-@allocating
-def new_context(tables, cuts):  # type: ignore[no-untyped-def]
+def new_context(tables: npt.NDArray[np.uint32], cuts: npt.NDArray[Any]) -> Context:
     """Scratch space for one game at a time; ``tables`` is ``shanten_tables()``, ``cuts`` ``cut_tables()``."""
+    made: Context = _allocate(tables, cuts, np.zeros(1, WIN))
+    return made
+
+
+@allocating
+def _allocate(tables, cuts, wins):  # type: ignore[no-untyped-def]
+    # An array of records that compiled code makes has no attributes in Python
     return Context(
         tables,
         new_workspace(cuts),
-        np.zeros(1, WIN),
+        wins,
         np.empty(RESULT, np.int64),
         np.empty((2, 4), np.int64),
         np.empty(34, np.uint8),

@@ -60,7 +60,7 @@ def set_up_table(game, rules):  # type: ignore[no-untyped-def]
     game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
 
 
-@kernel
+@routine
 def start_match(game, rules):  # type: ignore[no-untyped-def]
     """Begin a match at East 1, with starting points for everyone, no honba and no deposits."""
     match = game.match

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from jantaku.game import Standing
 from jantaku.game.engine import dealer_of, seats_of
 from jantaku.game.game import check_length
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
-from jantaku.kernels.engine import actions, step
+from jantaku.kernels.engine import actions, entries, step
 from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
@@ -31,13 +32,18 @@ PHASES: Final = ("turn", "claims", "hand over", "game over")
 class Decision:
     """An action (``kernels.engine.actions``) about to be carried out, passes included.
 
-    ``game`` is the live record of the engine: read it, do not keep it.
+    ``games`` is the engine's live array of one ``GAME``: read it, do not keep it.
     """
 
     hand: int
     seat: int
     action: int
-    game: Any
+    games: npt.NDArray[Any]
+
+    @property
+    def game(self) -> Any:
+        """The record itself."""
+        return self.games[0]
 
 
 def rules_of(log: Log) -> Ruleset:
@@ -84,7 +90,8 @@ class LogTable:
         self.records = rules_record(self.ruleset)
         self.rules = self.records[0]
         self.context = new_context(shanten_tables(), cut_tables())
-        self.game: Any = np.zeros(1, GAME)[0]
+        self.games: npt.NDArray[Any] = np.zeros(1, GAME)
+        self.game: Any = self.games[0]
         self.hand = 0
         self.winners: frozenset[int] = frozenset()
         self._declared = self._drawn = -1
@@ -127,7 +134,7 @@ class LogTable:
 
     def carry_out(self, seat: int, action: int) -> None:
         """Carry out one action."""
-        if step.step(self.game, seat, action, self.rules, self.context):
+        if entries.step(self.games, seat, action, self.records, self.context):
             self.require(seat, action)
 
     def require(self, seat: int, action: int) -> None:
@@ -140,7 +147,7 @@ class LogTable:
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of the seat."""
-        found = step.legal(self.game, seat, self.rules, self.context, self._room)
+        found = entries.legal(self.games, seat, self.records, self.context, self._room)
         return [int(action) for action in self._room[:found]]
 
     def actions_of(self, move: Step) -> Iterator[tuple[int, int]]:
@@ -232,5 +239,5 @@ def replay(log: Log) -> Iterator[Decision]:
         table.deal(hand)
         for move in hand.steps:
             for seat, action in table.actions_of(move):
-                yield Decision(table.hand, seat, action, table.game)
+                yield Decision(table.hand, seat, action, table.games)
                 table.carry_out(seat, action)

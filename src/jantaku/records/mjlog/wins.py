@@ -9,8 +9,8 @@ from jantaku.game.engine import dealer_of, seats_of
 from jantaku.hand import WIND_NAMES
 from jantaku.kernels import win as layout
 from jantaku.kernels.engine import actions
+from jantaku.kernels.engine.entries import step
 from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
-from jantaku.kernels.engine.step import step
 from jantaku.records.mjlog.log import SEATS, BySeat
 from jantaku.records.mjlog.replay import LogTable
 from jantaku.rules.catalogue import han_of
@@ -66,11 +66,12 @@ def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues
 
     The engine settles the wins on a copy of the game: a tsumo, or the ron of every winner it still waits for.
     """
-    game, own_turn = table.game.copy(), table.game.phase == YOUR_TURN
+    games, own_turn = table.games.copy(), table.game.phase == YOUR_TURN
+    game = games[0]
     dealer = dealer_of(game)  # the wins may end the hand, and another seat deals the next one
     for seat in [int(game.turn)] if own_turn else [seat for seat in seats_of(game) if table.is_asked(seat)]:
         action = (actions.TSUMO if own_turn else actions.RON) if seat in winners else actions.PASS
-        step(game, seat, action << 8, table.rules, table.context)
+        step(games, seat, action << 8, table.records, table.context)
     if game.outcome.ended != WON:
         return {}
     places = enumerate(game.won_by.tolist())
