@@ -89,10 +89,11 @@ def test_plates_on_upright_screens_are_nearest_to_their_players_hands(
 def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppet) -> None:
     page = puppet.page
     switches = page.locator("[data-automatic]")
-    expect(switches).to_have_count(3)
-    for name in ("win", "noCalls", "discard"):
-        page.click(f"[data-automatic={name}]")
-    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(3)
+    expect(switches).to_have_count(4)
+    page.click("[data-automatic=win]")
+    for key in "23":
+        page.keyboard.press(key)
+    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(4)
     hands = [puppet.own["hand"], None, None, None]
     puppet.happen(
         {"type": "hand_drawn", "kind": "exhausted"},
@@ -100,7 +101,34 @@ def test_automatic_actions_show_at_the_table_and_end_with_the_hand(puppet: Puppe
          "indicator": "1m", "hands": hands},
     )  # fmt: skip
     page.locator(".centre .round", has_text="동2국").wait_for()
-    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(0)
+    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(1)  # sorting is a habit
+
+
+def test_one_tap_or_key_stops_sorting_the_hand(puppet: Puppet) -> None:
+    page = puppet.page
+    puppet.own["hand"], puppet.own["drawn"] = "123m456p789s1122z", "5m"
+    puppet.show()
+    page.keyboard.press("4")
+    puppet.own["hand"], puppet.own["drawn"] = "123m456p789s112z5m", None
+    puppet.show()
+    held = "[...document.querySelectorAll('.own .tile-button')].map((one) => one.dataset.tile)"
+    assert page.evaluate(held)[-1] == "5m"
+    page.click("[data-automatic=sort]")
+    assert page.evaluate(held)[3] == "5m"
+
+
+def test_tiles_like_the_one_pointed_at_light_up(puppet: Puppet) -> None:
+    page = puppet.page
+    river = [{"tile": tile, "drawn": False, "riichi": False, "called": False} for tile in ("5p", "9p", "0p")]
+    puppet.own["hand"], puppet.own["drawn"] = "123m0p678s1122567z", None
+    puppet.show(rivers=[[], river, [], []], indicators=["1z"])
+    lit = page.locator(".tile.alike")
+    page.locator(".own [data-tile='0p']").hover()
+    expect(lit).to_have_count(3)
+    page.locator(".river .tile").nth(1).hover()
+    expect(lit).to_have_count(1)
+    page.mouse.move(1, 1)
+    expect(lit).to_have_count(0)
 
 
 def test_dora_are_marked_in_hands_rivers_and_melds_and_never_as_indicators(puppet: Puppet) -> None:

@@ -12,6 +12,10 @@ export interface Settings {
   sound: boolean;
   vibration: boolean;
   motion: boolean;
+  /** Whether tiles like the one under the pointer light up. */
+  alike: boolean;
+  /** Whether the player wants hints, where the table allows them. */
+  hints: boolean;
 }
 
 export type Switch = {
@@ -27,6 +31,8 @@ const DEFAULTS: Settings = {
   sound: true,
   vibration: true,
   motion: true,
+  alike: true,
+  hints: true,
 };
 
 function stored(): Partial<Settings> {
@@ -50,6 +56,11 @@ function keep(): void {
 function show(): void {
   document.documentElement.dataset.theme = settings.theme;
   document.documentElement.dataset.motion = settings.motion ? "on" : "off";
+}
+
+/** Whether nothing on the page moves, because the person or the device says so. */
+export function still(): boolean {
+  return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 export function change(changed: Partial<Settings>): void {

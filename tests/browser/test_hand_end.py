@@ -1,0 +1,97 @@
+"""The end of a hand at the table: hands laid open, the yaku one after another, and payments that move."""
+
+from collections.abc import Callable
+
+import pytest
+
+from browser.contexts import expect
+from browser.parlour import Guest, serious_faults, slow_in_a_browser
+from browser.puppet import Puppet
+
+pytestmark = slow_in_a_browser
+SCORE = {
+    "han": 5, "fu": 40, "yakuman": 0, "limit": "mangan", "points": 8000,
+    "yaku": {"riichi": 1, "ippatsu": 1, "pinfu": 1, "dora": 2}, "fu_items": {"base": 20},
+    "payments": {"east": -8000, "south": 8000, "west": 0, "north": 0},
+}  # fmt: skip
+WIN = {"type": "won", "seat": 1, "source": 0, "tile": "5s", "hand": "123m456p789s1122z", "score": SCORE}
+PAID = {"type": "points_moved", "deltas": [-8000, 8000, 0, 0], "scores": [17000, 33000, 25000, 25000]}
+DRAW = {
+    "type": "hand_drawn", "kind": "exhausted", "tenpai": [1, 3],
+    "hands": [None, "123m456p789s1122z", None, "1112345678999p"], "waits": [None, "12z", None, "123456789p"],
+}  # fmt: skip
+PLACE = "(() => { const { x, y, width } = document.querySelector('.own').getBoundingClientRect();"
+PLACE += " return [x, y, width]; })()"
+
+
+@pytest.fixture
+def puppet(guest: Callable[..., Guest]) -> Puppet:
+    found = Puppet(guest())
+    found.show()
+    return found
+
+
+def end(puppet: Puppet, *events: dict[str, object]) -> None:
+    """End the hand, with as long a pause as anybody needs."""
+    puppet.happen(*events)
+    puppet.send(type="pause", game=1, ms=None)
+
+
+def test_a_win_is_laid_open_at_the_table_before_the_result(puppet: Puppet) -> None:
+    page = puppet.page
+    before = page.evaluate(PLACE)
+    end(puppet, WIN, PAID)
+    laid = page.locator(".laid.right .opened-hand")
+    expect(laid.locator(".tile")).to_have_count(14)
+    expect(laid.locator(".winning .tile")).to_have_count(1)
+    expect(page.locator(".sheet")).to_have_count(0)
+    assert page.evaluate(PLACE) == before  # the player's own tiles stay where they are
+    expect(page.locator(".sheet .win")).to_be_visible()  # by itself
+
+
+def test_taps_hurry_the_result(puppet: Puppet) -> None:
+    page = puppet.page
+    end(puppet, WIN, PAID)
+    page.locator(".opened-hand").wait_for()
+    page.mouse.click(200, 300)
+    expect(page.locator(".win.told .yaku li")).to_have_count(4)
+    expect(page.locator(".payments .flow .stick")).to_have_count(4)  # 5,000 and three of 1,000
+    page.mouse.click(200, 300)
+    expect(page.locator(".win.told")).to_have_count(0)
+    expect(page.locator(".payments .flow")).to_have_count(0)
+    assert page.locator(".sheet .foot button").is_enabled()
+
+
+@pytest.mark.parametrize("off", ["device", "person"])
+def test_nothing_waits_or_moves_where_motion_is_off(guest: Callable[..., Guest], off: str) -> None:
+    player = guest()
+    if off == "device":
+        player.page.emulate_media(reduced_motion="reduce")
+    else:
+        kept = "localStorage.setItem('jantaku.settings', '{\"motion\":false}')"
+        player.page.add_init_script(kept)
+    puppet = Puppet(player)
+    puppet.show()
+    end(puppet, WIN, PAID)
+    puppet.settle()
+    assert player.page.locator(".sheet .win .value").is_visible()
+    assert player.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_draw_lays_tenpai_hands_open_with_their_waits(puppet: Puppet) -> None:
+    page = puppet.page
+    end(puppet, DRAW, PAID)
+    expect(page.locator(".opened-hand")).to_have_count(2)
+    expect(page.locator(".laid.right .waits .tile")).to_have_count(2)
+    expect(page.locator(".laid.left .waits .tile")).to_have_count(9)
+    boxes = [box.bounding_box() for box in page.locator(".opened-hand").all()]
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
+
+
+def test_the_result_is_clean_for_axe(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    puppet = Puppet(player)
+    puppet.show()
+    end(puppet, WIN, PAID)
+    player.page.locator(".sheet .win").wait_for()
+    assert serious_faults(player) == []
