@@ -8,7 +8,6 @@ from jantaku import terms
 from jantaku.cli.play.results import final_sheet
 from jantaku.club import settle
 from jantaku.club.played import end_of, played_hands
-from jantaku.club.results import finished
 from jantaku.errors import RequestError
 from jantaku.game.events import PointsMoved
 from jantaku.records.formats import FORMATS, dumps, parse_record
@@ -98,13 +97,6 @@ def test_who_has_not_won_pays_yakitori() -> None:
     assert plain.final is not None
     assert [a - b for a, b in zip(game.final, plain.final, strict=True)] == list(game.yakitori)
     assert settle(hands[:2], YAKITORI).yakitori is None  # the game goes on
-
-
-@pytest.mark.parametrize("rules", [CHIPS, YAKITORI])
-def test_points_alone_do_not_end_a_game_with_chips_or_yakitori(rules: Ruleset) -> None:
-    with pytest.raises(RequestError) as refused:
-        finished([[30000, 25000, 25000, 20000]], rules)
-    assert refused.value.code == "points_without_hands"
 
 
 def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:

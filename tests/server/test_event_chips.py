@@ -66,16 +66,30 @@ def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(url: str) -> 
     assert (cells["East: Chips"], cells["North: Chips"], cells["North: Yakitori"]) == ("0", "-2", "-9000")
 
 
-def test_points_alone_do_not_end_such_a_game(url: str) -> None:
+@pytest.mark.slow
+def test_a_paper_sheet_has_points_chips_and_who_has_won_nothing(url: str) -> None:
     club = PaperClub(url, rules=rules_of(url))
     body = {
         "id": "game-paper",
         "stage": club.organiser.get(club.path)["stages"][0]["id"],
         "players": club.entries,
     }
-    scores = [40000, 30000, 20000, 10000]
-    assert refused(club.organiser, "POST", f"{club.path}/games", **body, scores=scores) == (
-        400,
-        "points_without_hands",
-    )
+    scores, chips = [40000, 30000, 20000, 10000], [2, 0, -1, -1]
+    send = (club.organiser, "POST", f"{club.path}/games")
+    assert refused(*send, **body, scores=scores) == (400, "end_without_chips")
+    assert refused(*send, **body, scores=scores, chips=chips) == (400, "end_without_winners")
+    assert refused(*send, **body, scores=scores, chips=[1, 0, 0, 0], no_win=[]) == (400, "chips_sum")
+    assert refused(*send, **body, chips=chips) == (400, "missing_field")
     assert club.organiser.get(f"{club.path}/games")["games"] == []
+    for _ in range(2):  # the second request changes nothing
+        club.organiser.post(f"{club.path}/games", **body, scores=scores, chips=chips, no_win=[3, 2])
+    shown = club.organiser.get(f"{club.path}/games")["games"][0]
+    assert (shown["chips"], shown["yakitori"]) == (chips, [6000, 6000, -6000, -6000])
+    other = {"scores": scores, "chips": [0, 0, 0, 0], "no_win": [], "why": "misread", "revision": 0}
+    club.organiser.post(f"{club.path}/games/game-paper/points", **other)
+    again = club.organiser.get(f"{club.path}/games/game-paper")
+    assert (again["chips"], again["yakitori"], again["only_points"]) == ([0] * 4, [0] * 4, True)
+    filed = club.organiser.get(f"{club.path}/export", format="json")
+    assert (filed["games"][0]["chips"], filed["games"][0]["yakitori"]) == ([0] * 4, [0] * 4)
+    whole = club.organiser.get(f"{club.path}/file")["games"][0]
+    assert (whole["scores"], whole["chips"], whole["no_win"]) == (scores, [0] * 4, [])

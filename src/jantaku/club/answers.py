@@ -6,13 +6,14 @@ from typing import Any, Final
 from jantaku.adjudication.jsonl import Answer
 from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import Request, check_fields, request_id, typed
+from jantaku.club.ended import END_FIELDS, check_hands_or_end, end_from, ended_game
 from jantaku.club.hand_fields import whole
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
-GAME_FIELDS: Final = ("id", "rules", "hands", "penalties")
+GAME_FIELDS: Final = ("id", "rules", "hands", *END_FIELDS, "penalties")
 MOST_PENALTIES: Final = 100
 
 
@@ -33,9 +34,12 @@ def settle_answer(
 
 
 def game_from(fields: Request, rules: Ruleset) -> SettledGame:
-    """Settle the ``hands`` and ``penalties`` of a JSON object."""
-    hands = typed(fields, "hands", list)
-    return settle(hands, rules, penalties=penalties_from(fields, rules.match.players))
+    """Settle the ``hands`` of a JSON object, or the ``scores`` it ended with, and its ``penalties``."""
+    penalties = penalties_from(fields, rules.match.players)
+    check_hands_or_end(fields)
+    if fields.get("scores") is not None:
+        return ended_game(end_from(fields, rules), rules, penalties)
+    return settle(typed(fields, "hands", list), rules, penalties=penalties)
 
 
 def penalties_from(fields: Request, seats: int) -> list[tuple[int, int]]:

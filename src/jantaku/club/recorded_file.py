@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku.adjudication.named_rules import Find
+from jantaku.club.ended import GameEnd, end_from, ended_game
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
-from jantaku.club.results import finished
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class FiledGame:
-    """A game of an event file: its ``hands``, or the points ``ended_with``.
+    """A game of an event file: its ``hands``, or how it ended.
 
     ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
     ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``.
@@ -25,7 +25,7 @@ class FiledGame:
     at: str | None
     players: tuple[str, ...]
     hands: tuple[Mapping[str, Any], ...]
-    ended_with: tuple[int, ...] | None
+    ended_with: GameEnd | None
     penalties: tuple[tuple[int, int, str], ...]
     result: Mapping[str, Any]
     digest: str | None = None
@@ -40,11 +40,9 @@ def result_of(game: SettledGame) -> dict[str, Any]:
     return {**listed, **prizes, "hands": len(game.hands)}
 
 
-def ended_result(scores: list[int], rules: Ruleset) -> dict[str, Any]:
-    """The result of a game of which only the points are known that it ended with."""
-    final, places = next(finished([scores], rules))
-    found = {"over": True, "scores": scores, "final": list(final), "places": list(places)}
-    return {**found, "number": 0, "honba": 0, "deposits": 0, "hands": 0}
+def ended_result(end: GameEnd, rules: Ruleset) -> dict[str, Any]:
+    """The result of a game of which only its end is known."""
+    return result_of(ended_game(end, rules))
 
 
 def filed_event(
@@ -59,9 +57,10 @@ def filed_event(
 
 def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) -> FiledGame:
     """A game of the file; ``played`` is how it was settled, with its penalties, if it is over."""
-    hands, scores = tuple(game.get("hands") or ()), game.get("scores")
-    if scores is not None:
-        result = ended_result(list(scores), rules)
+    hands = tuple(game.get("hands") or ())
+    end = None if game.get("scores") is None else end_from(game, rules)
+    if end is not None:
+        result = ended_result(end, rules)
     elif played is None or game.get("penalties"):
         result = result_of(settle(hands, rules))
     else:
@@ -73,7 +72,7 @@ def _filed(game: Mapping[str, Any], rules: Ruleset, played: SettledGame | None) 
         game.get("at"),
         tuple(game["players"]),
         hands,
-        None if scores is None else tuple(scores),
+        end,
         tuple(penalties),
         result,
         game.get("digest", "").strip() or None,

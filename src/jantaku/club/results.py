@@ -3,36 +3,31 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeVar
-
-import numpy as np
+from typing import Final, TypeVar
 
 from jantaku.adjudication.requests import Request, check_fields, typed
 from jantaku.bounded import shown
 from jantaku.club.answers import game_from, penalties_from
+from jantaku.club.ended import END_FIELDS, GameEnd, check_hands_or_end, end_from, finished
 from jantaku.club.event import GameResult
 from jantaku.club.event_fields import instant, known_id, text
-from jantaku.club.hand_fields import whole
 from jantaku.errors import RequestError
-from jantaku.kernels.engine.entered import finish_games
-from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
-GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", "scores", "penalties", "digest")
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", "digest")
 MOST_DIGEST: Final = 64
-MOST_SCORE: Final = 10_000_000
 _Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A game of the file: its ``scores``, or its hands in ``fields`` if ``scores`` is ``None``."""
+    """A game of the file: how it ended, or its hands in ``fields`` if ``end`` is ``None``."""
 
     id: str
     stage: str
     at: datetime | None
     players: tuple[str, ...]
-    scores: list[int] | None
+    end: GameEnd | None
     fields: Request
     place: str
 
@@ -46,11 +41,11 @@ def results_from(
     """
     listed = [_listed(data, place, rules, (players, stages)) for data, place in games]
     _check_unlike(listed)
-    ended = finished([game.scores for game in listed if game.scores is not None], rules)
+    ended = iter(finished([game.end for game in listed if game.end is not None], rules))
     found = []
     for game in listed:
-        if game.scores is not None:
-            final, places = next(ended)
+        if game.end is not None:
+            final, places, _ = next(ended)
             final, played = _with_penalties(game, final, rules), None
         else:
             played = _of_game(game, lambda fields: game_from(fields, rules))
@@ -72,21 +67,6 @@ def _check_unlike(games: Sequence[_Listed]) -> None:
             seen |= {value} - {""}
 
 
-def finished(scores: Sequence[Sequence[int]], rules: Ruleset) -> Any:
-    """The final points and the places of each game that ended with these points.
-
-    Raises ``RequestError`` under rules with chips or yakitori: points alone tell neither.
-    """
-    if not scores:
-        return iter(())
-    if rules.chips.value or rules.match.yakitori:
-        raise RequestError("points_without_hands", field="scores", rules=rules.id)
-    given = np.array(scores, np.int64)
-    final, places = np.zeros_like(given), np.zeros_like(given)
-    finish_games(given, rules_record(rules), final, places)
-    return zip(map(tuple, final.tolist()), map(tuple, places.tolist()), strict=True)
-
-
 def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
     fields, seats = check_fields(data, GAME_FIELDS, place), rules.match.players
     players, stages = known
@@ -99,20 +79,14 @@ def _listed(data: object, place: str, rules: Ruleset, known: tuple[set[str], set
             raise RequestError("id_twice", field=f"{place}players[{i}]", value=name)
     if (fields.get("hands") is None) == (fields.get("scores") is None):
         raise RequestError("hands_or_scores", field=place.rstrip("."))
-    scores = None if fields.get("scores") is None else _scores(fields, seats, place)
+    check_hands_or_end(fields, place)
+    end = None if fields.get("scores") is None else end_from(fields, rules, place)
     stage = known_id(fields.get("stage"), stages, f"{place}stage")
     if len(text(fields, "digest", place, "")) > MOST_DIGEST:
         raise RequestError("text_too_long", field=f"{place}digest", most=MOST_DIGEST)
     return _Listed(
-        text(fields, "id", place), stage, instant(fields, "at", place), sitting, scores, fields, place
+        text(fields, "id", place), stage, instant(fields, "at", place), sitting, end, fields, place
     )
-
-
-def _scores(fields: Request, seats: int, place: str) -> list[int]:
-    given = typed(fields, "scores", list, place=place)
-    if len(given) != seats:
-        raise RequestError("wrong_count", field=f"{place}scores", count=len(given), wanted=seats)
-    return [whole(value, f"{place}scores[{i}]", -MOST_SCORE, MOST_SCORE) for i, value in enumerate(given)]
 
 
 def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tuple[int, ...]:

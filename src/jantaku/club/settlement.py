@@ -55,8 +55,8 @@ class SettledGame:
 
     ``number``, ``honba`` and ``deposits`` are those of the hand that comes next, or of the last one.
     ``entered`` are the hands from which it was settled. ``chips`` are each seat's chips so far, and
-    ``yakitori`` the points that it gets or pays because somebody has not won a hand. Both are ``None`` under
-    rules without them, ``yakitori`` also until the game is over.
+    ``yakitori`` the points that it gets or pays because somebody has not won a hand, ``no_win`` the seats
+    that have not. All are ``None`` under rules without them, ``yakitori`` also until the game is over.
     """
 
     hands: tuple[SettledHand, ...]
@@ -70,6 +70,7 @@ class SettledGame:
     entered: tuple[EnteredHand, ...] = ()
     chips: tuple[int, ...] | None = None
     yakitori: tuple[int, ...] | None = None
+    no_win: tuple[int, ...] | None = None
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
         """``chips`` and ``yakitori``, where the rules have them."""
@@ -174,4 +175,10 @@ def _game(
         tuple(entered),
         tuple(sheet.match("chips")) if rules.chips.value else None,
         tuple(sheet.match("yakitori")) if over and rules.match.yakitori else None,
+        _without_win(sheet, rules) if rules.match.yakitori else None,
     )
+
+
+def _without_win(sheet: GameSheet, rules: Ruleset) -> tuple[int, ...]:
+    won = seats_in(sheet.match("winners"))
+    return tuple(seat for seat in range(rules.match.players) if seat not in won)

@@ -123,9 +123,8 @@ def _teams(tables: EventTables, language: Language) -> ExportSheet:
     )
 
 
-def _prizes(tables: EventTables) -> tuple[str, ...]:
+def prizes(rules: Ruleset) -> tuple[str, ...]:
     """What the final points of a game contain beside its points, where the rules have it."""
-    rules = tables.event.rules
     return ("chips",) * bool(rules.chips.value) + ("yakitori",) * bool(rules.match.yakitori)
 
 
@@ -133,8 +132,8 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
     titles = list(_titles(language, "export.id", "event.list.stage", "export.at"))
     for wind in _winds(tables, language):
         keys = ("event.table.player", "event.game.scores", "event.game.final", "export.place")
-        prizes = [f"export.{name}" for name in _prizes(tables)]
-        titles += [f"{wind}: {title}" for title in _titles(language, *keys, *prizes)]
+        paid = [f"export.{name}" for name in prizes(tables.event.rules)]
+        titles += [f"{wind}: {title}" for title in _titles(language, *keys, *paid)]
     rows = []
     for game in tables.games:
         cells: list[Cell] = [game.id, tables.stage(game.stage, language), game.at or ""]
@@ -142,7 +141,7 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
         for seat, player in enumerate(game.players):
             score, place = game.result["scores"][seat], game.result["places"][seat]
             cells += [tables.names[player], score, final[seat], place]
-            cells += [game.result[name][seat] for name in _prizes(tables)]
+            cells += [game.result[name][seat] for name in prizes(tables.event.rules)]
         rows.append(tuple(cells))
     return ExportSheet("games", tuple(titles), tuple(rows))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.export.event_tables import EventTables, sheet, sheets
+from jantaku.club.export.event_tables import EventTables, prizes, sheet, sheets
 from jantaku.club.export.page import event_page
 from jantaku.club.export.spreadsheet import csv_text, xlsx_bytes
 from jantaku.terms import Language
@@ -43,6 +43,7 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
             "scores": game.result["scores"],
             "final": list(tables.finals(game)),
             "places": game.result["places"],
+            **{name: game.result[name] for name in prizes(tables.event.rules)},
         }
         for game in tables.games
     ]

@@ -148,6 +148,8 @@ class EventInfo(EventSummary):
     hidden_standings: bool
     correction_min: int
     start_points: int
+    chips: int
+    yakitori: int
     seats: int
     staff: list[StaffMember]
     entry: EventEntry | None

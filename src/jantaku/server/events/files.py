@@ -53,7 +53,7 @@ def _rows(event: EventRow, found: ImportedEvent, who: PersonRow) -> ImportedRows
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
     for i, (game, at) in enumerate(found.games, 1):
         status = "confirmed" if game.result["over"] else "playing"
-        hands, ended = len(game.hands), None if game.ended_with is None else list(game.ended_with)
+        hands, ended = len(game.hands), game.ended_with
         head = f"{FIRST}{hands}" if hands else ""
         key = (event.id, game.id, i, game.stage, "", at, who.id, status, head, hands, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
@@ -129,7 +129,7 @@ async def _games(
         if game.digest is not None:
             one["digest"] = game.digest
         if game.ended_with is not None:
-            one["scores"] = game.ended_with
+            one |= {"scores": list(game.ended_with.scores), **game.ended_with.prizes()}
         else:
             one["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
         inside = [

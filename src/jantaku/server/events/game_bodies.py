@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from jantaku.club.ended import MOST_END_CHIPS, GameEnd
 from jantaku.club.recorded_hands import HandAction, Trust
 from jantaku.rules.options import POINTS
 from jantaku.server.api import Problem
@@ -14,6 +15,11 @@ from jantaku.server.wire import BySeat, Seat, Wire
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
 EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
 EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=4)]
+EndChips = Annotated[
+    list[Annotated[int, Field(strict=True, ge=-MOST_END_CHIPS, le=MOST_END_CHIPS)]],
+    Field(min_length=2, max_length=4),
+]
+NoWin = Annotated[list[Seat], Field(max_length=4)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
 Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
@@ -21,10 +27,20 @@ EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contrac
 Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=4)]
 
 
+def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:
+    """The end of a game as a referee enters it."""
+    return GameEnd(
+        tuple(scores),
+        None if chips is None else tuple(chips),
+        None if no_win is None else tuple(sorted(no_win)),
+    )
+
+
 class StartRecorded(Wire):
     """Start a game: the client makes its ``id``, ``players`` are entries by seat, East first.
 
-    Those who run the event may say when it was played; a referee may enter the ``scores`` that it ended with.
+    Those who run the event may say when it was played; a referee may enter the ``scores`` that it ended with,
+    with the ``chips`` of each seat and the seats with ``no_win``, where the rules have chips or yakitori.
     """
 
     id: ClientId
@@ -33,6 +49,13 @@ class StartRecorded(Wire):
     label: TableLabel = ""
     at: Instant | None = None
     scores: EndScores | None = None
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+
+    @property
+    def end(self) -> GameEnd | None:
+        """How the game ended, if it is over."""
+        return None if self.scores is None else entered_end(self.scores, self.chips, self.no_win)
 
 
 class HandBody(Wire):
@@ -235,12 +258,20 @@ class GameStatusBody(Wire):
 class PointsBody(Wire):
     """End a game by the points of its seats, instead of its hands.
 
+    ``chips`` of each seat and the seats with ``no_win`` belong to it where the rules have chips or yakitori.
     ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
     """
 
     scores: EndScores
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
     why: Reason
     revision: Revision | None = None
+
+    @property
+    def end(self) -> GameEnd:
+        """How the game ended."""
+        return entered_end(self.scores, self.chips, self.no_win)
 
 
 class CallBody(Wire):

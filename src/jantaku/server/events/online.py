@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from jantaku.club import settle
+from jantaku.club.ended import GameEnd
 from jantaku.club.played import end_of, game_digest, played_hands, points_of
-from jantaku.club.recorded_file import result_of
+from jantaku.club.recorded_file import ended_result, result_of
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
@@ -54,7 +55,7 @@ class PlayedContent(NamedTuple):
     """What a game leaves in an event: its hands, or only the points it ended with."""
 
     hands: Sequence[Mapping[str, Any]]
-    ended_with: list[int] | None
+    ended_with: GameEnd | None
     result: dict[str, Any]
     digest: str
 
@@ -136,9 +137,9 @@ def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
     if result["over"] and (result["final"], result["places"]) == (final, places):
         return PlayedContent(hands, None, result, digest)
     LOG.error("the hands of a game do not come to its points; only the points are kept")
-    scores = list(points_of(game))
-    result = {"over": True, "scores": scores, "final": final, "places": places}
-    return PlayedContent([], scores, {**result, "number": 0, "honba": 0, "deposits": 0, "hands": 0}, digest)
+    paid = None if ended.yakitori is None else [seat for seat, got in enumerate(ended.yakitori) if got < 0]
+    end = GameEnd(points_of(game), ended.chips, None if paid is None else tuple(paid))
+    return PlayedContent([], end, ended_result(end, rules) | {"final": final, "places": places}, digest)
 
 
 async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:

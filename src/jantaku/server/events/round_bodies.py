@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.server.api import Problem
 from jantaku.server.events.bodies import Reason, Why
-from jantaku.server.events.game_bodies import EndScores, GameState, Sitting
+from jantaku.server.events.game_bodies import EndChips, EndScores, GameState, NoWin, Sitting
 from jantaku.server.events.plan import EventKey, LongWords
 from jantaku.server.wire import Wire
 
@@ -109,9 +109,11 @@ class TimerBody(Wire):
 
 
 class FinishTable(Wire):
-    """End the game of a table as it stands, or with ``scores``."""
+    """End the game of a table as it stands, or with ``scores``, ``chips`` and the seats with ``no_win``."""
 
     scores: EndScores | None = None
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
     why: Reason
 
 

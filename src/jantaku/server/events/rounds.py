@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from jantaku.club.ended import end_as_it_stands
 from jantaku.server.errors import ServerError
-from jantaku.server.events.game_bodies import GameStatusBody, PointsBody
+from jantaku.server.events.game_bodies import GameStatusBody, entered_end
 from jantaku.server.events.rights import EventRights, changing
 from jantaku.server.events.round_bodies import (
     FinishRound,
@@ -15,8 +16,8 @@ from jantaku.server.events.round_bodies import (
     TimerBody,
 )
 from jantaku.server.events.round_stage import stage_in
-from jantaku.server.events.starting import check_room, set_points, set_status
-from jantaku.server.events.tables import settled_result, table_of
+from jantaku.server.events.starting import check_room, end_by, set_status
+from jantaku.server.events.tables import settled, settled_result, table_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
@@ -225,8 +226,11 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: Fi
     if body.scores is None and not table.hands:
         await set_status(services, table, GameStatusBody(status="cancelled", why=body.why))
         return
-    scores = body.scores if body.scores is not None else list((table.row.result or {})["scores"])
-    await set_points(services, table, PointsBody(scores=scores, why=body.why))
+    if body.scores is not None:
+        end = entered_end(body.scores, body.chips, body.no_win)
+    else:
+        end = end_as_it_stands(await settled(table.hands, table.rules))
+    await end_by(services, table, end, body.why)
 
 
 async def finish_round(

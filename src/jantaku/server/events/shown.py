@@ -116,6 +116,8 @@ async def event_info(place: Parlour, rights: EventRights, language: Language) ->
             "listed": row.listed,
             "revision": row.revision,
             "start_points": found.rules.match.start_points,
+            "chips": found.rules.chips.value,
+            "yakitori": found.rules.match.yakitori,
             "seats": found.rules.match.players,
             "staff": [
                 StaffMember.model_validate(one._asdict()) for one in await services.events.staff(row.id)

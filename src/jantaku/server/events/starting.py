@@ -4,7 +4,9 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.club.ended import GameEnd, check_prizes
 from jantaku.club.recorded_file import ended_result
+from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.event_standings import StandingsCache
@@ -35,17 +37,19 @@ async def start(
     known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
     if known:
         same = (known[0].stage, list(known[0].players)) == (body.stage, body.players)
-        if not same or body.scores not in (None, known[0].ended_with):
+        if not same or body.end not in (None, known[0].ended_with):
             raise ServerError("id_reused", field="id", id=body.id)
         return
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     _check_allowed(rights, body, rules)
     await _check_admitted(rights, body, standings)
     result = await settled_result([], rules)
-    ended = body.scores
+    ended = body.end
     if ended is not None:
-        _check_sum(ended, rules)
+        check_end(ended, rules)
         result = ended_result(ended, rules)
+    elif body.chips is not None or body.no_win is not None:
+        raise RequestError("missing_field", field="scores")
     try:
         async with changing(services, rights) as change:
             await demand_playing(change, body.players, "players")
@@ -57,7 +61,7 @@ async def start(
             state = ("playing" if ended is None else "confirmed", "", 0, ended, result)
             row = RecordedGameRow(*key, *state, tuple(body.players))
             await add_games(change, [row])
-            after = {"stage": row.stage, "players": row.players, "label": row.label, "scores": ended}
+            after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
             change.note("game", game=row.id, after=after)
             change.results_change = ended is not None
     except IntegrityError:  # the same request at the same moment
@@ -87,8 +91,6 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
     wanted = rules.match.players
     if len(set(body.players)) != wanted or len(body.players) != wanted:
         raise ServerError("twice_at_table", field="players", wanted=wanted)
-    if body.scores is not None and len(body.scores) != wanted:
-        raise ServerError("twice_at_table", field="scores", wanted=wanted)
 
 
 async def _check_admitted(rights: EventRights, body: StartRecorded, standings: StandingsCache) -> None:
@@ -128,12 +130,21 @@ async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> Non
         raise ServerError("too_many_started", most=MOST_A_DAY)
 
 
-def _check_sum(scores: list[int], rules: Ruleset) -> None:
-    """The points add up, but for riichi sticks that nobody won."""
-    wanted = rules.match.start_points * rules.match.players
-    lost = wanted - sum(scores)
+def check_end(end: GameEnd, rules: Ruleset) -> None:
+    """Refuse points that do not add up, but for riichi sticks, and chips and yakitori not of the rules."""
+    seats = rules.match.players
+    if len(end.scores) != seats:
+        raise ServerError("twice_at_table", field="scores", wanted=seats)
+    wanted = rules.match.start_points * seats
+    lost = wanted - sum(end.scores)
     if lost < 0 or lost % (rules.riichi.deposit or 1_000):
-        raise ServerError("points_sum", field="scores", found=sum(scores), wanted=wanted)
+        raise ServerError("points_sum", field="scores", found=sum(end.scores), wanted=wanted)
+    check_prizes(end, rules)
+
+
+def noted(end: GameEnd | None) -> dict[str, Any]:
+    """An end as the audit log has it."""
+    return {"scores": None} if end is None else {"scores": list(end.scores), **end.prizes()}
 
 
 async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
@@ -157,26 +168,31 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
 
 
 async def set_points(services: Services, table: GameTable, body: PointsBody) -> None:
-    """End a game by its points; the referee's word confirms it.
+    """End a game by its points; the referee's word confirms it."""
+    await end_by(services, table, body.end, body.why, body.revision)
+
+
+async def end_by(
+    services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
+) -> None:
+    """End a game as a referee says.
 
     The same points again change nothing. Raises ``game_moved_on`` if another referee has entered others,
-    unless ``body.revision`` says that these are known.
+    unless ``revision`` says that these are known.
     """
     table.rights.demand(REFEREE)
     row = table.row
     if row.status == "cancelled":
         raise ServerError("game_closed")
-    if len(body.scores) != table.rules.match.players:
-        raise ServerError("twice_at_table", field="scores", wanted=table.rules.match.players)
-    _check_sum(body.scores, table.rules)
-    if row.ended_with == body.scores and row.status == "confirmed":
+    check_end(end, table.rules)
+    if row.ended_with == end and row.status == "confirmed":
         return
-    table.demand_revision(body.revision)
-    if row.ended_with is not None and body.revision is None:
+    table.demand_revision(revision)
+    if row.ended_with is not None and revision is None:
         raise ServerError("game_moved_on")
-    values = {"ended_with": body.scores, "result": ended_result(body.scores, table.rules)}
+    values = {"ended_with": end, "result": ended_result(end, table.rules)}
     async with changing(services, table.rights) as change:
         await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         before = {"scores": (row.result or {}).get("scores"), "status": row.status}
-        change.note("points", game=row.id, before=before, after={"scores": body.scores}, why=body.why)
+        change.note("points", game=row.id, before=before, after=noted(end), why=why)
         change.results_change = True

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.ended import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.event_schema import (
@@ -36,7 +37,7 @@ class RecordedGameRow(NamedTuple):
 
     ``head`` is the newest of its hand versions; ``revision`` grows with each of them, and when points or the
     status are decided. ``result`` says what the hands come to, as
-    ``jantaku.server.events.results`` writes it; ``ended_with`` are points entered instead of hands.
+    ``jantaku.server.events.results`` writes it; ``ended_with`` is what was entered instead of hands.
     ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
 
@@ -50,7 +51,7 @@ class RecordedGameRow(NamedTuple):
     status: str
     head: str
     revision: int
-    ended_with: list[int] | None
+    ended_with: GameEnd | None
     result: dict[str, Any] | None
     players: tuple[str, ...] = ()
     digest: str | None = None
@@ -61,7 +62,8 @@ class RecordedGameRow(NamedTuple):
         """The row as it is stored, without the players."""
         found = self._asdict()
         del found["players"]
-        return found | {name: _written(found[name]) for name in ("ended_with", "result")}
+        ended = None if self.ended_with is None else self.ended_with.to_json()
+        return found | {"ended_with": _written(ended), "result": _written(self.result)}
 
 
 STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
@@ -172,7 +174,8 @@ async def games_of(
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
     *plain, ended_with, result, digest, replay = row
-    read: tuple[Any, ...] = (_read(ended_with), _read(result))
+    found = _read(ended_with)
+    read: tuple[Any, ...] = (None if found is None else GameEnd.from_json(found), _read(result))
     return RecordedGameRow._make((*plain, *read, players, digest, replay))
 
 

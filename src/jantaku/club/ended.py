@@ -1,0 +1,152 @@
+"""Games of which nobody entered the hands: the points they ended with, chips, and who has won no hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from jantaku.adjudication.requests import Request, typed
+from jantaku.club.hand_fields import check_different, whole
+from jantaku.club.kernels.ended import add_prizes
+from jantaku.club.settlement import SettledGame
+from jantaku.club.sheet import mask
+from jantaku.errors import RequestError
+from jantaku.kernels.engine.entered import finish_games
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+
+END_FIELDS: Final = ("scores", "chips", "no_win")
+MOST_SCORE: Final = 10_000_000
+MOST_END_CHIPS: Final = 2_000  # of one seat in a game
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """How a game ended, by seat: its points, what each seat won or paid in chips, the seats without a win.
+
+    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori.
+    """
+
+    scores: tuple[int, ...]
+    chips: tuple[int, ...] | None = None
+    no_win: tuple[int, ...] | None = None
+
+    def prizes(self) -> dict[str, list[int]]:
+        """``chips`` and ``no_win`` as an event file has them, where they are known."""
+        found = {"chips": self.chips, "no_win": self.no_win}
+        return {name: list(values) for name, values in found.items() if values is not None}
+
+    def to_json(self) -> list[int] | dict[str, list[int]]:
+        """As it is stored: the points alone, unless there is more to say."""
+        scores, prizes = list(self.scores), self.prizes()
+        return {"scores": scores, **prizes} if prizes else scores
+
+    @classmethod
+    def from_json(cls, data: Sequence[int] | Mapping[str, Sequence[int]]) -> "GameEnd":
+        """What ``to_json`` has made."""
+        if not isinstance(data, Mapping):
+            return cls(tuple(data))
+        chips, no_win = data.get("chips"), data.get("no_win")
+        return cls(
+            tuple(data["scores"]),
+            None if chips is None else tuple(chips),
+            None if no_win is None else tuple(no_win),
+        )
+
+
+class FinishedGame(NamedTuple):
+    """Final points and places of a game, by seat, and what each got or paid for yakitori."""
+
+    final: tuple[int, ...]
+    places: tuple[int, ...]
+    yakitori: tuple[int, ...] | None
+
+
+def check_hands_or_end(fields: Request, place: str = "") -> None:
+    """Refuse a game with both hands and an end: chips and yakitori belong to the points it ended with."""
+    if fields.get("hands") is not None:
+        for name in END_FIELDS:
+            if fields.get(name) is not None:
+                raise RequestError("hands_or_scores", field=f"{place}{name}")
+
+
+def end_from(fields: Request, rules: Ruleset, place: str = "") -> GameEnd:
+    """The end that ``scores``, ``chips`` and ``no_win`` of a JSON object describe; checked by the rules."""
+    seats = rules.match.players
+    scores = _by_seat(fields, "scores", (seats, MOST_SCORE), place)
+    chips = no_win = None
+    if fields.get("chips") is not None:
+        chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS), place)
+    if fields.get("no_win") is not None:
+        given = typed(fields, "no_win", list, place=place)
+        found = [whole(seat, f"{place}no_win[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
+        no_win = tuple(sorted(found))
+    end = GameEnd(scores, chips, no_win)
+    check_prizes(end, rules, place)
+    return end
+
+
+def check_prizes(end: GameEnd, rules: Ruleset, place: str = "") -> None:
+    """Refuse an end that does not say what the rules need, or says what they do not have."""
+    has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
+    if (end.chips is None) == has_chips:
+        code = "end_without_chips" if has_chips else "no_chips"
+        raise RequestError(code, field=f"{place}chips", rules=rules.id)
+    if (end.no_win is None) == has_yakitori:
+        code = "end_without_winners" if has_yakitori else "no_yakitori"
+        raise RequestError(code, field=f"{place}no_win", rules=rules.id)
+    if end.chips is not None:
+        if len(end.chips) != len(end.scores):
+            counts = {"count": len(end.chips), "wanted": len(end.scores)}
+            raise RequestError("wrong_count", field=f"{place}chips", **counts)
+        if sum(end.chips):
+            raise RequestError("chips_sum", field=f"{place}chips", found=sum(end.chips))
+    for i, seat in enumerate(end.no_win or ()):
+        whole(seat, f"{place}no_win[{i}]", 0, len(end.scores) - 1)
+    check_different(end.no_win or (), f"{place}no_win")
+
+
+def _by_seat(fields: Request, name: str, limits: tuple[int, int], place: str) -> tuple[int, ...]:
+    (seats, most), given = limits, typed(fields, name, list, place=place)
+    if len(given) != seats:
+        raise RequestError("wrong_count", field=f"{place}{name}", count=len(given), wanted=seats)
+    return tuple(whole(value, f"{place}{name}[{i}]", -most, most) for i, value in enumerate(given))
+
+
+def end_as_it_stands(game: SettledGame) -> GameEnd:
+    """The end of a game that is broken off after its hands so far."""
+    return GameEnd(game.scores, game.chips, game.no_win)
+
+
+def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
+    """A game without hands, as ``settle`` gives one with them."""
+    found = finished([end], rules)[0]
+    final = list(found.final)
+    for seat, points in penalties:
+        final[seat] += points
+    return SettledGame(
+        *((), True, end.scores, tuple(final), found.places, 0, 0, 0),
+        chips=end.chips,
+        yakitori=found.yakitori,
+        no_win=end.no_win,
+    )
+
+
+def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
+    """The final points and the places of each game, chips and yakitori in them; the ends are checked."""
+    if not ends:
+        return []
+    seats = rules.match.players
+    record, everybody = rules_record(rules), mask(range(seats))
+    scores = np.array([end.scores for end in ends], np.int64)
+    final, places, yakitori = (np.zeros_like(scores) for _ in range(3))
+    finish_games(scores, record, final, places)
+    chips = np.array([end.chips or (0,) * seats for end in ends], np.int64)
+    won = [0 if end.no_win is None else everybody & ~mask(end.no_win) for end in ends]
+    add_prizes(places, chips, np.array(won, np.int64), record, final, yakitori)
+    rows = zip(final.tolist(), places.tolist(), yakitori.tolist(), strict=True)
+    return [
+        FinishedGame(tuple(points), tuple(place), tuple(paid) if rules.match.yakitori else None)
+        for points, place, paid in rows
+    ]

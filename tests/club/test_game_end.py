@@ -1,0 +1,101 @@
+"""Games entered by the points they ended with, under rules with chips and yakitori."""
+
+from typing import Any
+
+import pytest
+
+from jantaku.club import event_from, settle, standings
+from jantaku.club.answers import settle_answer
+from jantaku.club.ended import GameEnd, end_as_it_stands, ended_game
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset, load
+
+PLAIN = load("tenhou").with_changes({"end.tobi": "off", "match.length": "east", "end.extension": "none"})
+BOTH = PLAIN.with_changes({"chips.value": 1000, "match.yakitori": 3000})
+SCORES = [41000, 29000, 20000, 10000]
+FULL = {"scores": SCORES, "chips": [3, -1, 0, -2], "no_win": [3]}
+
+
+def ron(winner: int, loser: int, **more: Any) -> dict[str, Any]:
+    return {"end": "ron", "from": loser, "wins": [{"seat": winner, "han": 1, "fu": 30, **more}]}
+
+
+def answer(fields: dict[str, Any], rules: Ruleset = BOTH) -> dict[str, Any]:
+    return dict(settle_answer(fields, rules))
+
+
+def test_chips_and_yakitori_count_in_the_final_points_of_entered_ends() -> None:
+    found, plain = answer(FULL), answer({"scores": SCORES}, PLAIN)
+    assert (found["yakitori"], found["chips"]) == ((3000, 3000, 3000, -9000), (3, -1, 0, -2))
+    moved = [one - other for one, other in zip(found["final"], plain["final"], strict=True)]
+    assert moved == [6000, 2000, 3000, -11000]
+    assert (found["places"], found["hands"], found["over"]) == (plain["places"], [], True)
+
+
+@pytest.mark.parametrize("to", ["each_winner", "shared", "first"])
+@pytest.mark.parametrize("winner", [1, 3])
+def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> None:
+    rules = BOTH.with_changes({"match.yakitori_to": to})
+    others = (ron(2, 4 - winner, chips=1), ron(2, winner, chips=4))
+    hands = [ron(winner, 0, chips=2), others[0], ron(winner, 2, chips=0), others[1]]
+    whole = settle(hands, rules)
+    assert whole.over
+    end = end_as_it_stands(whole)
+    again = ended_game(end, rules)
+    assert (again.final, again.places, again.chips, again.yakitori, again.no_win) == (
+        whole.final,
+        whole.places,
+        whole.chips,
+        whole.yakitori,
+        whole.no_win,
+    )
+    assert GameEnd.from_json(end.to_json()) == end
+
+
+def test_nobody_pays_if_nobody_has_won() -> None:
+    found = answer({**FULL, "no_win": [0, 1, 2, 3]})
+    assert found["yakitori"] == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "rules", "code", "field"),
+    [
+        ({"chips": None}, BOTH, "end_without_chips", "chips"),
+        ({"no_win": None}, BOTH, "end_without_winners", "no_win"),
+        ({}, PLAIN, "no_chips", "chips"),
+        ({"chips": None}, PLAIN, "no_yakitori", "no_win"),
+        ({"chips": [1, 0, 0, 0]}, BOTH, "chips_sum", "chips"),
+        ({"chips": [1, -1]}, BOTH, "wrong_count", "chips"),
+        ({"chips": [2001, -2001, 0, 0]}, BOTH, "number_range", "chips[0]"),
+        ({"no_win": [4]}, BOTH, "number_range", "no_win[0]"),
+        ({"no_win": [1, 1]}, BOTH, "seat_twice", "no_win"),
+        ({"hands": []}, BOTH, "hands_or_scores", "scores"),
+    ],
+)
+def test_ends_that_cannot_be_are_refused(change: Any, rules: Ruleset, code: str, field: str) -> None:
+    error = answer({**FULL, **change}, rules)["error"]
+    assert (error["code"], error["field"]) == (code, field)
+    assert error["message"]
+
+
+def test_an_event_file_has_games_by_their_ends() -> None:
+    names = ["a", "b", "c", "d"]
+    event: dict[str, Any] = {
+        "jantaku_event": 1,
+        "name": {"en": "Chips"},
+        "players": [{"id": name} for name in names],
+        "stages": [{"id": "s"}],
+        "games": [{"id": "g", "stage": "s", "players": names, **FULL}],
+    }
+    rows = standings(event_from(event, BOTH)).stages["s"]
+    points = {row.player: row.points for row in rows}
+    assert [points[name] for name in names] == list(answer(FULL)["final"])
+    del event["games"][0]["no_win"]
+    with pytest.raises(RequestError) as refused:
+        event_from(event, BOTH)
+    assert refused.value.details["field"] == "games[0].no_win"
+
+
+def test_a_stored_end_of_points_alone_is_a_list() -> None:
+    assert GameEnd(tuple(SCORES)).to_json() == SCORES
+    assert GameEnd.from_json(SCORES) == GameEnd(tuple(SCORES))
