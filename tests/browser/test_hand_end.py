@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import Guest, serious_faults, slow_in_a_browser
+from browser.parlour import EAST, Guest, against_bots, serious_faults, slow_in_a_browser
 from browser.puppet import Puppet
 
 pytestmark = slow_in_a_browser
@@ -22,6 +22,12 @@ DRAW = {
 }  # fmt: skip
 PLACE = "(() => { const { x, y, width } = document.querySelector('.own').getBoundingClientRect();"
 PLACE += " return [x, y, width]; })()"
+
+# Whoever loses anything ends the game
+SHORT = (
+    EAST + "start_points = 1000\nreturn_points = 1000\nsticks = { 1000 = 1 }\n"
+    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
+)
 
 
 @pytest.fixture
@@ -95,3 +101,22 @@ def test_the_result_is_clean_for_axe(guest: Callable[..., Guest]) -> None:
     end(puppet, WIN, PAID)
     player.page.locator(".sheet .win").wait_for()
     assert serious_faults(player) == []
+
+
+def test_the_final_page_tells_the_game_and_links_its_hands(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    against_bots(player, SHORT)
+    player.finish()
+    hands = page.locator(".result .hands li")
+    hands.first.wait_for()
+    assert page.locator(".result polyline").count() == 4
+    points = page.locator(".result polyline").first.get_attribute("points") or ""
+    assert len(points.split()) == hands.count() + 1
+    expect(page.locator(".result .parts")).to_have_count(4)
+    assert serious_faults(player) == []
+    last = hands.last.locator("a")
+    name = last.inner_text().split(" · ")[0]
+    last.click()
+    page.wait_for_selector(".replay .moment")
+    expect(page.locator(".centre .round")).to_have_text(name)

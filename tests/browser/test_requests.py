@@ -243,7 +243,7 @@ def replays(come: Come, sent: Sent) -> None:
     page.wait_for_selector(".sheet", state="detached")
     page.wait_for_selector(".result")
     with page.expect_response("**/api/games/*/replay/*"):
-        page.locator(".result a[href^='/g/']").click()
+        page.locator(".result .row > a[href^='/g/']").click()
     game = page.url.partition("/g/")[2].partition("?")[0]
     log = page.request.get(f"/api/games/{game}/record").body()
     page.goto("/games")

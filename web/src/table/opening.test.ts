@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { handKey, isFirst, isFresh, sourceOf } from "./opening";
+import type { HandState } from "./state";
+
+const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [] }, { river: [], melds: [] }] } as unknown as HandState;
+const tile = { tile: "1m", drawn: false, riichi: false, called: false };
+
+it("shows the beginning until somebody discards", () => {
+  expect(isFresh(hand)).toBe(true);
+  expect(isFresh({ ...hand, seats: hand.seats.map((seat) => ({ ...seat, river: [tile] })) })).toBe(false);
+});
+
+it("shows the seats before the first hand alone", () => {
+  expect([isFirst(hand), isFirst({ ...hand, honba: 1 }), isFirst({ ...hand, number: 1 })]).toEqual([true, false, false]);
+});
+
+it("tells hands apart, also those of a rematch", () => {
+  expect(new Set([handKey(1, hand), handKey(2, hand), handKey(1, { ...hand, honba: 1 })]).size).toBe(3);
+});
+
+it.each([
+  [0, "left", 4, 3], [0, "across", 4, 2], [3, "right", 4, 0], [0, "left", 3, 2], [1, null, 4, null],
+] as const)("finds who discarded the tile that %i called from %s of %i", (owner, from, count, seat) => {
+  expect(sourceOf(owner, from, count)).toBe(seat);
+});

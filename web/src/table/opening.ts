@@ -1,0 +1,23 @@
+// How a hand opens: whether its beginning is shown, and where a called tile comes from.
+import type { HandState, Seat } from "./state";
+
+/** What distinguishes a hand of a game from the one before. */
+export function handKey(game: number | null, { number, honba, dealer }: HandState): string {
+  return `${game}-${number}-${honba}-${dealer}`;
+}
+
+/** Whether a hand has just begun: nobody has discarded or called. */
+export function isFresh({ seats }: HandState): boolean {
+  return seats.every((seat) => !seat.river.length && !seat.melds.length);
+}
+
+/** Whether it is the first hand of a game, before which the seats are shown. */
+export function isFirst(hand: HandState): boolean {
+  return hand.number === 0 && hand.honba === 0;
+}
+
+/** Who discarded the tile of a meld, seen from its owner; null for a tile of their own. */
+export function sourceOf(owner: Seat, from: string | null | undefined, count: number): Seat | null {
+  const steps = { right: 1, across: 2, left: count - 1 }[from ?? ""];
+  return steps === undefined ? null : (owner + steps) % count;
+}

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Replay } from "../generated/wire";
+import { addWords } from "../lib/words.svelte";
+import { bestOf, courseOf, handsOf, madeOf } from "./story";
+
+const win = (seat: number, points: number, yaku: Record<string, number>): unknown =>
+  ({ type: "won", seat, tile: "1m", hand: "", score: { points, yaku } });
+const start = (number: number, scores: number[]): unknown => ({ type: "hand_started", number, honba: 0, scores });
+const moved = (deltas: number[], scores: number[], reason?: string): unknown => ({ type: "points_moved", deltas, scores, reason });
+const GAME = {
+  events: [
+    { type: "game_started" },
+    start(0, [25000, 25000, 25000, 25000]),
+    win(1, 2000, { riichi: 1, dora: 1 }), moved([-2000, 2000, 0, 0], [23000, 27000, 25000, 25000]),
+    start(1, [23000, 27000, 25000, 25000]),
+    { type: "hand_drawn", kind: "exhausted" }, moved([1500, 1500, -1500, -1500], [24500, 28500, 23500, 23500]),
+    start(2, [24500, 28500, 23500, 23500]),
+    win(1, 8000, { riichi: 1, pinfu: 1 }), win(3, 8000, { tanyao: 1 }),
+    moved([-8000, 8000, 0, 0], [16500, 36500, 23500, 23500]), moved([-8000, 0, 0, 8000], [8500, 36500, 23500, 31500]),
+    moved([0, 1000, 0, 0], [8500, 37500, 23500, 31500], "leftover_deposits"),
+  ],
+  hands: [{ event: 1, number: 0, honba: 0 }, { event: 4, number: 1, honba: 0 }, { event: 7, number: 2, honba: 0 }],
+} as unknown as Pick<Replay, "events" | "hands">;
+
+describe("the story of a game", () => {
+  beforeAll(() => addWords({ "yaku.riichi": "Riichi", "yaku.pinfu": "Pinfu", "yaku.tanyao": "Tanyao" }));
+  const hands = handsOf(GAME);
+
+  it("tells each hand with its end, its changes and the points after it", () => {
+    expect(hands.map((hand) => [hand.event, hand.wins.length, hand.draw])).toEqual([[2, 1, null], [5, 0, "exhausted"], [8, 2, null]]);
+    expect(hands[2]?.deltas).toEqual([-16000, 8000, 0, 8000]);
+    expect(hands[2]?.scores).toEqual([8500, 36500, 23500, 31500]);
+  });
+
+  it("draws the points from the start to the last hand", () => {
+    expect(courseOf([25000, 25000, 25000, 25000], hands).map((scores) => scores[1])).toEqual([25000, 27000, 28500, 36500]);
+  });
+
+  it("finds the best win, the first of equal ones", () => {
+    expect(bestOf(hands)?.win).toMatchObject({ seat: 1, score: { points: 8000 } });
+    expect(bestOf([])).toBeNull();
+  });
+
+  it("counts yaku by player and leaves dora out", () => {
+    expect(madeOf(hands, 4)).toEqual([
+      { yaku: "riichi", bySeat: [0, 2, 0, 0], count: 2 },
+      { yaku: "pinfu", bySeat: [0, 1, 0, 0], count: 1 },
+      { yaku: "tanyao", bySeat: [0, 0, 0, 1], count: 1 },
+    ]);
+  });
+});

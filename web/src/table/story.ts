@@ -1,0 +1,71 @@
+// What the final page tells of a game: the points by hand, the best win, the yaku, and each hand.
+import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
+import { maybe } from "../lib/words.svelte";
+import type { Seat } from "./state";
+
+export interface ToldHand {
+  /** The moment at which a replay shows its deal. */
+  event: number;
+  number: number;
+  honba: number;
+  wins: WonEvent[];
+  draw: HandDrawnEvent["kind"] | null;
+  deltas: number[];
+  /** Everybody's points after it. */
+  scores: number[];
+}
+
+export interface Best {
+  win: WonEvent;
+  hand: ToldHand;
+}
+
+/** A yaku and who won with it how many times. */
+export interface Made {
+  yaku: string;
+  bySeat: number[];
+  count: number;
+}
+
+/** The hands of a game in order. Points that the end of the game distributes are left out. */
+export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): ToldHand[] {
+  return hands.map(({ event, number, honba }, i) => {
+    const found: ToldHand = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
+    for (const happened of events.slice(event, hands[i + 1]?.event ?? events.length)) {
+      if (happened.type === "hand_started") found.scores = happened.scores;
+      else if (happened.type === "won") found.wins.push(happened);
+      else if (happened.type === "hand_drawn") found.draw = happened.kind;
+      else if (happened.type === "points_moved" && (happened.reason ?? "hand") === "hand") {
+        found.deltas = happened.deltas.map((delta, seat) => delta + (found.deltas[seat] ?? 0));
+        found.scores = happened.scores;
+      }
+    }
+    return found;
+  });
+}
+
+/** The points before the first hand and after each. */
+export function courseOf(start: readonly number[], hands: readonly ToldHand[]): number[][] {
+  return [[...start], ...hands.map((hand) => hand.scores)];
+}
+
+/** The win worth most; of equal ones the first. */
+export function bestOf(hands: readonly ToldHand[]): Best | null {
+  const all = hands.flatMap((hand) => hand.wins.map((win) => ({ win, hand })));
+  return all.reduce<Best | null>((best, one) => (best && best.win.score.points >= one.win.score.points ? best : one), null);
+}
+
+/** The yaku of all wins, the most frequent first; dora are none. */
+export function madeOf(hands: readonly ToldHand[], seats: number): Made[] {
+  const found = new Map<string, Made>();
+  for (const { seat, score } of hands.flatMap((hand) => hand.wins)) {
+    for (const yaku of Object.keys(score.yaku)) {
+      if (!maybe(`yaku.${yaku}`, "")) continue;
+      const made = found.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
+      made.bySeat[seat as Seat] = (made.bySeat[seat] ?? 0) + 1;
+      made.count += 1;
+      found.set(yaku, made);
+    }
+  }
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}
