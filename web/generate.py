@@ -30,7 +30,7 @@ PARTS = {
     "options": ("fouls", "foul_cost"),
 }
 # Tables of single pages, each shown whole under its name
-FOR_PAGES = ("event", "season", "desk", "figures", "recorder")
+FOR_PAGES = ("event", "season", "desk", "figures", "recorder", "learn")
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),

@@ -242,12 +242,12 @@ def replays(come: Come, sent: Sent) -> None:
     button(page, WORDS["menu"]["abort"], exact=False).click()
     page.wait_for_selector(".sheet", state="detached")
     page.wait_for_selector(".result")
-    with page.expect_response("**/api/games/*/replay/*"):
+    with page.expect_response("**/api/games/*/review?*"):
         page.locator(".result .row > a[href^='/g/']").click()
     game = page.url.partition("/g/")[2].partition("?")[0]
     log = page.request.get(f"/api/games/{game}/record").body()
     page.goto("/games")
-    with page.expect_response("**/api/uploads/*/replay/*"):
+    with page.expect_response("**/api/uploads/*/review?*"):
         page.set_input_files("input[type=file]", {"name": "x.jsonl", "mimeType": "", "buffer": log})
 
 
@@ -314,6 +314,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     replays: {
         "GET /api/games/{game_id}/replay", "GET /api/games/{game_id}/replay/{step}", "POST /api/uploads",
         "GET /api/uploads/{upload_id}/replay", "GET /api/uploads/{upload_id}/replay/{step}",
+        "GET /api/games/{game_id}/review", "GET /api/uploads/{upload_id}/review",
     },
     a_calculation: {"POST /api/explain", "POST /api/waits", "POST /api/discards", "GET /api/drill"},
     house_rules: {

@@ -106,6 +106,7 @@ def _bots() -> None:
 
     from jantaku.bots.arena import contest, pairing
     from jantaku.bots.player import decision, risks
+    from jantaku.bots.weighing import weighing
     from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
     from jantaku.lab.vector import VectorEnv
     from jantaku.rules import load
@@ -115,6 +116,7 @@ def _bots() -> None:
     encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
     decision()
+    weighing()
     rules = load("standard")
     contest(pairing(rules, ("random",) * len(rules.seats)), 1)
 

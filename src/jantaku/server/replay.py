@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
 from jantaku.bots import advice, danger
+from jantaku.bots.placing import Chances, chances_by_hand
+from jantaku.bots.review import DiscardNumbers, ReviewedDecision, review
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -15,7 +17,15 @@ from jantaku.game.view import view_of, waits_of
 from jantaku.game.walls import live_wall
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.server.errors import ServerError
-from jantaku.server.replay_bodies import GameSummary, Replay, ReplayHand, ReplayMoment, ReplayStep
+from jantaku.server.replay_bodies import (
+    DecisionReview,
+    GameReview,
+    GameSummary,
+    Replay,
+    ReplayHand,
+    ReplayMoment,
+    ReplayStep,
+)
 from jantaku.server.wire import SeatView
 from jantaku.tiles import format_tiles
 
@@ -23,7 +33,7 @@ Chips = Sequence[list[int] | None]  # of each seat after each hand
 
 # Measured with tracemalloc on bot games, rounded up
 BYTES_OF_GAME: Final = 200_000
-BYTES_OF_ACTION: Final = 2_000
+BYTES_OF_ACTION: Final = 3_000
 
 
 def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
@@ -60,6 +70,7 @@ class ReplayGame:
         self.names = (*names, *[""] * seats)[:seats]  # some logs name nobody
         self._now = game.anew()
         self._lock = threading.Lock()
+        self._review: tuple[ReviewedDecision, ...] | None = None
 
     @property
     def size(self) -> int:
@@ -76,6 +87,20 @@ class ReplayGame:
         with self._lock:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
+
+    def review(self, seat: int) -> GameReview:
+        """The decisions of a seat; all seats are reviewed once. Raises ``RequestError`` if none can be."""
+        if seat not in self.game.seats:
+            raise ServerError("no_seat", seat=seat)
+        with self._lock:
+            if self._review is None:
+                self._review = review(self.game)
+        mine = (one for one in self._review if one.seat == seat)
+        return GameReview(
+            seat=seat,
+            decisions=[_decision(one, self.game.moves[one.step][0]) for one in mine],
+            chances=_shares(chances_by_hand(self.game)),
+        )
 
     def _at(self, step: int) -> Game:
         """The game before action ``step``; the lock must be held."""
@@ -134,6 +159,34 @@ def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
         danger=[_dangers(now, one) for one in now.seats],
         choice=_advice(now, seat),
     )
+
+
+def _decision(one: ReviewedDecision, event: int) -> DecisionReview:
+    return DecisionReview.model_validate(
+        {
+            "step": one.step,
+            "event": event,
+            "hand": one.hand,
+            "kind": one.kind,
+            "played": to_dict(one.played),
+            "standard": to_dict(one.standard),
+            "same": one.same,
+            "loss": None if one.loss is None else round(one.loss, 1),
+            "played_numbers": _numbers(one.played_numbers),
+            "standard_numbers": _numbers(one.standard_numbers),
+        }
+    )
+
+
+def _numbers(found: DiscardNumbers | None) -> dict[str, float] | None:
+    if found is None:
+        return None
+    points = {"danger": round(found.danger, 1), "loss": round(found.loss, 1)}
+    return {"shanten": found.shanten, "tiles": found.tiles, **points}
+
+
+def _shares(found: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
+    return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in found]
 
 
 def _seen(game: Game, seat: int) -> SeatView:

@@ -1,6 +1,6 @@
 """Response bodies about finished games and their replays, and uploaded logs."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -85,6 +85,41 @@ class ReplayMoment(Wire):
     waits: list[str]
     danger: list[dict[str, float]]
     choice: GameAction | None
+
+
+class DiscardReview(Wire):
+    """A discard: shanten, tiles left that improve the hand, danger and loss in points (``bots.review``)."""
+
+    shanten: int
+    tiles: int
+    danger: float
+    loss: float
+
+
+class DecisionReview(Wire):
+    """A decision at ``step``, before event ``event``, in hand ``hand`` from 0 (see ``bots.review``)."""
+
+    step: int
+    event: int
+    hand: int
+    kind: Literal["discard", "call", "win", "other"]
+    played: GameAction
+    standard: GameAction
+    same: bool
+    loss: float | None
+    played_numbers: DiscardReview | None
+    standard_numbers: DiscardReview | None
+
+
+class GameReview(Wire):
+    """The decisions of one seat beside those of ``standard``.
+
+    ``chances``: before each hand, and at the end of the game, the chances of each seat for every place.
+    """
+
+    seat: Seat
+    decisions: list[DecisionReview]
+    chances: list[list[list[float]]]
 
 
 class UploadBody(Wire):

@@ -48,6 +48,10 @@ export const api = {
     from === "games"
       ? send("GET /api/games/{game_id}/replay/{step}", { path: { game_id: id, step } })
       : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { upload_id: id, step } }),
+  review: (from: From, id: string, seat: number): Promise<wire.GameReview> =>
+    from === "games"
+      ? send("GET /api/games/{game_id}/review", { path: { game_id: id }, query: { seat } })
+      : send("GET /api/uploads/{upload_id}/review", { path: { upload_id: id }, query: { seat } }),
   upload: sender("POST /api/uploads"),
   explain: sender("POST /api/explain"),
   waits: sender("POST /api/waits"),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
@@ -19,6 +20,7 @@ from jantaku.server.replay import ReplayGame, replay
 from jantaku.server.replay_bodies import (
     GameList,
     GamePlayer,
+    GameReview,
     GameSummary,
     Replay,
     ReplayMoment,
@@ -36,6 +38,7 @@ PAGE: Final = 30
 FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
+SeatQuery = Annotated[int, Query(ge=0, le=MOST_SEATS - 1)]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
 
 
@@ -165,6 +168,13 @@ async def game_moment(place: Place, game_id: Id, step: Step) -> ReplayMoment:
     return await asyncio.to_thread(replay_game.moment, step)
 
 
+@router.get("/games/{game_id}/review", response_model_exclude_unset=True)
+async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameReview:
+    """The decisions of a seat beside those of ``standard``."""
+    replay_game = await _replay_game(place, await _finished_row(place, game_id))
+    return await asyncio.to_thread(replay_game.review, seat)
+
+
 @router.post("/uploads")
 async def upload(place: Place, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
@@ -190,3 +200,10 @@ async def upload_moment(place: Place, upload_id: Id, step: Step) -> ReplayMoment
     """One moment of an uploaded game."""
     replay_game = await _uploaded(place, upload_id)
     return await asyncio.to_thread(replay_game.moment, step)
+
+
+@router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
+async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+    """The decisions of a seat in an uploaded game beside those of ``standard``."""
+    replay_game = await _uploaded(place, upload_id)
+    return await asyncio.to_thread(replay_game.review, seat)

@@ -1,0 +1,66 @@
+"""The chances of the places before each hand of a game, from the points and the hands that are left.
+
+A seat's weight is the exponential of its points, in thousands, over ``SCALE`` times the square root of the
+hands left: points matter more, the fewer hands can still move them. The first place goes to a seat with a
+chance in proportion to the weights, the second to one of the others, and so on (Plackett–Luce).
+``bench.placing`` fits ``SCALE`` to games between ``standard`` bots.
+"""
+
+from collections.abc import Sequence
+from itertools import permutations
+from math import exp, sqrt
+from typing import Final
+
+from jantaku.game import Game
+from jantaku.game.events import GameEnded, HandStarted
+from jantaku.kernels.engine.settle import last_number
+from jantaku.kernels.rules import rules_record
+from jantaku.rules import Ruleset
+
+SCALE: Final = 4.5
+Chances = tuple[float, ...]  # of the first place to the last
+
+
+def hands_left(number: int, rules: Ruleset) -> int:
+    """How many hands are to come with the one of ``number`` (from East 1), at least one."""
+    return max(int(last_number(rules_record(rules)[0])) - number + 1, 1)
+
+
+def chances(scores: Sequence[int], left: int, scale: float = SCALE) -> tuple[Chances, ...]:
+    """The chances of each seat for every place, with ``left`` hands to come.
+
+    >>> [round(one[0], 2) for one in chances((40000, 20000, 20000, 20000), 1)]
+    [0.97, 0.01, 0.01, 0.01]
+    """
+    most, spread = max(scores), 1000 * scale * sqrt(left)
+    weights = [exp((score - most) / spread) for score in scores]
+    seats = range(len(scores))
+    found = [[0.0] * len(scores) for _ in seats]
+    for order in permutations(seats):
+        chance, rest = 1.0, sum(weights)
+        for seat in order:
+            chance *= weights[seat] / rest if rest > 0 else 1.0
+            rest -= weights[seat]
+        for place, seat in enumerate(order):
+            found[seat][place] += chance
+    return tuple(tuple(row) for row in found)
+
+
+def chances_by_hand(game: Game) -> tuple[tuple[Chances, ...], ...]:
+    """The chances before each hand, and at the end of a finished game what came of them."""
+    found = []
+    for event in game.events:
+        if isinstance(event, HandStarted):
+            found.append(chances(event.scores, hands_left(event.number, game.rules)))
+        elif isinstance(event, GameEnded):
+            found.append(_certain(event.places))
+    return tuple(found)
+
+
+def _certain(places: Sequence[int]) -> tuple[Chances, ...]:
+    """The places as they came; seats that share some have an equal part of each."""
+    rows = []
+    for place in places:
+        sharing = places.count(place)
+        rows.append(tuple(float(place - 1 <= i < place - 1 + sharing) / sharing for i in range(len(places))))
+    return tuple(rows)

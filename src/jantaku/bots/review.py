@@ -1,0 +1,168 @@
+"""Goes through a finished game and compares every decision with the one that ``standard`` would have made.
+
+What a choice is worth is the weight that ``standard`` gives it. Weights become points by ``POINTS``, a rate
+that ``bench.losses`` measures; docs/player.md says how far it can be trusted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from jantaku.bots.chance import new_source
+from jantaku.bots.player import decision
+from jantaku.bots.policies import STANDARD
+from jantaku.bots.weighing import MOST_CALLS, weighing
+from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
+from jantaku.errors import RequestError
+from jantaku.game import Action, Game
+from jantaku.game.actions import decode, encode
+from jantaku.game.engine import context
+from jantaku.kernels.engine import actions as codes
+from jantaku.kernels.engine.state import CLAIMS
+from jantaku.kernels.rules import rules_record
+from jantaku.tiles import COPIES, KINDS, RED
+
+DecisionKind = Literal["discard", "call", "win", "other"]
+DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
+AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
+CALLS: Final = (codes.CHI, codes.PON, codes.PASS)
+WINS: Final = (codes.TSUMO, codes.RON)
+POINTS: Final = 80.0  # per unit of weight
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardNumbers:
+    """A discard: shanten and acceptance (tiles left that improve the hand) after it, and danger in points.
+
+    ``loss`` is what it costs against the discard that ``standard`` weighs most, in points.
+    """
+
+    shanten: int
+    tiles: int
+    danger: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDecision:
+    """A choice of ``seat`` at ``step`` of the game, in its hand number ``hand`` from 0.
+
+    ``same``: ``standard`` would have discarded the same kind, in riichi or not, or made the same call.
+    ``loss`` estimates what the difference costs in points; ``None`` where ``standard`` has no weights.
+    ``numbers`` are those of the discards of both, ``None`` if it is no discard.
+    """
+
+    step: int
+    hand: int
+    seat: int
+    kind: DecisionKind
+    played: Action
+    standard: Action
+    same: bool
+    loss: float | None
+    played_numbers: DiscardNumbers | None = None
+    standard_numbers: DiscardNumbers | None = None
+
+
+def review(game: Game) -> tuple[ReviewedDecision, ...]:
+    """Every decision between several actions, in order; raises ``RequestError`` if it cannot be replayed.
+
+    >>> from jantaku.bots import new_match, play_match
+    >>> from jantaku.game import Game
+    >>> game = Game("standard", seed=3)
+    >>> while len(game.moves) < 40:
+    ...     _ = game.play(game.to_act[0], game.legal(game.to_act[0])[-1])
+    >>> {one.kind for one in review(game)} <= {"discard", "call", "win", "other"}
+    True
+    """
+    if not game.follows_rules:
+        raise RequestError("no_review", field="game")
+    return tuple(_decisions(game))
+
+
+def _decisions(game: Game) -> Iterator[ReviewedDecision]:
+    work, rules, now = new_bot_workspace(new_source(0)), rules_record(game.rules), game.anew()
+    hand, number = -1, 0
+    for step, (_, seat, action) in enumerate(game.moves):
+        if len(now.walls) != number:
+            hand, number = hand + 1, len(now.walls)
+        if len(now.legal(seat)) > 1 and action in now.legal(seat):
+            yield _Moment(now, seat, action, rules, work).reviewed(step, hand)
+        now.play(seat, action)
+
+
+class _Moment:
+    """A decision of ``seat``, and what ``standard`` says of it."""
+
+    def __init__(self, now: Game, seat: int, action: Action, rules: Any, work: BotWorkspace) -> None:
+        self._asked = (now.array, int(seat), rules, context(), work)
+        self._work, self._now, self._seat = work, now, seat
+        self._played = encode(action, now.claimed)
+        self._standard = int(decision()(now.array, int(seat), STANDARD, rules, context(), work))
+        self._action = action
+
+    def reviewed(self, step: int, hand: int) -> ReviewedDecision:
+        kind, loss = self._kind(), 0.0
+        before: float | None = loss
+        numbers: tuple[DiscardNumbers | None, DiscardNumbers | None] = (None, None)
+        if kind == "discard":
+            numbers = self._numbers(self._played), self._numbers(self._standard)
+            before = numbers[0].loss if numbers[0] and numbers[1] else None
+            if before is not None and not self._same() and _kind_of(self._played) == _kind_of(self._standard):
+                before = None  # riichi against silence: the weights of discards say nothing of it
+        elif not self._same():
+            before = self._loss(kind)
+        return ReviewedDecision(
+            step, hand, self._seat, kind, self._action, decode(self._standard, self._now.claimed),
+            self._same(), before, *numbers,
+        )  # fmt: skip
+
+    def _kind(self) -> DecisionKind:
+        both = (self._played >> 8, self._standard >> 8)
+        if any(one in WINS for one in both):
+            return "win"
+        if all(one in AFTER_DISCARDS for one in both) and not self._now.record.riichi[self._seat]:
+            return "discard" if self._now.record.phase != CLAIMS else "other"
+        return "call" if all(one in CALLS for one in both) else "other"
+
+    def _same(self) -> bool:
+        if self._played >> 8 != self._standard >> 8:
+            return False
+        if self._played >> 8 in DISCARDS:
+            return _kind_of(self._played) == _kind_of(self._standard)
+        return self._played == self._standard
+
+    def _numbers(self, code: int) -> DiscardNumbers | None:
+        """The numbers of a discard from the workspace, in which ``standard`` has just weighed all."""
+        if code >> 8 not in DISCARDS:
+            return None
+        work, kind = self._work, _kind_of(code)
+        legal = [_kind_of(int(one)) for one in self._codes() if int(one) >> 8 == codes.DISCARD]
+        most = max((float(work.utility[one]) for one in legal), default=0.0)
+        shanten, waits = (int(one) for one in work.choices[kind])
+        seen = work.views[0].seen
+        left = sum(COPIES - int(seen[one]) for one in range(KINDS) if waits >> one & 1)
+        loss = POINTS * max(0.0, most - float(work.utility[kind]))
+        return DiscardNumbers(shanten, left, float(work.risk[0, kind]), loss)
+
+    def _codes(self) -> list[int]:
+        return [encode(one, self._now.claimed) for one in self._now.legal(self._seat)]
+
+    def _loss(self, kind: DecisionKind) -> float | None:
+        calls, win = weighing()
+        if kind == "win":
+            worth = float(win(*self._asked))
+            return worth if self._standard >> 8 in WINS else None
+        if kind != "call":
+            return None
+        found, work = self._codes()[:MOST_CALLS], self._work
+        work.actions[: len(found)] = found
+        work.actions[len(found)] = -1
+        calls(*self._asked)
+        weights = {code: float(work.utility[i]) for i, code in enumerate(found)}
+        most = max(0.0, *weights.values())
+        return POINTS * max(0.0, most - weights.get(self._played, 0.0))
+
+
+def _kind_of(code: int) -> int:
+    return int((codes.value_of(code) & ~codes.DRAWN) % RED)

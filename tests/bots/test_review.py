@@ -1,0 +1,158 @@
+"""The review of a game: decisions beside those of ``standard``, and the chances of places."""
+
+from functools import cache
+
+import pytest
+
+from jantaku.adjudication.analysis import best_discards
+from jantaku.bots import bot, danger
+from jantaku.bots.placing import chances, chances_by_hand, hands_left
+from jantaku.bots.review import ReviewedDecision, review
+from jantaku.errors import RequestError
+from jantaku.game import Discard, Game, Pass
+from jantaku.game.actions import Chi, Pon, Ron, Tsumo
+from jantaku.game.engine import concealed, melds
+from jantaku.game.events import Won
+from jantaku.game.recorded import RecordedGame
+from jantaku.hand import Hand
+from jantaku.rules import load
+from jantaku.server.hints import seen
+from jantaku.tiles import RED, Tile
+
+MOVES = 90
+
+
+@cache
+def game_of(count: int, seed: int = 5) -> Game:
+    """The beginning of a game in which seat 0 discards what comes first and passes; the others are bots."""
+    game, player = Game("tenhou", seed=seed), bot("standard", 0)
+    while len(game.moves) < count and not game.is_over:
+        seat = game.to_act[0]
+        legal = game.legal(seat)
+        free = seat == 0 and (Pass() in legal or isinstance(legal[0], Discard))
+        game.play(seat, (Pass() if Pass() in legal else legal[0]) if free else player.choose(game, seat))
+    return game
+
+
+@cache
+def reviewed(count: int = MOVES, seed: int = 5) -> tuple[ReviewedDecision, ...]:
+    return review(game_of(count, seed))
+
+
+def test_a_bot_agrees_with_itself() -> None:
+    found = [one for one in reviewed() if one.seat != 0]
+    assert len(found) > 40
+    assert all(one.same and (one.loss or 0) < 1e-6 for one in found)
+
+
+def test_only_decisions_between_several_actions_are_reviewed() -> None:
+    game, now = game_of(MOVES), game_of(MOVES).anew()
+    open_steps = set()
+    for step, (_, seat, action) in enumerate(game.moves):
+        if len(now.legal(seat)) > 1:
+            open_steps.add(step)
+        now.play(seat, action)
+    assert {one.step for one in reviewed()} == open_steps
+
+
+def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
+    """Shanten, acceptance and danger are those that the table's hints show."""
+    game, now, checked = game_of(MOVES), game_of(MOVES).anew(), 0
+    by_step = {one.step: one for one in reviewed()}
+    for step, (_, seat, action) in enumerate(game.moves):
+        one = by_step.get(step)
+        if seat == 0 and one is not None and one.kind == "discard" and not one.same:
+            rows = best_discards(Hand(tuple(concealed(now.record, 0)), melds(now.record, 0)), seen(now, 0))
+            shapes, costs = {int(row.tile): row for row in rows}, danger(now, 0)
+            for choice, numbers in ((one.played, one.played_numbers), (one.standard, one.standard_numbers)):
+                if not isinstance(choice, Discard):
+                    continue
+                assert numbers is not None
+                row = shapes[choice.tile % RED]
+                assert (numbers.shanten, numbers.tiles) == (row.shanten, row.copies)
+                assert numbers.danger == pytest.approx(costs[Tile(choice.tile % RED)])
+            assert one.loss is not None
+            assert one.loss > 0
+            checked += 1
+        now.play(seat, action)
+    assert checked > 5
+
+
+def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
+    """The review of a win that somebody declined, and what it would have brought."""
+    player = bot("standard", 0)
+    for seed in range(30):
+        game = Game("tenhou", seed=seed)
+        while not game.is_over and len(game.moves) < 120:
+            seat = game.to_act[0]
+            action = player.choose(game, seat)
+            if isinstance(action, wanted):
+                taken = game.anew()
+                for _, other, before in game.moves:
+                    taken.play(other, before)
+                points = 0
+                for event in taken.play(seat, action):
+                    points = event.score.points if isinstance(event, Won) else points
+                other_way = [one for one in game.legal(seat) if isinstance(one, (Discard, Pass))]
+                if points and other_way and len(game.to_act) == 1:
+                    game.play(seat, other_way[0])
+                    return review(game)[-1], points
+            game.play(seat, action)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("wanted", [Tsumo, Ron])
+def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
+    found, points = _declined(wanted)
+    assert (found.kind, found.same, isinstance(found.standard, wanted)) == ("win", False, True)
+    assert found.loss is not None
+    assert 0 < found.loss <= points + 300 * 10
+
+
+def test_a_call_that_was_let_pass_has_a_loss() -> None:
+    found = [
+        one
+        for seed in range(5, 9)
+        for one in reviewed(MOVES, seed)
+        if one.seat == 0 and one.kind == "call" and not one.same
+    ]
+    assert found
+    for one in found:
+        assert isinstance(one.played, Pass)
+        assert isinstance(one.standard, (Chi, Pon))
+        assert one.loss is not None
+        assert one.loss > 0
+
+
+def test_a_record_that_is_only_shown_is_not_reviewed() -> None:
+    game = game_of(20)
+    with pytest.raises(RequestError) as error:
+        review(RecordedGame(game.rules, game.events, game.moves, len(game.moves)))
+    assert error.value.code == "no_review"
+
+
+@pytest.mark.parametrize("scores", [(25000,) * 4, (61000, 20000, 19000, 0), (30000, 35000, 35000)])
+def test_every_seat_gets_a_place_and_every_place_a_seat(scores: tuple[int, ...]) -> None:
+    found = chances(scores, 3)
+    for row in (*found, *zip(*found, strict=True)):
+        assert sum(row) == pytest.approx(1)
+    assert found[scores.index(max(scores))][0] == max(row[0] for row in found)
+
+
+def test_a_lead_is_worth_more_the_fewer_hands_are_left() -> None:
+    lead = (33000, 25000, 22000, 20000)
+    firsts = [chances(lead, left)[0][0] for left in (8, 4, 2, 1)]
+    assert firsts == sorted(firsts)
+    assert hands_left(0, load("tenhou")) == 8
+    assert hands_left(7, load("tenhou")) == hands_left(9, load("tenhou")) == 1
+
+
+def test_the_end_of_a_game_is_certain() -> None:
+    game = game_of(20)
+    assert len(chances_by_hand(game)) == 1
+    game, player = Game("tenhou", seed=2), bot("efficient", 0)
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    *_, last = chances_by_hand(game)
+    assert sorted(row.index(1.0) for row in last) == [0, 1, 2, 3]

@@ -1,0 +1,24 @@
+// A position of a replay as a link to the calculator.
+import { EMPTY, queryOf } from "../calculator/state";
+import type { SeatView } from "../generated/wire";
+import { windOf, WINDS } from "../lib/seats";
+import { tilesOf } from "../tiles/notation";
+
+/** The address of the calculator with the hand of a seat, as it is drawn. */
+export function calculatorOf(view: SeatView, seat: number, rules: string): string {
+  const count = view.scores.length;
+  const query = queryOf({
+    ...EMPTY,
+    hand: [...tilesOf(view.hand), ...tilesOf(view.drawn ?? "")],
+    melds: view.melds[seat] ?? [],
+    dora: tilesOf(view.indicators.join("")),
+    by: view.drawn ? "tsumo" : "ron",
+    round: view.round,
+    seat: WINDS[windOf(seat, view.dealer, count)] ?? "east",
+    riichi: view.riichi[seat] ?? "",
+    honba: view.honba,
+    deposits: view.deposits,
+    rules,
+  });
+  return `/calc?${query}`;
+}
