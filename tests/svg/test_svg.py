@@ -12,6 +12,7 @@ from jantaku.svg.brush import WIDTHS, outline, read_strokes
 from jantaku.svg.drawing import meld_pieces
 from jantaku.svg.faces import HEIGHT, WIDTH, face
 from jantaku.svg.glyphs import NUMERALS, glyph
+from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT
 from jantaku.tiles import KINDS, RED, format_tiles, parse_tile
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -128,6 +129,13 @@ def test_a_hand_shows_every_tile() -> None:
     assert len(tops) == 15
     assert float(root.attrib["width"]) > 14 * WIDTH
     assert float(root.attrib["height"]) == 2 * WIDTH + DEPTH
+
+
+def test_a_page_may_colour_the_backs_of_the_sprite() -> None:
+    for name, colour in (("back", BACK), ("back-light", BACK_LIGHT), ("back-dark", BACK_DARK)):
+        assert f'"var(--tile-{name}, {colour})"' in svg.sprite()
+        assert colour not in svg.sprite().replace(f"var(--tile-{name}, {colour})", "")
+    assert "var(" not in svg.back()
 
 
 def test_the_sprite_has_a_symbol_for_everything() -> None:

@@ -4,6 +4,7 @@ from typing import Final
 
 from jantaku.svg.body import DEPTH, body
 from jantaku.svg.faces import HEIGHT, WIDTH, face, name_of
+from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT
 from jantaku.tiles import KINDS, RED
 
 _BODIES: Final = (
@@ -12,6 +13,15 @@ _BODIES: Final = (
     ("back", WIDTH, HEIGHT, True),
     ("back-sideways", HEIGHT, WIDTH, True),
 )
+
+# A page may give the backs other colours
+_CHOSEN: Final = {BACK: "--tile-back", BACK_LIGHT: "--tile-back-light", BACK_DARK: "--tile-back-dark"}
+
+
+def _colourable(inner: str) -> str:
+    for colour, name in _CHOSEN.items():
+        inner = inner.replace(colour, f"var({name}, {colour})")
+    return inner
 
 
 def _symbol(name: str, width: int, height: int, inner: str) -> str:
@@ -22,10 +32,10 @@ def sprite() -> str:
     """Symbols ``tile-front``, ``tile-back``, each ``-sideways`` too, and the faces: ``tile-5m``, ``tile-0p``.
 
     A body measures 60 by 87 (sideways 80 by 67), a face 60 by 80; a red tile that is no five is
-    ``tile-3rp``.
+    ``tile-3rp``. The page's ``--tile-back``, ``--tile-back-light`` and ``--tile-back-dark`` colour the backs.
     """
     bodies = [
-        _symbol(name, width, height + DEPTH, body(width, height, back=is_back))
+        _symbol(name, width, height + DEPTH, _colourable(body(width, height, back=is_back)))
         for name, width, height, is_back in _BODIES
     ]
     tiles = [*range(KINDS), *range(RED, RED + KINDS - 7)]

@@ -4,6 +4,12 @@ import { preferred, speak, type Language } from "./words.svelte";
 
 export type Theme = "system" | "light" | "dark";
 
+export const BACKS = ["amber", "blue", "green", "red"] as const;
+export type Back = (typeof BACKS)[number];
+export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
+export type Cloth = (typeof CLOTHS)[number];
+export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
+
 export interface Settings {
   language: Language | null;
   theme: Theme;
@@ -16,6 +22,14 @@ export interface Settings {
   alike: boolean;
   /** Whether the player wants hints, where the table allows them. */
   hints: boolean;
+  /** Whether tiles of suits and winds bear numerals and letters. */
+  numerals: boolean;
+  back: Back;
+  cloth: Cloth;
+  /** From 0 to 100: the tiles, the spoken calls, and the other signals. */
+  tileVolume: number;
+  voiceVolume: number;
+  signalVolume: number;
 }
 
 export type Switch = {
@@ -33,6 +47,12 @@ const DEFAULTS: Settings = {
   motion: true,
   alike: true,
   hints: true,
+  numerals: false,
+  back: "amber",
+  cloth: "green",
+  tileVolume: 80,
+  voiceVolume: 70,
+  signalVolume: 60,
 };
 
 function stored(): Partial<Settings> {
@@ -55,6 +75,8 @@ function keep(): void {
 
 function show(): void {
   document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.dataset.back = settings.back;
+  document.documentElement.dataset.cloth = settings.cloth;
   document.documentElement.dataset.motion = settings.motion ? "on" : "off";
 }
 

@@ -3,6 +3,7 @@ import { maybe, number, signed, t } from "../lib/words.svelte";
 import { nameOf, namesOf, tilesOf } from "../tiles/notation";
 import type { GameEvent } from "./events";
 import { roundName } from "./round";
+import type { CryWord } from "./state";
 
 export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
 type Names = readonly string[];
@@ -79,6 +80,22 @@ export function soundOf(event: GameEvent, me: number | null): Sound | null {
       return "win";
     case "game_ended":
       return "end";
+    default:
+      return null;
+  }
+}
+
+/** The call that a seat says aloud with an event. */
+export function cryOf(event: GameEvent): { word: CryWord; seat: number } | null {
+  switch (event.type) {
+    case "discarded":
+      return event.riichi ? { word: event.riichi === "open" ? "open_riichi" : "riichi", seat: event.seat } : null;
+    case "called":
+      return { word: event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan", seat: event.seat };
+    case "kan_declared":
+      return { word: "kan", seat: event.seat };
+    case "won":
+      return { word: event.source == null ? "tsumo" : "ron", seat: event.seat };
     default:
       return null;
   }
