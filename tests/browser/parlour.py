@@ -50,6 +50,7 @@ PAGES: Final = {
     "sheet": ("/rules/bgm-2025", "table"),
     "editor": ("/edit/bgm-2025", "details"),
     "games": ("/games", "h1"),
+    "numbers": ("/numbers", ".numbers-page"),
     "lab": ("/lab", ".questions"),
     "events": ("/events", "h1"),
     "settings": ("/settings", ".card"),

@@ -251,6 +251,13 @@ def replays(come: Come, sent: Sent) -> None:
         page.set_input_files("input[type=file]", {"name": "x.jsonl", "mimeType": "", "buffer": log})
 
 
+def own_numbers(come: Come, sent: Sent) -> None:
+    """The page of one's own numbers."""
+    page = come("Counter", "phone").page
+    with page.expect_response("**/api/me/numbers?*"):
+        page.goto("/numbers")
+
+
 def a_calculation(come: Come, sent: Sent) -> None:
     """A win, a hand that waits, a hand that does not, and a question of the drill."""
     page = come("Counter", "desktop").page
@@ -316,6 +323,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/uploads/{upload_id}/replay", "GET /api/uploads/{upload_id}/replay/{step}",
         "GET /api/games/{game_id}/review", "GET /api/uploads/{upload_id}/review",
     },
+    own_numbers: {"GET /api/me/numbers"},
     a_calculation: {"POST /api/explain", "POST /api/waits", "POST /api/discards", "GET /api/drill"},
     house_rules: {
         "GET /api/rules", "GET /api/rules/{name}", "GET /api/rules/options", "GET /api/rules/{name}/diff",

@@ -6,6 +6,7 @@ export const PAGES: Record<string, string> = {
   g: "Replay",
   u: "Replay",
   games: "Games",
+  numbers: "Numbers",
   calc: "Calculator",
   drill: "Drill",
   rules: "Rules",

@@ -27,6 +27,7 @@ from jantaku.server.routes import (
     lab,
     logs,
     names,
+    numbers,
     online,
     pages,
     people,
@@ -74,6 +75,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
     for module in (
         people,
+        numbers,
         push,
         tables,
         games,

@@ -19,6 +19,7 @@ from jantaku.server.events.seating_work import SeatingWorks
 from jantaku.server.known import Whence
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.lobby import Lobby
+from jantaku.server.own_games import OwnGames
 from jantaku.server.push_sender import PushSender
 from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
@@ -63,6 +64,7 @@ class Parlour:
     push: PushSender
     twice: Twice
     lab: LabQuestions
+    own_games: OwnGames
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -96,6 +98,7 @@ class Parlour:
             PushSender(services),
             Twice(),
             LabQuestions(services.settings.lab),
+            OwnGames(services),
         )
 
 

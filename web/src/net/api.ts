@@ -24,6 +24,7 @@ export const api = {
   push: () => send("GET /api/me/push", {}),
   beginPush: sender("PUT /api/me/push"),
   endPush: () => send("DELETE /api/me/push", {}),
+  numbers: (rules: string | null) => send("GET /api/me/numbers", { query: { rules } }),
   tables: () => send("GET /api/tables", {}),
   createTable: sender("POST /api/tables"),
   table: (table_id: string) => send("GET /api/tables/{table_id}", { path: { table_id } }),

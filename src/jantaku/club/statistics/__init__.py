@@ -3,6 +3,7 @@
 from jantaku.club.statistics.achievements import Achievement, HandRef, achievements
 from jantaku.club.statistics.event_figures import EventFigures, event_figures
 from jantaku.club.statistics.figures import BriefFigures, Figures
+from jantaku.club.statistics.person_figures import RuledGame, person_figures
 from jantaku.club.statistics.sittings import Sitting
 
 __all__ = [
@@ -11,7 +12,9 @@ __all__ = [
     "EventFigures",
     "Figures",
     "HandRef",
+    "RuledGame",
     "Sitting",
     "achievements",
     "event_figures",
+    "person_figures",
 ]

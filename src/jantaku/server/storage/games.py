@@ -118,6 +118,14 @@ class Games:
             rows = await connection.execute(query.order_by(games.c.id).limit(most))
             return readable(rows, "game", game_of)
 
+    async def of_person(self, person: str, most: int) -> list[GameRow]:
+        """The finished games of a person, newest first."""
+        query = select(games).where(games.c.status == "finished")
+        query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
+            return readable(rows, "game", game_of)
+
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
         query = select(games).where(games.c.status == "finished")

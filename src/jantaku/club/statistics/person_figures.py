@@ -1,0 +1,42 @@
+"""The figures of one person over games under several rulesets, by the code that makes those of events."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from jantaku.club.event import GameResult
+from jantaku.club.statistics.figures import Figures
+from jantaku.club.statistics.sittings import closed_yaku, sittings_of
+from jantaku.club.statistics.subject import figures_of
+from jantaku.rules import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class RuledGame:
+    """A finished game and the rules by which it was played."""
+
+    rules: Ruleset
+    result: GameResult
+
+
+def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figures]:
+    """The figures of ``person`` by the fingerprint of the rules, those played last first.
+
+    Everybody whom the results name is an opponent by that name; an empty name is nobody.
+    """
+    by_rules: dict[str, list[RuledGame]] = {}
+    for game in games:
+        if person in game.result.players:
+            by_rules.setdefault(game.rules.fingerprint, []).append(game)
+    found = {name: _figures(mine, person) for name, mine in by_rules.items()}
+    return dict(sorted(found.items(), key=lambda item: _last(by_rules[item[0]]), reverse=True))
+
+
+def _last(games: Iterable[RuledGame]) -> float:
+    return max(game.result.at.timestamp() if game.result.at else 0.0 for game in games)
+
+
+def _figures(games: list[RuledGame], person: str) -> Figures:
+    results, rules = [game.result for game in games], games[0].rules
+    names = {name: name for result in results for name in result.players if name}
+    mine = sittings_of(results, names)[person]
+    return figures_of(mine, closed_yaku(rules), names, rules.match.players)

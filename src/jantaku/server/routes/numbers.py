@@ -1,0 +1,93 @@
+"""A person's own numbers from their finished games. Nobody else can ask for them."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, Response
+
+from jantaku import terms
+from jantaku.club.export import csv_text
+from jantaku.club.export.event_tables import ExportSheet
+from jantaku.club.statistics import Figures, RuledGame, person_figures
+from jantaku.server.deps import Parlour, Person, Place, RequestLanguage
+from jantaku.server.numbers_bodies import NumbersRuleset, OwnNumbers
+from jantaku.server.own_games import BOT, MOST_GAMES
+from jantaku.server.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.strict_json import StrictRoute
+from jantaku.terms import Language
+
+router = APIRouter(prefix="/api/me/numbers", tags=["people"], route_class=StrictRoute)
+Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
+COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands")
+
+
+@router.get("")
+async def mine(place: Place, language: RequestLanguage, who: Person, rules: Fingerprint = None) -> OwnNumbers:
+    """My figures under one ruleset, by default the one I played last."""
+    games = await place.own_games.of(who.id)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
+    found = figures.get(wanted)
+    return OwnNumbers(
+        rulesets=list(_rulesets(games, figures, language)),
+        fingerprint=wanted,
+        seats=0 if found is None else len(found.brief.places),
+        figures=found,
+        names={} if found is None else await _names(place, found, who),
+        most=MOST_GAMES,
+    )
+
+
+def _rulesets(
+    games: list[RuledGame], figures: Mapping[str, Figures], language: Language
+) -> Iterator[NumbersRuleset]:
+    rules = {game.rules.fingerprint: game.rules for game in games}
+    for name, found in figures.items():
+        yield NumbersRuleset(
+            fingerprint=name, name=rules_name(rules[name], language), games=found.brief.games
+        )
+
+
+async def _names(place: Parlour, figures: Figures, who: PersonRow) -> dict[str, str]:
+    """The names by which opponents played last with me, and those of bots."""
+    names: dict[str, str] = {}
+    for row in reversed(await place.services.games.of_person(who.id, MOST_GAMES)):
+        names |= {one.person: one.name for one in row.players if one.person is not None}
+    bots = {one.opponent: one.opponent.removeprefix(BOT) for one in figures.opponents}
+    return {one: names.get(one) or bots[one] for one in bots}
+
+
+@router.get("/file", response_class=Response)
+async def file(
+    place: Place,
+    language: RequestLanguage,
+    who: Person,
+    format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> Response:
+    """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
+    games = await place.own_games.of(who.id)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
+    if format_ == "json":
+        told = [
+            {"rules": names[key], "fingerprint": key, "figures": asdict(one)} for key, one in figures.items()
+        ]
+        text, kind = json.dumps({"version": 1, "rulesets": told}, ensure_ascii=False), "application/json"
+    else:
+        text, kind = _csv(figures, names, language), "text/csv; charset=utf-8"
+    headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+def _csv(figures: Mapping[str, Figures], names: Mapping[str, str], language: Language) -> str:
+    titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
+    lines = [(names[key], line) for key, one in figures.items() for line in one.games]
+    rows = tuple(
+        (line.game, line.at or "", rules, line.seat, line.place, line.final, line.hands)
+        for rules, line in sorted(lines, key=lambda item: item[1].at or "")
+    )
+    return csv_text(ExportSheet("games", titles, rows))
