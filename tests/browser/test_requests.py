@@ -246,6 +246,11 @@ def replays(come: Come, sent: Sent) -> None:
         page.locator(".result .row > a[href^='/g/']").click()
     game = page.url.partition("/g/")[2].partition("?")[0]
     log = page.request.get(f"/api/games/{game}/record").body()
+    button(page, WORDS["lab"]["which_short"]).click()
+    with page.expect_response("**/api/games/*/what-if*"):
+        button(page, terms.table("learn", "en")["review"]["what_if"]).click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector(".tile-button")
     page.goto("/games")
     with page.expect_response("**/api/uploads/*/review?*"):
         page.set_input_files("input[type=file]", {"name": "x.jsonl", "mimeType": "", "buffer": log})
@@ -322,6 +327,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/games/{game_id}/replay", "GET /api/games/{game_id}/replay/{step}", "POST /api/uploads",
         "GET /api/uploads/{upload_id}/replay", "GET /api/uploads/{upload_id}/replay/{step}",
         "GET /api/games/{game_id}/review", "GET /api/uploads/{upload_id}/review",
+        "POST /api/games/{game_id}/what-if",
     },
     own_numbers: {"GET /api/me/numbers"},
     a_calculation: {"POST /api/explain", "POST /api/waits", "POST /api/discards", "GET /api/drill"},

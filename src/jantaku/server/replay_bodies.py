@@ -122,6 +122,19 @@ class GameReview(Wire):
     chances: list[list[list[float]]]
 
 
+class WhatIfBody(Wire):
+    """Play on in ``seat`` from before action ``step``."""
+
+    step: Annotated[int, Field(ge=0, le=100_000)]
+    seat: Seat
+
+
+class WhatIfTable(Wire):
+    """The table where the game goes on."""
+
+    table: str
+
+
 class UploadBody(Wire):
     """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
 

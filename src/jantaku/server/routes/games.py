@@ -7,13 +7,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
+from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
 from jantaku.server import jobs
-from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever
+from jantaku.server.deps import Asking, Parlour, Person, Place, RequestLanguage, Whoever, not_twice
 from jantaku.server.errors import ServerError
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.replay import ReplayGame, replay
@@ -26,11 +27,14 @@ from jantaku.server.replay_bodies import (
     ReplayMoment,
     UploadBody,
     Uploaded,
+    WhatIfBody,
+    WhatIfTable,
 )
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
+from jantaku.server.what_if import open_what_if
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -173,6 +177,16 @@ async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameRev
     """The decisions of a seat beside those of ``standard``."""
     replay_game = await _replay_game(place, await _finished_row(place, game_id))
     return await asyncio.to_thread(replay_game.review, seat)
+
+
+@router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
+async def what_if(place: Place, who: Person, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+    """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
+    row = await _finished_row(place, game_id)
+    replay_game = await _replay_game(place, row)
+    if not replay_game.game.follows_rules:
+        raise RequestError("no_review", field="game")
+    return WhatIfTable(table=await open_what_if(place.lobby, who, row, body.step, body.seat))
 
 
 @router.post("/uploads")

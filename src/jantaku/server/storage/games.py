@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,6 +15,7 @@ from jantaku.server.storage.tables import Sitter, TableRow, write_table
 from jantaku.server.storage.unreadable import readable
 
 Result = dict[str, list[int]]
+PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,18 @@ class Games:
         """Store a new game, and its table with the initial seats."""
         async with self._store.writing() as connection:
             await connection.execute(insert(games).values(_values(game)))
+            await write_table(connection, table)
+
+    async def begin_from(self, game: GameRow, table: TableRow, moves: Sequence[tuple[int, str]]) -> None:
+        """Store a new game that begins with the moves of another one, and its table."""
+        rows = [
+            {"game": game.id, "number": number, "seat": seat, "action": action}
+            for number, (seat, action) in enumerate(moves)
+        ]
+        async with self._store.writing() as connection:
+            await connection.execute(insert(games).values(_values(game)))
+            if rows:
+                await connection.execute(insert(actions), rows)
             await write_table(connection, table)
 
     async def end(self, game: GameRow, table: TableRow, logs: Sequence[bytes], first: int) -> None:
@@ -119,8 +132,10 @@ class Games:
             return readable(rows, "game", game_of)
 
     async def of_person(self, person: str, most: int) -> list[GameRow]:
-        """The finished games of a person, newest first."""
-        query = select(games).where(games.c.status == "finished")
+        """The finished games of a person that count, newest first."""
+        counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+        query = select(games).join(tables, tables.c.id == games.c.table_id)
+        query = query.where(games.c.status == "finished", counts)
         query = query.where(games.c.players.contains(f'"person": "{person}"', autoescape=True))
         async with self._store.reading() as connection:
             rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
