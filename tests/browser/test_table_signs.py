@@ -288,3 +288,35 @@ def test_a_table_opens_under_the_rules_of_the_link(guest: Callable[..., Guest]) 
     page.locator("select option:checked", has_text="Ours").wait_for(state="attached")
     page.click("form .primary")
     page.locator(".room a[href^='/rules/']", has_text="Ours").wait_for()
+
+
+HINT = {"tiles": 4, "accepts": "", "waits": [], "danger": None, "riichi": {}}
+
+
+def test_the_acceptance_of_each_discard_shows_on_demand(puppet: Puppet) -> None:
+    page = puppet.page
+    puppet.own["hand"], puppet.own["drawn"] = "1m4m0678p345s11z5p1s"[:-2] + "9s", "9m"
+    puppet.ask([{"type": "discard", "tile": tile, "drawn": tile == "9m"} for tile in ("1m", "4m", "9m")])
+    rows = [
+        HINT | {"tile": "9m", "shanten": 1, "tiles": 7, "accepts": "25m"},
+        HINT | {"tile": "1m", "shanten": 2},
+    ]
+    puppet.send(type="hints", id="1", shanten=1, waits=[], furiten=None, discards=rows, barred=[])
+    expect(page.locator(".own .count")).to_have_count(0)
+    page.click(".waits .read")
+    expect(page.locator(".own .count")).to_have_text(["7"])
+    expect(page.locator(".waits .accepts li")).to_have_count(2)
+    assert word("table.accepts", count=7) in (page.get_attribute(".own [data-tile='9m']", "aria-label") or "")
+    page.keyboard.press("u")
+    expect(page.locator(".own .count")).to_have_count(0)
+
+
+def test_who_wants_no_hints_asks_for_none(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    player.page.add_init_script("localStorage.setItem('jantaku.settings', '{\"hints\":false}')")
+    puppet = Puppet(player)
+    puppet.ask([puppet.drawn])
+    player.page.keyboard.press("u")
+    puppet.ask([puppet.drawn])
+    assert not any('"hints"' in text for text in puppet.sent)
+    expect(player.page.locator(".waits .read")).to_have_count(0)

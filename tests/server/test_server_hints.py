@@ -10,7 +10,7 @@ from jantaku.game import Discard, Game
 from jantaku.game.view import riichi_of
 from jantaku.rules import load
 from jantaku.server.hints import hints
-from jantaku.tiles import RED, parse_tile
+from jantaku.tiles import RED, parse_tile, parse_tiles
 
 RULES = load("standard").with_changes({"riichi.open": True, "match.length": "east"})
 
@@ -42,3 +42,14 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
         assert all(one["ron"] for one in promised)
         seen += 1
     assert seen > gained > 0
+
+
+def test_hints_name_the_tiles_that_each_discard_accepts() -> None:
+    game = Game(RULES, 7)
+    seat = game.to_act[0]
+    rows = hints(game, seat, "en")["discards"]
+    assert rows[0]["shanten"] > 0
+    for row in rows:
+        accepted = parse_tiles(row["accepts"])
+        assert bool(accepted) == (row["tiles"] > 0)
+        assert len(accepted) <= row["tiles"] <= 4 * len(accepted)

@@ -92,6 +92,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
                 "tile": format_tiles([tile]),
                 "shanten": found.shanten,
                 "tiles": found.copies,
+                "accepts": format_tiles([Tile(kind) for kind, left in found.tiles.items() if left]),
                 "waits": [] if found.shanten else _wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
                 "riichi": {

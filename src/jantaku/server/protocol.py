@@ -307,13 +307,15 @@ class WaitHint(Wire):
 class DiscardHint(Wire):
     """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
 
-    ``danger`` is its average cost in points, as the ``standard`` bot estimates it. ``riichi`` has the waits
+    ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
+    cost in points, as the ``standard`` bot estimates it. ``riichi`` has the waits
     under each kind of riichi that this discard may declare.
     """
 
     tile: TileText
     shanten: int
     tiles: int
+    accepts: str
     waits: list[WaitHint]
     danger: float | None
     riichi: dict[Riichi, list[WaitHint]]

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { DiscardHint, Hints, Own } from "../generated/wire";
 import type { Discard } from "./choices";
-import { shantenOf, waitGroups } from "./waits";
+import { acceptanceOf, countsOf, shantenOf, waitGroups } from "./waits";
 
 const own = { hand: "123m", drawn: null, waits: "9s", furiten: null, offered: null, ask: 1, legal: [], fouls: [], left_ms: null } satisfies Own;
 const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
 
 function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
-  return { tile, shanten: 0, tiles: 4, waits: [], danger: null, riichi: {}, ...changes };
+  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, riichi: {}, ...changes };
 }
 
 const discards = [
@@ -50,5 +50,28 @@ describe("waits", () => {
     const silent = { ...nothing, hints: null };
     expect(waitGroups(own, silent)).toEqual([{ discard: null, waits: [{ tile: "9s", left: null, ron: null, tsumo: null }] }]);
     expect(waitGroups(own, { ...silent, riichi: "riichi" })).toEqual([]);
+  });
+});
+
+describe("acceptance", () => {
+  const rows = [row("1z", { shanten: 2, tiles: 20, accepts: "147p" }), row("9m", { shanten: 2, tiles: 12, accepts: "7p" }), row("5s", { shanten: 3, tiles: 40 })];
+  const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
+  const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
+
+  test("is that of the best discard where nothing is pointed at, else of that discard", () => {
+    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20 });
+    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({ discard: "9m", tiles: ["7p"], count: 12 });
+  });
+
+  test("is unknown without hints, off turn, and in tenpai", () => {
+    expect(acceptanceOf({ ...considered, hints: null })).toBeNull();
+    expect(acceptanceOf({ ...considered, possible: [] })).toBeNull();
+    expect(acceptanceOf(nothing)).toBeNull();
+  });
+
+  test("is counted on each discard that keeps the distance, and on none in tenpai", () => {
+    expect([...countsOf(far)]).toEqual([[27, 20], [8, 12]]);
+    expect(countsOf(hints).size).toBe(0);
+    expect(countsOf(null).size).toBe(0);
   });
 });

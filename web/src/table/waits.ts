@@ -67,3 +67,25 @@ export function shantenOf({ hints, possible, pointed }: Considered): number | nu
   const found = row?.shanten ?? hints?.shanten ?? 0;
   return found > 0 ? found : null;
 }
+
+/** What a discard leaves the hand to wait for before tenpai. */
+export interface Acceptance {
+  discard: Tile;
+  tiles: Tile[];
+  /** Unseen copies of them. */
+  count: number;
+}
+
+/** The acceptance after the discard under the pointer, else after the best one; null in tenpai or if unknown. */
+export function acceptanceOf({ hints, possible, pointed }: Considered): Acceptance | null {
+  if (!hints || !possible.length) return null;
+  const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? hints.discards[0];
+  return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles } : null;
+}
+
+/** How many tiles each discard that keeps the distance to tenpai leaves; by kind, empty in tenpai. */
+export function countsOf(hints: Hints | null): Map<number, number> {
+  const best = Math.min(...(hints?.discards ?? []).map((row) => row.shanten));
+  const rows = best > 0 ? (hints?.discards ?? []).filter((row) => row.shanten === best) : [];
+  return new Map(rows.map((row) => [kindOf(row.tile), row.tiles]));
+}
