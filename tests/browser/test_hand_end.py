@@ -1,6 +1,7 @@
 """The end of a hand at the table: hands laid open, the yaku one after another, and payments that move."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -9,14 +10,25 @@ from browser.parlour import EAST, Guest, against_bots, serious_faults, slow_in_a
 from browser.puppet import Puppet
 
 pytestmark = slow_in_a_browser
-SCORE = {
+SCORE: dict[str, Any] = {
     "han": 5, "fu": 40, "yakuman": 0, "limit": "mangan", "points": 8000,
     "yaku": {"riichi": 1, "ippatsu": 1, "pinfu": 1, "dora": 2}, "fu_items": {"base": 20},
     "payments": {"east": -8000, "south": 8000, "west": 0, "north": 0},
 }  # fmt: skip
-WIN = {"type": "won", "seat": 1, "source": 0, "tile": "5s", "hand": "123m456p789s1122z", "score": SCORE}
-PAID = {"type": "points_moved", "deltas": [-8000, 8000, 0, 0], "scores": [17000, 33000, 25000, 25000]}
-DRAW = {
+WIN: dict[str, Any] = {
+    "type": "won",
+    "seat": 1,
+    "source": 0,
+    "tile": "5s",
+    "hand": "123m456p789s1122z",
+    "score": SCORE,
+}
+PAID: dict[str, Any] = {
+    "type": "points_moved",
+    "deltas": [-8000, 8000, 0, 0],
+    "scores": [17000, 33000, 25000, 25000],
+}
+DRAW: dict[str, Any] = {
     "type": "hand_drawn", "kind": "exhausted", "tenpai": [1, 3],
     "hands": [None, "123m456p789s1122z", None, "1112345678999p"], "waits": [None, "12z", None, "123456789p"],
 }  # fmt: skip
@@ -37,7 +49,7 @@ def puppet(guest: Callable[..., Guest]) -> Puppet:
     return found
 
 
-def end(puppet: Puppet, *events: dict[str, object]) -> None:
+def end(puppet: Puppet, *events: dict[str, Any]) -> None:
     """End the hand, with as long a pause as anybody needs."""
     puppet.happen(*events)
     puppet.send(type="pause", game=1, ms=None)
