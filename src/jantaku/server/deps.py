@@ -52,6 +52,7 @@ class Parlour:
     addresses: Places
     heavy: Rates
     votes: Rates
+    sayings: Rates
     connects: Rates
     connects_of_address: Rates
     event_audience: EventAudience
@@ -86,6 +87,7 @@ class Parlour:
             Places(limits.sockets_of_address),
             Rates(limits.heavy_per_s, HEAVY_BURST),
             Rates(limits.votes_per_s, limits.vote_burst),
+            Rates(limits.sayings_per_s, limits.saying_burst),
             Rates(limits.connects_per_s, limits.connect_burst),
             Rates(limits.connects_of_address_per_s, limits.sockets_of_address),
             audience,

@@ -1,12 +1,15 @@
 """All tables: opened, restored after a restart, listed, and put away when no longer needed."""
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from jantaku import terms
+from jantaku.rules import Ruleset
 from jantaku.server import play, seats, tasks
 from jantaku.server.audience import Connection
 from jantaku.server.errors import ServerError
@@ -14,6 +17,7 @@ from jantaku.server.game_loop import GameLoop
 from jantaku.server.names import shown_name
 from jantaku.server.old_games import keep_old_hands
 from jantaku.server.protocol import TableOptions
+from jantaku.server.rules_names import rules_name
 from jantaku.server.services import Services
 from jantaku.server.shielded import to_the_end
 from jantaku.server.storage.accounts import PersonRow
@@ -30,11 +34,12 @@ RESTARTS, SIGNED_OUT = 1012, 4401
 
 
 class Purpose(NamedTuple):
-    """For which stage of an event a table is opened, and the rules of the event."""
+    """For which stage of an event a table is opened, and the rules of the event; or another length."""
 
     event: str | None = None
     stage: str | None = None
     fingerprint: str = ""
+    length: str | None = None
 
 
 CASUAL: Final = Purpose()
@@ -134,6 +139,21 @@ class Lobby:
         async with self._adding:
             return await self._add(who, name, rules, options, purpose)
 
+    def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
+        """Public tables with a free seat that no event has opened, those with most people first."""
+        found = [
+            loop
+            for loop in self
+            if loop.table.row.status == "waiting"
+            and not loop.table.row.options.private
+            and loop.table.row.event is None
+            and not loop.table.missing
+            and None in loop.table.row.sitters
+            and seats.seat_of(loop.table.row, person) is None
+            and wanted(loop.table)
+        ]
+        return sorted(found, key=lambda loop: -len(seats.persons(loop.table.row)))
+
     async def _add(
         self, who: PersonRow, name: str, rules: str, options: TableOptions, purpose: Purpose
     ) -> GameLoop:
@@ -143,7 +163,7 @@ class Lobby:
         if len(going_on) >= limits.tables or len(owned) >= limits.tables_of_one:
             raise ServerError("too_many_tables", most=limits.tables_of_one)
         named = (rules, purpose.fingerprint) if purpose.fingerprint else (rules,)
-        found = await self.services.rulesets.find(*named)
+        found = _of_length(await self.services.rulesets.find(*named), purpose.length)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(name, MOST_NAME) if name.strip() else "",
@@ -242,6 +262,22 @@ class Lobby:
             await close_table(loop)
         if not table.needed and idle > KEEP_S:
             await self._drop(loop)
+
+
+def _of_length(rules: Ruleset, length: str | None) -> Ruleset:
+    """The same rules with games of another length; they are stored under their fingerprint."""
+    if length in (None, rules.match.length):
+        return rules
+    changed = rules.with_changes({"match.length": length})
+    return dataclasses.replace(changed, id=changed.fingerprint, name=_names(rules, str(length)))
+
+
+def _names(rules: Ruleset, length: str) -> dict[str, str]:
+    """The name of the rules with the length of the game, in each language."""
+    return {
+        language: f"{rules_name(rules, language)} · {terms.text(f'server.rules.length.{length}', language)}"
+        for language in terms.LANGUAGES
+    }
 
 
 async def close_table(loop: GameLoop) -> None:

@@ -7,14 +7,14 @@ from jantaku import terms
 from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
-from jantaku.server import messages, play
+from jantaku.server import messages, play, sayings
 from jantaku.server.audience import Connection
 from jantaku.server.broadcast import tell_table
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.hints import hints
 from jantaku.server.house_rules import check_code
-from jantaku.server.protocol import Abort, ActMessage, AskHints, Ready, Rematch, Why
+from jantaku.server.protocol import Abort, ActMessage, AskHints, Mute, Ready, Rematch, Say, Why
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
@@ -99,6 +99,18 @@ async def _rematch(loop: GameLoop, connection: Connection, message: Rematch) -> 
         table.answered[seat].add(message.id)
 
 
+async def _say(loop: GameLoop, connection: Connection, message: Say) -> None:
+    seat = _seat(loop, connection)
+    sayings.say(loop.table, seat, message)
+    loop.table.answered[seat].add(message.id)
+
+
+async def _mute(loop: GameLoop, connection: Connection, message: Mute) -> None:
+    seat = _seat(loop, connection)
+    sayings.mute(loop.table, connection.person.id, message)
+    loop.table.answered[seat].add(message.id)
+
+
 def _why(loop: GameLoop, seat: int, message: Why) -> None:
     table, live = loop.table, loop.table.live
     connection = table.audience.seats[seat]
@@ -129,5 +141,7 @@ _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None
     Ready: _ready,
     Abort: _abort,
     Rematch: _rematch,
+    Say: _say,
+    Mute: _mute,
 }
 _ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {Why: _why, AskHints: _hints}

@@ -26,6 +26,11 @@ VERSION: Final = 1
 MessageId = Annotated[str, Field(min_length=1, max_length=64)]
 LanguageCode = Literal["en", "ja", "ko"]
 Role = Literal["player", "referee", "organiser", "admin"]
+Stamp = Literal[
+    "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
+]
+MOST_SAID: Final = 80  # letters of a text
+GameLength = Literal["east", "hanchan", "full"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
 
 
@@ -91,6 +96,24 @@ class Why(Wire):
     )  # fmt: skip
 
 
+class Say(Wire):
+    """Say a ``stamp`` to the table, or a ``text`` of one's own where the table has ``chat``."""
+
+    type: Literal["say"]
+    id: MessageId
+    stamp: Stamp | None = None
+    text: Annotated[str | None, Field(min_length=1, max_length=MOST_SAID)] = None
+
+
+class Mute(Wire):
+    """Do not send me what a person at the table says, or send it again."""
+
+    type: Literal["mute"]
+    id: MessageId
+    person: Annotated[str, Field(min_length=1, max_length=64)]
+    on: bool
+
+
 class AskHints(Wire):
     """Ask for waits with values, best discards and dangers (if the table allows hints)."""
 
@@ -106,7 +129,8 @@ class Ping(Wire):
 
 
 FromClient = Annotated[
-    Hello | ActMessage | Ready | Abort | Rematch | Why | AskHints | Ping, Field(discriminator="type")
+    Hello | ActMessage | Ready | Abort | Rematch | Why | Say | Mute | AskHints | Ping,
+    Field(discriminator="type"),
 ]
 FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 
@@ -130,19 +154,21 @@ class SeatInfo(Wire):
 class RulesRef(Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
-    ``wall``: how many tiles can be drawn after the deal.
+    ``wall``: how many tiles can be drawn after the deal. ``length``: how many rounds a game has.
     """
 
     id: str
     name: str
     fingerprint: str
     wall: int
+    length: GameLength
 
 
 class TableOptions(Wire):
     """How a table is played, apart from its rules.
 
-    ``even_pauses``: after every discard the game waits for the full claim window.
+    ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
+    texts of their own, if the table is private.
     """
 
     clock: bool = True
@@ -153,6 +179,7 @@ class TableOptions(Wire):
     spectator_delay_s: Annotated[float, Field(ge=0, le=600)] = 60
     draw_seats: bool = True
     even_pauses: bool = False
+    chat: bool = False
 
 
 class Result(Wire):
@@ -269,6 +296,15 @@ class Pause(Wire):
     ms: int | None
 
 
+class Said(Wire):
+    """Somebody at the table has said something: a ``stamp``, or a ``text`` of their own."""
+
+    type: Literal["said"]
+    seat: Seat
+    stamp: Stamp | None = None
+    text: str | None = None
+
+
 class Ack(Wire):
     """The message with this id has been carried out and stored."""
 
@@ -348,7 +384,7 @@ class Pong(Wire):
 
 
 FromServer = Annotated[
-    Welcome | TableMessage | Sync | Update | Pause | Ack | ErrorMessage | ReasonText | Hints | Pong,
+    Welcome | TableMessage | Sync | Update | Pause | Said | Ack | ErrorMessage | ReasonText | Hints | Pong,
     Field(discriminator="type"),
 ]
 FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)

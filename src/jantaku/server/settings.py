@@ -51,7 +51,8 @@ class Limits:
     browser in which its owner has. Once the tries of an account are used up, each network still has
     ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
     ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
-    ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table.
+    ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table;
+    ``sayings_per_s``: stamps and texts that one person sends to a table.
     ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most;
     one seating of an event at a time is computed, for ``long_job_cpu_s`` at most.
     ``head_s`` and ``body_s`` limit the head and the body of a request; connections without a request are
@@ -66,6 +67,8 @@ class Limits:
     heavy_per_s: float = 3
     votes_per_s: float = 0.5
     vote_burst: int = 10
+    sayings_per_s: float = 0.25
+    saying_burst: int = 4
     requests_per_s: float = 30
     request_burst: int = 120
     entries_per_min: float = 20

@@ -24,7 +24,8 @@ class Table:
     ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
-    read. ``browsers``: the marks of the browsers in which each person has sat here.
+    read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
+    person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -48,6 +49,7 @@ class Table:
         self.stopped = False
         self.hands_kept = 0
         self.browsers: dict[str, set[str]] = {}
+        self.muted: dict[str, set[str]] = {}
         self.touched = time.monotonic()
 
     @property

@@ -1,6 +1,6 @@
 """Request and response bodies about tables and the lobby."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -9,15 +9,28 @@ from jantaku.server.api import RulesName
 from jantaku.server.protocol import TableInfo, TableOptions
 from jantaku.server.wire import Seat, Wire
 
+ShortOrLong = Literal["east", "hanchan"]
+
 
 class CreateTable(Wire):
-    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: how many to seat."""
+    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: how many to seat.
+
+    ``length``: another length of the game than the rules have.
+    """
 
     name: Annotated[str, Field(max_length=40)] = ""
     rules: RulesName = "standard"
+    length: ShortOrLong | None = None
     options: TableOptions = TableOptions()
     bots: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
     sit: bool = True
+
+
+class Anywhere(Wire):
+    """Sit down at any public table that waits, of this ``length`` and with these ``rules``, if given."""
+
+    length: ShortOrLong | None = None
+    rules: RulesName | None = None
 
 
 class SeatBody(Wire):

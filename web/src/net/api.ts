@@ -27,6 +27,7 @@ export const api = {
   numbers: (rules: string | null) => send("GET /api/me/numbers", { query: { rules } }),
   tables: () => send("GET /api/tables", {}),
   createTable: sender("POST /api/tables"),
+  anywhere: sender("POST /api/tables/anywhere"),
   table: (table_id: string) => send("GET /api/tables/{table_id}", { path: { table_id } }),
   invite: (table_id: string) => send("GET /api/tables/{table_id}/invite", { path: { table_id } }),
   join: (table_id: string, seat: number | null) =>

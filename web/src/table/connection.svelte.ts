@@ -1,12 +1,18 @@
 // An open table: its state, kept up to date over the socket, and the messages sent to it.
-import type { ErrorMessage, FromServer, Hints, ReasonText } from "../generated/wire";
+import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/socket";
 import { notify, offerNewest } from "../ui/notices.svelte";
 import type { Action } from "./choices";
 import type { GameEvent } from "./events";
+import { muted } from "./muted.svelte";
 import { reduce } from "./reducer";
 import { NOTHING, type Automatic, type TableState } from "./state";
+
+/** Something said at the table a moment ago. */
+export type Saying = Pick<Said, "seat" | "stamp" | "text"> & { id: number };
+const SAID_MS = 6000;
+const MOST_SAYINGS = 3;
 
 type Heard = (events: readonly GameEvent[], state: TableState) => void;
 
@@ -19,8 +25,12 @@ export class TableConnection {
   /** The answered question, until the server reports the result. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
+  /** What has been said in the last seconds. */
+  sayings = $state.raw<readonly Saying[]>([]);
+  private said = 0;
   private cut = false;
   private readonly quiet = new Set<string>();
+  private readonly toldMuted = new Set<string>();
 
   constructor(
     table: string,
@@ -39,6 +49,7 @@ export class TableConnection {
         this.link = link;
         this.refusal = code;
         if (link === "open" && this.cut) void offerNewest(); // a server that was down may return with a newer client
+        if (link !== "open") this.toldMuted.clear();
         this.cut = link === "lost" || (this.cut && link === "connecting");
       },
     });
@@ -78,6 +89,10 @@ export class TableConnection {
       case "table":
       case "pause":
         this.state = reduce(this.state, { message, at: performance.now() });
+        if (message.type !== "pause") this.repeatMuted();
+        break;
+      case "said":
+        this.hear(message);
         break;
       case "sync":
       case "update":
@@ -97,6 +112,23 @@ export class TableConnection {
         break;
       default:
         message satisfies never;
+    }
+  }
+
+  private hear({ seat, stamp, text }: Said): void {
+    const id = this.said++;
+    this.sayings = [...this.sayings, { id, seat, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    window.setTimeout(() => (this.sayings = this.sayings.filter((one) => one.id !== id)), SAID_MS);
+  }
+
+  /** Tell the server whom this device does not want to hear: it forgets when the table leaves its memory. */
+  private repeatMuted(): void {
+    const { table, seat } = this.state;
+    if (seat === null) return;
+    for (const info of table?.seats ?? []) {
+      if (!info?.person || info.bot || !muted(info.person) || this.toldMuted.has(info.person)) continue;
+      this.toldMuted.add(info.person);
+      this.send({ type: "mute", person: info.person, on: true });
     }
   }
 

@@ -19,13 +19,13 @@ from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.links import invite_to, qr_page
-from jantaku.server.lobby import close_table
+from jantaku.server.lobby import Purpose, close_table
 from jantaku.server.protocol import TableInfo
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table import Table
-from jantaku.server.table_bodies import CreateTable, LobbyPage, SeatBody
+from jantaku.server.table_bodies import Anywhere, CreateTable, LobbyPage, SeatBody
 from jantaku.server.table_info import info
 from jantaku.terms import Language
 
@@ -82,7 +82,8 @@ async def create(
     request: Request, place: Place, language: RequestLanguage, who: Person, body: CreateTable
 ) -> TableInfo:
     """Open a table."""
-    loop = await place.lobby.add(who, body.name, body.rules, body.options)
+    purpose = Purpose(length=body.length)
+    loop = await place.lobby.add(who, body.name, body.rules, body.options, purpose)
     async with loop.changing():
         row = seats.joined(loop.table.row, who, None) if body.sit else loop.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
@@ -91,6 +92,32 @@ async def create(
         if body.sit:
             sits(loop.table, who.id, token_of(request, BROWSER))
         return info(loop.table, language)
+
+
+@router.post("/anywhere")
+async def anywhere(
+    request: Request, place: Place, language: RequestLanguage, who: Person, body: Anywhere
+) -> TableInfo:
+    """Sit down at a public table that waits for people, or open one if there is none."""
+    browser = token_of(request, BROWSER)
+    for loop in place.lobby.waiting_for(who.id, lambda table: _wanted(table, body)):
+        try:
+            async with loop.changing():
+                check_welcome(loop.table, who.id, browser)
+                await _change(loop, seats.joined(loop.table.row, who, None), language)
+        except ServerError as error:
+            if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
+                raise
+            continue  # full or begun in the meantime, or not welcome there
+        _sit(loop.table, who, browser)
+        return info(loop.table, language)
+    opened = CreateTable(rules=body.rules or "standard", length=body.length)
+    return await create(request, place, language, who, opened)
+
+
+def _wanted(table: Table, body: Anywhere) -> bool:
+    rules = (None, table.row.rules, table.row.fingerprint)
+    return body.length in (None, table.rules.match.length) and body.rules in rules
 
 
 @router.get("/{table_id}")

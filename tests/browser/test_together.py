@@ -1,0 +1,64 @@
+"""People at a table speak in stamps, mute each other, change seats, and find a table by themselves."""
+
+from collections.abc import Callable
+
+from browser.contexts import expect
+from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
+from jantaku import terms
+
+pytestmark = slow_in_a_browser
+WEB = terms.table("web", "en")
+KOREAN = terms.table("web", "ko")
+
+
+@requires_axe
+def test_stamps_are_read_in_ones_own_language_until_muted(stranger: Callable[..., Guest]) -> None:
+    ann, ben = stranger().enter("Ann"), stranger("phone", "ko").enter("Ben")
+    table = ann.table("standard", 0)
+    ben.post(f"tables/{table}/join", {"seat": 2})
+    for guest in (ann, ben):
+        guest.page.goto(f"/t/{table}")
+        guest.page.get_by_role("region", name=(KOREAN if guest is ben else WEB)["say"]["title"]).wait_for()
+    ann.page.get_by_role("button", name=WEB["say"]["good_luck"], exact=True).tap()
+    expect(ben.page.locator(".sayings")).to_have_text(f"Ann {KOREAN['say']['good_luck']}")
+    assert serious_faults(ben) == []
+    expect(ann.page).to_have_title("(2 of 4) Standard · Jantaku")
+
+    ben.page.get_by_role("switch", name=KOREAN["say"]["mute"].format(name="Ann")).check()
+    expect(ben.page.locator(".sayings p")).to_have_count(0)
+    ben.page.reload()  # the device tells the server again
+    ben.page.get_by_role("switch", name=KOREAN["say"]["mute"].format(name="Ann")).wait_for()
+    ben.page.locator("li button", has_text=KOREAN["room"]["move"]).first.tap()
+    expect(ben.page.locator("li").nth(1)).to_contain_text("Ben")
+    ann.page.get_by_role("button", name=WEB["say"]["wow"], exact=True).tap()
+    expect(ann.page.locator(".sayings")).to_contain_text(WEB["say"]["wow"])
+    expect(ben.page.locator(".sayings p")).to_have_count(0)
+
+
+@requires_axe
+def test_a_table_of_another_length_is_opened_and_found(stranger: Callable[..., Guest]) -> None:
+    ann, ben = stranger().enter("Ann"), stranger().enter("Ben")
+    page = ann.page
+    page.goto("/new?rules=wrc")
+    page.locator("label.choice", has_text=WEB["lobby"]["east"]).tap()
+    page.get_by_role("switch", name=WEB["new"]["private"]).check()
+    page.get_by_role("switch", name=WEB["new"]["chat"]).check()
+    assert serious_faults(ann) == []
+    page.get_by_role("button", name=WEB["new"]["create"]).tap()
+    page.wait_for_url("**/t/*")
+    page.fill("input[name=say]", "hello there")
+    page.get_by_role("button", name=WEB["say"]["send"], exact=True).tap()
+    expect(page.locator(".sayings")).to_have_text("Ann hello there")
+
+    public = ann.post("tables", {"rules": "ema", "length": "east"})
+    ben.page.goto("/")
+    card = ben.page.locator("article", has_text="East only")
+    card.first.wait_for()
+    assert serious_faults(ben) == []
+    ben.page.get_by_role("button", name=WEB["lobby"]["hanchan"], exact=True).tap()
+    expect(card).to_have_count(0)
+    ben.page.get_by_role("button", name=WEB["lobby"]["east"], exact=True).tap()
+    ben.page.get_by_role("button", name=WEB["lobby"]["anywhere"], exact=True).tap()
+    ben.page.wait_for_url("**/t/*")
+    expect(ben.page.locator("li").nth(1)).to_contain_text("Ben")
+    assert public["id"] in ben.page.url
