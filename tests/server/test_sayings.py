@@ -10,6 +10,8 @@ import pytest
 from jantaku.server.settings import Limits
 from server.parlour import Line, Message, Person, hang_up, open_server, quick
 
+pytestmark = pytest.mark.slow  # four sockets for each
+
 
 def room(url: str, **options: Any) -> tuple[str, list[Person], list[Line]]:
     """Three people at a table that has not begun, and one who only watches."""
@@ -85,7 +87,6 @@ def strict(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.slow
 def test_nobody_says_more_than_a_few_things_at_once(strict: str) -> None:
     _, _, lines = room(strict)
     for i in range(10):
