@@ -5,9 +5,12 @@ import type { HandState } from "./state";
 const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [] }, { river: [], melds: [] }] } as unknown as HandState;
 const tile = { tile: "1m", drawn: false, riichi: false, called: false };
 
-it("shows the beginning until somebody discards", () => {
-  expect(isFresh(hand)).toBe(true);
-  expect(isFresh({ ...hand, seats: hand.seats.map((seat) => ({ ...seat, river: [tile] })) })).toBe(false);
+it("shows the beginning until somebody discards, that of a game until the second turn", () => {
+  const turns = (count: number): HandState["seats"] => hand.seats.map((seat) => ({ ...seat, river: Array.from({ length: count }, () => tile) }));
+  expect(isFresh({ ...hand, number: 1 })).toBe(true);
+  expect(isFresh({ ...hand, number: 1, seats: turns(1) })).toBe(false);
+  expect(isFresh({ ...hand, seats: turns(1) })).toBe(true);
+  expect(isFresh({ ...hand, seats: turns(2) })).toBe(false);
 });
 
 it("shows the seats before the first hand alone", () => {

@@ -6,9 +6,10 @@ export function handKey(game: number | null, { number, honba, dealer }: HandStat
   return `${game}-${number}-${honba}-${dealer}`;
 }
 
-/** Whether a hand has just begun: nobody has discarded or called. */
-export function isFresh({ seats }: HandState): boolean {
-  return seats.every((seat) => !seat.river.length && !seat.melds.length);
+/** Whether a hand has just begun: nobody has discarded or called. The page of a new game may open a few discards late. */
+export function isFresh(hand: HandState): boolean {
+  const most = isFirst(hand) ? 1 : 0;
+  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length);
 }
 
 /** Whether it is the first hand of a game, before which the seats are shown. */
