@@ -160,6 +160,9 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     friend.page.goto(table)
     friend.page.locator(".room li button.primary").first.click()
     friend.page.wait_for_selector(".room .badge.me")
+    button(friend.page, WORDS["say"]["wow"]).click()
+    friend.page.get_by_role("switch").first.check()
+    friend.page.locator(".sayings p").first.wait_for()
     button(friend.page, WORDS["room"]["leave"]).click()
     friend.page.wait_for_url("**/")
     friend.page.goto(table)
@@ -170,6 +173,9 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     button(page, WORDS["room"]["remove_bot"]).click()
     page.locator(".room .dock button.primary, .room .row > button.primary").click()
     page.wait_for_selector(".tile-button")
+    friend.page.goto("/")
+    button(friend.page, WORDS["lobby"]["anywhere"]).click()
+    friend.page.wait_for_url("**/t/*")
 
 
 def a_game(come: Come, sent: Sent) -> None:
@@ -315,7 +321,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/tables/{table_id}/qr.svg", "POST /api/tables/{table_id}/join",
         "POST /api/tables/{table_id}/leave", "POST /api/tables/{table_id}/bots",
         "DELETE /api/tables/{table_id}/bots/{seat}", "DELETE /api/tables/{table_id}/people/{person_id}",
-        "POST /api/tables/{table_id}/start", "hello",
+        "POST /api/tables/{table_id}/start", "POST /api/tables/anywhere", "hello", "say", "mute",
     },
     a_game: {
         "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",
