@@ -219,6 +219,29 @@ def test_settings_of_a_yaku_are_said() -> None:
     assert len(cards["iipeikou"].notes) == len(dataclasses.fields(YakuValue)) - 2
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_yaku_chapter_and_the_option_agree_on_nagashi(closed: bool) -> None:
+    rules = load("standard").with_changes({"draw.nagashi_needs_closed": closed})
+    cards = {card.id: card for card in cards_of(booklet(rules, "en"))}
+    assert (cards["nagashi_mangan"].closed, cards["nagashi_mangan"].open) == (
+        "mangan",
+        "–" if closed else "mangan",
+    )
+
+
+@pytest.mark.parametrize("yaku", ["kokushi_juusanmen", "junsei_chuuren", "suuankou_tanki"])
+def test_an_example_names_the_form_that_it_shows(yaku: str) -> None:
+    card = next(card for card in cards_of(booklet(load("standard"), "en")) if card.id == yaku)
+    assert card.example is not None
+    assert f"({card.name})" in card.example.value
+
+
+@pytest.mark.parametrize("path", ["match.yakitori", "chips.value"])
+def test_what_does_not_exist_is_no_number(path: str) -> None:
+    assert in_words(path, 0, "en") == "none"
+    assert in_words(path, 1_000, "en") == "1,000"
+
+
 def test_payments_are_those_of_the_engine() -> None:
     """Every cell of han and fu agrees with a settled hand."""
     rules = load("bgm-2025")

@@ -93,7 +93,7 @@ def test_walls_hold_the_tiles_of_the_rules() -> None:
     ("names", "words"),
     [
         (("standard",) * 3, "3 players are named; these rules have 4"),
-        (("standard",) * 3 + ("strong",), "strong"),
+        (("standard",) * 3 + ("stronger",), "stronger"),
     ],
 )
 def test_wrong_players_are_refused(names: tuple[str, ...], words: str) -> None:

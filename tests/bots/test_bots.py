@@ -20,6 +20,7 @@ from jantaku.bots import (
     fitting,
     new_match,
     play_match,
+    riichi,
     shape,
     weights,
 )
@@ -166,7 +167,7 @@ def test_a_view_counts_visible_tiles() -> None:
 
 
 @settings(max_examples=scale(15), deadline=None)
-@given(rulesets(), st.integers(0, 2**32), st.permutations([*BOTS, "standard"]))
+@given(rulesets(), st.integers(0, 2**32), st.permutations(BOTS))
 def test_bots_act_legally_under_any_rules(rules: Ruleset, seed: int, names: list[str]) -> None:
     games = list(played(rules, tuple(names), seed, MOVES))
     assert games
@@ -182,7 +183,7 @@ def test_bots_play_every_preset(preset: str) -> None:
 
 def test_unknown_bots_and_unasked_seats_are_refused() -> None:
     with pytest.raises(RequestError, match="standard"):
-        bot("strong")
+        bot("strongest")
     game = Game("tenhou", seed=1)
     with pytest.raises(RequestError, match="to_act"):
         bot("standard").choose(game, (game.to_act[0] + 1) % 4)
@@ -335,8 +336,10 @@ def test_walls_are_shuffled_evenly() -> None:
 
 
 def test_weights_follow_the_order_of_the_features() -> None:
-    for module, rows in ((shape, weights.DISCARD_WEIGHTS), (claim, weights.CLAIM_WEIGHTS)):
-        assert [getattr(module, name.upper()) for name, _ in rows] == list(range(module.COUNT))
+    for module, rows in (
+        (shape, weights.DISCARD_WEIGHTS), (claim, weights.CLAIM_WEIGHTS), (riichi, weights.RIICHI_WEIGHTS),
+    ):  # fmt: skip
+        assert [getattr(module, name.upper()) for name, _, _ in rows] == list(range(module.COUNT))
 
 
 # Real players --------------------------------------------------------------------------------------------
@@ -390,4 +393,4 @@ def test_choices_of_real_games_are_described(shared_data: Path) -> None:
     ):
         assert choices.numbers.shape[1:] == (34, len(weighed))
         assert choices.options[np.arange(len(choices.taken)), choices.taken].all()
-        assert fitting.agreed(choices, np.array([weight for _, weight in weighed])).mean() > 0.5
+        assert fitting.agreed(choices, np.array([weight for _, weight, _ in weighed])).mean() > 0.5

@@ -13,7 +13,7 @@ from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
 from jantaku.rules.conditions import CLOSED_ONLY
 from jantaku.rules.sheet import worth_in_words, yaku_name
-from jantaku.rules.worths import worths
+from jantaku.rules.worths import worths, worths_shown
 from jantaku.terms import LANGUAGES, Language
 from jantaku.tiles import EAST, tile_name
 
@@ -40,9 +40,9 @@ def _main_worth(rules: Ruleset, name: str) -> Worth:
 
 
 def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
-    closed, opened = (worth_in_words(worth, language) for worth in worths(rules, name))
+    closed, opened = (worth_in_words(worth, language) for worth in worths_shown(rules, name))
     standard = load("standard")
-    usual = [worth_in_words(worth, language) for worth in worths(standard, name)]
+    usual = [worth_in_words(worth, language) for worth in worths_shown(standard, name)]
     said = terms.text("sheet.booklet.standard_both", language, closed=usual[0], open=usual[1])
     if worths(standard, name) == (False, False):
         said = terms.text("sheet.booklet.standard_off", language)
@@ -52,7 +52,7 @@ def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
         names=tuple((one, _name_in(name, one, rules)) for one in LANGUAGES if one != language),
         closed=closed,
         open=opened,
-        standard=said if worths(rules, name) != worths(standard, name) else "",
+        standard=said if worths_shown(rules, name) != worths_shown(standard, name) else "",
         definition=_definition(name, rules, language),
         notes=tuple(_notes(name, rules, language)),
         example=_example(name, rules, language),
@@ -115,7 +115,7 @@ def _value(score: Score, words: Words) -> str:
         if score.yakuman
         else words.value(score.han or 0, score.fu or 0, score.limit)
     )
-    names = [yaku_name(reported, words.language, words.rules) for reported, _, _ in score.counted()]
+    names = [yaku_name(own, words.language, words.rules) for _, own, _ in score.counted()]
     names += [terms.text(f"explain.bonus.{name}", words.language) for name in score.bonus]
     listed = terms.text("explain.separator", words.language).join(dict.fromkeys(names))
     return terms.text("sheet.yaku.value", words.language, value=value, points=score.points, yaku=listed)

@@ -5,7 +5,9 @@ from typing import Final, NamedTuple
 
 from jantaku.bots.danger import find_risks
 from jantaku.bots.efficient import after_call, take_called
+from jantaku.bots.explore import MOST_OPTIONS, explore, explores, note_option, note_refusal
 from jantaku.bots.goals import FAR, GOALS, nearest_yaku, worth_of_goal, write_goals
+from jantaku.bots.match_state import margins_of
 from jantaku.bots.plan import plan_of
 from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import CLAIM_AT
@@ -58,8 +60,15 @@ from jantaku.kernels.win import CHI, NO_MELD, PON
     NEAR_DRAGONS,
     NEAR_TANYAO,
     NEAR_PINFU,
-) = range(41)
-COUNT: Final = 41
+    CHASING,
+    HAN_CHASING,
+    DEALER,
+    AHEAD,
+    THREAT_HAN,
+    THREAT_0,
+    UKEIRE_2,
+) = range(48)
+COUNT: Final = 48
 
 
 class Before(NamedTuple):
@@ -71,6 +80,9 @@ class Before(NamedTuple):
     yakuhai: int
     threat: float
     turn: float
+    dealer: int
+    ahead: float
+    chasing: float
 
 
 @kernel
@@ -94,7 +106,11 @@ def before_call(view, rules, context, work):  # type: ignore[no-untyped-def]
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
     turn = min(int(view.discards[0]), 17) / 10.0
-    return Before(now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, work), turn)
+    margins = margins_of(view, rules)
+    return Before(
+        now, plan.pairs, int(plan.side == CLOSED), plan.yakuhai, threat_of(view, work), turn,
+        int(view.dealer == 0), margins.ahead, margins.behind - margins.ahead,
+    )  # fmt: skip
 
 
 @routine
@@ -126,6 +142,13 @@ def describe_call(view, code, before, rules, context, work):  # type: ignore[no-
     row[OPENS_2] = int(before.closed and before.shanten == 2)
     row[LAST_PAIR] = int(pon and before.pairs <= 1)
     row[TENPAI_LATE] = before.turn * int(left == 0)
+    row[CHASING] = before.chasing
+    row[HAN_CHASING] = before.chasing * row[HAN]
+    row[DEALER] = before.dealer
+    row[AHEAD] = before.ahead
+    row[THREAT_HAN] = before.threat * row[HAN]
+    row[THREAT_0] = before.threat * int(left == 0)
+    row[UKEIRE_2] = row[UKEIRE] * int(left >= 2)
     row[TENPAI_LAST] = int(left == 0 and view.live_left < 16)
 
 
@@ -133,8 +156,8 @@ def describe_call(view, code, before, rules, context, work):  # type: ignore[no-
 def best_call(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
     """The best chi or pon among the first ``count`` of ``work.actions``; a pass if no weight is above 0."""
     before = before_call(view, rules, context, work)
-    best, most = actions.PASS << 8, 0.0
-    for i in range(count):
+    best, most, options = actions.PASS << 8, 0.0, 1
+    for i in range(min(count, MOST_OPTIONS - 1)):
         code = int(work.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
@@ -144,4 +167,11 @@ def best_call(view, count, weights, rules, context, work):  # type: ignore[no-un
             weight += weights[CLAIM_AT + j] * work.features[0, j]
         if weight > most:
             best, most = code, weight
-    return best
+        if explores(work):
+            note_option(i + 1, weight, COUNT, work)
+            options |= 2 << i
+    if options == 1 or not explores(work):
+        return best
+    note_refusal(COUNT, work)
+    taken = explore(options, CLAIM_AT, COUNT, work)
+    return int(work.actions[taken - 1]) if taken > 0 else actions.PASS << 8

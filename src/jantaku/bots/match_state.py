@@ -1,17 +1,45 @@
 """The state of the match: whether this may be the last hand, and how much risk to take."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.settle import last_number
 
 CAUTION: Final = (1.4, 1.1, 0.95, 0.7)  # factor of the cost of risk in the last hand, by place
+GAP: Final = 12_000
 
 
 @kernel
 def is_last_hand(view, rules):  # type: ignore[no-untyped-def]
     """Whether the match may end with this hand."""
     return int(view.number) >= last_number(rules)
+
+
+class Margins(NamedTuple):
+    """How far the bot is ahead of the next player below, and behind the next one above.
+
+    1 stands for ``GAP`` points or more in the last hand; earlier hands count less, the first one nothing.
+    """
+
+    ahead: float
+    behind: float
+
+
+@kernel
+def margins_of(view, rules):  # type: ignore[no-untyped-def]
+    """How far the bot is ahead of the next player below, and behind the next one above."""
+    own, below, above = int(view.scores[0]), GAP, GAP
+    place = int(view.places[0])
+    for seat in range(1, int(view.seats)):
+        gap = int(view.scores[seat]) - own
+        if int(view.places[seat]) < place:
+            above = min(above, gap)
+        else:
+            below = min(below, -gap)
+    late = min(int(view.number) / max(last_number(rules), 1), 1.0)
+    ahead = late * below / GAP if place < int(view.seats) - 1 else 0.0
+    behind = late * above / GAP if place > 0 else 0.0
+    return Margins(ahead, behind)
 
 
 @kernel

@@ -9,8 +9,8 @@ from jantaku.bots.standard import standard
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine.step import among, legal
 
-RANDOM, EFFICIENT, STANDARD, ADAPTED = range(4)
-BOTS: Final = ("random", "efficient", "standard")
+RANDOM, EFFICIENT, STANDARD, STRONG, ADAPTED = range(5)
+BOTS: Final = ("random", "efficient", "standard", "strong")
 ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset, which the workspace holds
 
 
@@ -35,6 +35,7 @@ def decide(game, seat, policy, rules, context, work):  # type: ignore[no-untyped
         return -1
     if policy != RANDOM and count > 1:
         write_seat_view(game, seat, work.views[0])
+        work.seat[0] = seat
     code = choose(policy, count, rules, context, work)
     return code if among(code, found, count) else int(found[0])
 

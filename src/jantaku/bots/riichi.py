@@ -1,9 +1,12 @@
 """Decides whether a tenpai hand declares riichi or stays silent (damaten)."""
 
 from math import log
+from typing import Final
 
-from jantaku.bots.match_state import is_last_hand
+from jantaku.bots.explore import explore, explores, note_option, note_refusal
+from jantaku.bots.match_state import is_last_hand, margins_of
 from jantaku.bots.plan import worth_of
+from jantaku.bots.shape import threat_of
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels import bits
@@ -22,26 +25,48 @@ from jantaku.kernels.win import IN_RIICHI
     DEALER,
     LAST_FIRST,  # first in the last hand
     LAST_FOURTH,
-) = range(RIICHI_AT, RIICHI_AT + 9)
+    AHEAD,
+    BEHIND,
+    THREAT,
+    THREAT_GOOD,
+    SILENT,  # the logarithm of the silent win in units of 2000 points
+) = range(14)
+COUNT: Final = 14
 MANGAN_POINTS = 7600.0
+HOPELESS: Final = -99.0  # the weight of riichi without a tile to win on
 OPEN_TILES = 6  # a wait with fewer tiles left is never shown, even for the han
 
 
 @routine
-def judge(view, kind, waits, weights, rules, context):  # type: ignore[no-untyped-def]
-    """The weight of riichi with the discard of ``kind``, which leaves ``waits``; above 0 it is declared."""
+def judge(view, kind, weights, rules, context, work):  # type: ignore[no-untyped-def]
+    """The weight of riichi with the discard of ``kind``; above 0 it is declared. Its features go to row 0."""
+    waits = work.choices[kind, 1]
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
     if left == 0:
-        return -1.0
+        return HOPELESS
     _, declared = tenpai_worth(view, kind, waits, IN_RIICHI, rules, context)
     silent = max(silent / left, 300.0)
     declared = max(declared / left, 500.0)
     last = is_last_hand(view, rules)
     place = int(view.places[0])
-    weight = weights[ALWAYS] + weights[TILE] * min(left, 8) + weights[GAIN] * log(declared / silent)
-    weight += weights[GOOD] * int(left >= 5) + weights[MANGAN] * int(silent >= MANGAN_POINTS)
-    weight += weights[LIVE] * int(view.live_left) / 70.0 + weights[DEALER] * int(view.dealer == 0)
-    weight += weights[LAST_FIRST] * int(last and place == 0) + weights[LAST_FOURTH] * int(last and place == 3)
+    row, margins, threat = work.features[0], margins_of(view, rules), threat_of(view, work)
+    row[ALWAYS] = 1.0
+    row[TILE] = min(left, 8)
+    row[GOOD] = int(left >= 5)
+    row[GAIN] = log(declared / silent)
+    row[MANGAN] = int(silent >= MANGAN_POINTS)
+    row[LIVE] = int(view.live_left) / 70.0
+    row[DEALER] = int(view.dealer == 0)
+    row[LAST_FIRST] = int(last and place == 0)
+    row[LAST_FOURTH] = int(last and place == 3)
+    row[AHEAD] = margins.ahead
+    row[BEHIND] = margins.behind
+    row[THREAT] = threat
+    row[THREAT_GOOD] = threat * int(left >= 5)
+    row[SILENT] = log(silent / 2000.0)
+    weight = 0.0
+    for i in range(COUNT):
+        weight += weights[RIICHI_AT + i] * row[i]
     return weight
 
 
@@ -61,7 +86,12 @@ def _shows_hand(view, waits, rules):  # type: ignore[no-untyped-def]
 @routine
 def riichi_for(view, kind, weights, rules, context, work):  # type: ignore[no-untyped-def]
     """How to discard ``kind``, which leaves a tenpai hand: openly in riichi, in riichi, or silently."""
-    waits = work.choices[kind, 1]
-    if judge(view, kind, waits, weights, rules, context) <= 0:
+    weight = judge(view, kind, weights, rules, context, work)
+    declares = weight > 0
+    if explores(work) and weight != HOPELESS:
+        note_option(1, weight, COUNT, work)
+        note_refusal(COUNT, work)
+        declares = explore(3, RIICHI_AT, COUNT, work) == 1
+    if not declares:
         return actions.DISCARD
-    return actions.OPEN_RIICHI if _shows_hand(view, waits, rules) else actions.RIICHI
+    return actions.OPEN_RIICHI if _shows_hand(view, work.choices[kind, 1], rules) else actions.RIICHI

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
 from jantaku.bots.efficient import tiles_left
 from jantaku.bots.goals import FAR, GOALS, NEAR, nearest_yaku, worth_of_goal, write_goals
-from jantaku.bots.match_state import caution_of
+from jantaku.bots.match_state import caution_of, margins_of
 from jantaku.bots.plan import plan_of
 from jantaku.bots.worth import one_away_worth, situation_of, tenpai_worth
 from jantaku.kernels._jit import kernel, routine
@@ -93,8 +93,26 @@ from jantaku.kernels.win import NO_MELD
     FAR_DRAGONS,
     FAR_TANYAO,
     FAR_PINFU,
-) = range(71)
-COUNT: Final = 71
+    RISK_HAN,
+    RISK_HAN_READY,
+    RISK_DEALER,
+    RISK_TURN,
+    RISK_AHEAD,
+    RISK_BEHIND,
+    RISK_POINTS,
+    RISK_VALUE,
+    DORA_CHASING,
+    POINTS_CHASING,
+    VALUE_CHASING,
+    UKEIRE_CHASING,
+    FURTHER_CHASING,
+    NEAR_CHASING,
+    FAR_CHASING,
+    SAFE_NEAR,
+    RISK_0_FLAT,
+    RISK_1_FLAT,
+) = range(89)
+COUNT: Final = 89
 
 
 class Moment(NamedTuple):
@@ -111,6 +129,9 @@ class Moment(NamedTuple):
     calm: float
     turn: float
     caution: float
+    ahead: float
+    behind: float
+    chasing: float
 
 
 @kernel
@@ -137,7 +158,10 @@ def _moment(view, rules, work):  # type: ignore[no-untyped-def]
             most = max(most, tiles_left(choices[kind, 1], view.seen))
     threat = threat_of(view, work)
     turn = min(int(view.discards[0]), 17) / 10.0
-    return Moment(best, most, threat, 1.0 - threat, turn, caution_of(view, rules))
+    margins = margins_of(view, rules)
+    chasing = margins.behind - margins.ahead
+    caution = caution_of(view, rules)
+    return Moment(best, most, threat, 1.0 - threat, turn, caution, margins.ahead, margins.behind, chasing)
 
 
 @kernel
@@ -147,11 +171,13 @@ def _distance(view, kind, now, work, row):  # type: ignore[no-untyped-def]
         row[FURTHER] = 1.0
         row[FURTHER_NEAR] = int(now.best <= 1)
         row[FURTHER_THREAT] = now.threat
+        row[FURTHER_CHASING] = now.chasing
         return
     left = tiles_left(work.choices[kind, 1], view.seen)
     ratio = log((left + 0.5) / (now.most + 0.5))
     stage = min(now.best, 3)
     row[UKEIRE_0 + stage] = ratio
+    row[UKEIRE_CHASING] = ratio * now.chasing
     if stage > 0:
         row[UKEIRE_THREAT_1 + stage - 1] = ratio * now.threat
     if stage > 1:
@@ -199,6 +225,7 @@ def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
     """Write the features of the dora that the discard gives up."""
     row[DORA] = dora_of(view, kind)
     row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
+    row[DORA_CHASING] = (row[DORA] + row[RED_ONE]) * now.chasing
     if kind >= 27:
         return
     near = 0
@@ -220,23 +247,35 @@ def _goals(view, kind, now, plan, rules, work):  # type: ignore[no-untyped-def]
             worth = worth_of_goal(goal, plan, rules) * now.calm
             row[FAR_HONITSU + goal] = worth * (FAR - missing) / FAR
             row[NEAR_HONITSU + goal] = worth * max(NEAR - missing, 0) / NEAR
+            row[FAR_CHASING] += row[FAR_HONITSU + goal] * now.chasing
+            row[NEAR_CHASING] += row[NEAR_HONITSU + goal] * now.chasing
     if plan.side == OPEN:
         breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0
         row[YAKU_MISSING] = max(nearest_yaku(plan, goals), 2 if breaks else 0)
 
 
 @kernel
-def _risk(kind, now, work, row):  # type: ignore[no-untyped-def]
+def _risk(view, kind, now, plan, work, row):  # type: ignore[no-untyped-def]
     """Write the features of the discard's risk."""
     after = work.choices[kind, 0]
     risk = work.risk[0, kind] / 1000.0 * now.caution
     row[RISK_0 + min(after, 3)] = risk
     row[RISK_FURTHER] = risk * int(after > now.best)
+    han = min(plan.bonus + plan.yakuhai + int(plan.side == CLOSED), 6) / 4.0
+    row[RISK_HAN] = risk * han
+    row[RISK_HAN_READY] = risk * han * int(after == 0)
+    row[RISK_DEALER] = risk * int(view.dealer == 0)
+    row[RISK_TURN] = risk * now.turn
+    row[RISK_AHEAD] = risk * now.ahead
+    row[RISK_BEHIND] = risk * now.behind
+    row[SAFE_NEAR] = now.threat * int(work.risk[0, kind] < 30.0 and now.best <= 1)
+    row[RISK_0_FLAT] = min(risk, 0.5) * int(after == 0)
+    row[RISK_1_FLAT] = min(risk, 0.5) * int(after >= 1)
     row[SAFE_FAR] = now.threat * int(work.risk[0, kind] < 30.0 and now.best >= 2)
 
 
 @routine
-def _tenpai(view, rules, context, work):  # type: ignore[no-untyped-def]
+def _tenpai(view, now, rules, context, work):  # type: ignore[no-untyped-def]
     """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
     situation, most = situation_of(view), 1.0
     for kind in range(34):
@@ -246,11 +285,14 @@ def _tenpai(view, rules, context, work):  # type: ignore[no-untyped-def]
             most = max(most, points)
     for kind in range(34):
         if work.choices[kind, 0] == 0:
-            work.features[kind, POINTS_0] = log((work.utility[kind] + 100.0) / (most + 100.0))
+            row = work.features[kind]
+            row[POINTS_0] = log((work.utility[kind] + 100.0) / (most + 100.0))
+            row[POINTS_CHASING] = row[POINTS_0] * now.chasing
+            row[RISK_POINTS] = row[RISK_0] * log((work.utility[kind] + 100.0) / 15000.0)
 
 
 @routine
-def _one_away(view, rules, context, work):  # type: ignore[no-untyped-def]
+def _one_away(view, now, rules, context, work):  # type: ignore[no-untyped-def]
     """Write how much each discard that leaves one tile to tenpai is worth, compared with the best of them."""
     most = 1.0
     for kind in range(34):
@@ -260,7 +302,10 @@ def _one_away(view, rules, context, work):  # type: ignore[no-untyped-def]
             most = max(most, value)
     for kind in range(34):
         if work.choices[kind, 0] == 1:
-            work.features[kind, VALUE_ONE_AWAY] = log((work.utility[kind] + 200.0) / (most + 200.0))
+            row = work.features[kind]
+            row[VALUE_ONE_AWAY] = log((work.utility[kind] + 200.0) / (most + 200.0))
+            row[VALUE_CHASING] = row[VALUE_ONE_AWAY] * now.chasing
+            row[RISK_VALUE] = row[RISK_1] * log((work.utility[kind] + 200.0) / 200000.0)
 
 
 @routine
@@ -290,10 +335,10 @@ def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-de
             row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
         _bonus(view, kind, now, row)
         _goals(view, kind, now, plan, rules, work)
-        _risk(kind, now, work, row)
+        _risk(view, kind, now, plan, work, row)
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)
     if now.best == 0:
-        _tenpai(view, rules, context, work)
+        _tenpai(view, now, rules, context, work)
     elif now.best == 1:
-        _one_away(view, rules, context, work)
+        _one_away(view, now, rules, context, work)
     return now.best

@@ -2,6 +2,7 @@
 
 from jantaku.bots.claim import best_call
 from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
+from jantaku.bots.explore import explore, explores
 from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi_for
 from jantaku.bots.shape import COUNT, describe_discards, threat_of
@@ -22,7 +23,7 @@ THREATENED = 0.5
 def best_discard(view, count, weights, rules, context, work):  # type: ignore[no-untyped-def]
     """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
     describe_discards(view, rules, context, work)
-    best, most = -1, -1e9
+    best, most, options = -1, -1e9, 0
     for i in range(count):
         code = int(work.actions[i])
         if code >> 8 != actions.DISCARD:
@@ -32,9 +33,10 @@ def best_discard(view, count, weights, rules, context, work):  # type: ignore[no
         for j in range(COUNT):
             weight += weights[j] * work.features[kind, j]
         work.utility[kind] = weight
+        options |= 1 << kind
         if weight > most:
             best, most = kind, weight
-    return best
+    return explore(options, 0, COUNT, work) if explores(work) and best >= 0 else best
 
 
 @routine

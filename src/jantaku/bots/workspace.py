@@ -8,11 +8,12 @@ import numpy.typing as npt
 
 from jantaku.bots.goals import GOALS
 from jantaku.bots.seat_view import SEAT_VIEW
-from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.bots.weights import STANDARD_WEIGHTS, STRONG_WEIGHTS
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.win import MOST_SEATS
 
-FEATURES: Final = 80
+FEATURES: Final = 96
 
 
 class BotWorkspace(NamedTuple):
@@ -23,7 +24,8 @@ class BotWorkspace(NamedTuple):
     ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
     by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``goals`` has the tiles missing
     of each goal (``bots.goals``), ``source`` is the random source. ``weights`` has a row for each policy
-    from ``STANDARD`` on.
+    from ``STANDARD`` on. ``sharpness`` and ``trace`` are for choices at random (``bots.explore``): with 0 the
+    best option is taken; a row of ``trace`` belongs to a seat, and ``seat`` is the one that decides.
     """
 
     views: npt.NDArray[Any]
@@ -39,6 +41,9 @@ class BotWorkspace(NamedTuple):
     drawn: npt.NDArray[np.uint8]
     source: npt.NDArray[np.int64]
     weights: npt.NDArray[np.float64]
+    sharpness: npt.NDArray[np.float64]
+    seat: npt.NDArray[np.int64]
+    trace: npt.NDArray[np.float64]
 
 
 @allocating
@@ -57,6 +62,9 @@ def _allocate(views, source, weights):  # type: ignore[no-untyped-def]
         np.zeros(34, np.uint8),
         source,
         weights,
+        np.zeros(1, np.float64),
+        np.zeros(1, np.int64),
+        np.zeros((MOST_SEATS, weights.shape[1]), np.float64),
     )
 
 
@@ -65,6 +73,6 @@ def new_bot_workspace(source: npt.NDArray[np.int64], adapted: Sequence[float] = 
 
     ``adapted`` has the weights of the policy ``ADAPTED``; without any, those of ``standard``.
     """
-    rows = np.array((STANDARD_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
+    rows = np.array((STANDARD_WEIGHTS, STRONG_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
     made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows)
     return made

@@ -5,7 +5,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import TimeElapsedColumn, TimeRemainingColumn
@@ -24,9 +24,10 @@ _MOST_SHOWN = 12  # weights that moved most
 def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     out_file: Annotated[Path, typer.Option("--out", metavar="FILE")],
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
-    generations: Annotated[int | None, typer.Option(metavar="N")] = None,
+    rounds: Annotated[int | None, typer.Option(metavar="N")] = None,
     games: Annotated[int | None, typer.Option(metavar="N")] = None,
     match: Annotated[int | None, typer.Option(metavar="N")] = None,
+    aim: Annotated[str, typer.Option(metavar="score|place")] = "score",
     seed: Annotated[int, typer.Option(metavar="N")] = 0,
     jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
@@ -39,9 +40,10 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
 
     if jobs is not None and jobs < 1:
         raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
-    given = {"generations": generations, "games": games, "match_games": match}
+    given: dict[str, Any] = {"rounds": rounds, "games": games, "match_games": match}
     settings = replace(
-        SearchSettings(seed=seed), **{name: value for name, value in given.items() if value is not None}
+        SearchSettings(aim=aim, seed=seed),
+        **{name: value for name, value in given.items() if value is not None},
     )
     with progress(TimeElapsedColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(text("lab.adapt.working"), total=settings.total)

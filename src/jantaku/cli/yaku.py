@@ -16,7 +16,7 @@ from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
-from jantaku.rules.worths import worths
+from jantaku.rules.worths import worths_shown
 from jantaku.terms import LANGUAGES, Language
 
 
@@ -51,7 +51,7 @@ def _list(names: list[str], rules: Ruleset) -> None:
     columns = ("yaku.id", f"yaku.{part}", "sheet.closed", "sheet.open")
     rows = table(*(words(key) for key in columns))
     for name in names:
-        worth = worths(rules, name)
+        worth = worths_shown(rules, name)
         style = "dim" if worth == (False, False) else ""
         said = terms.text(f"yaku.{name}.{part}") if name in catalogue() else yaku_name(name, rules=rules)
         rows.add_row(Text(name, "dim"), said, *map(worth_in_words, worth), style=style)
@@ -89,7 +89,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
     """Print the worth in each preset; presets that agree share a row."""
     alike: dict[tuple[str, str], list[str]] = {}
     for ruleset in [rules] if rules else map(load, preset_names()):
-        closed, opened = (worth_in_words(worth) for worth in worths(ruleset, name))
+        closed, opened = (worth_in_words(worth) for worth in worths_shown(ruleset, name))
         alike.setdefault((closed, opened), []).append(ruleset.id)
     rows = table(words("sheet.closed"), words("sheet.open"), words("yaku.presets"))
     for (closed, opened), ids in alike.items():

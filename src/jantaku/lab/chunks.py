@@ -15,6 +15,7 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
+from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game.engine import context
@@ -31,11 +32,15 @@ _ROOM: Final = 32  # hands per game; the arrays grow if that is not enough
 
 
 class Chunk(NamedTuple):
-    """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``."""
+    """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
+
+    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything.
+    """
 
     first: int
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
+    traces: npt.NDArray[np.float32]
     seats: range
 
     @property
@@ -48,7 +53,8 @@ class Chunk(NamedTuple):
 class ChunkPlan:
     """What to simulate: ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
-    With ``weights`` there is one bot more, ``adapted``, which plays as ``standard`` by these weights.
+    With ``weights`` there is one bot more, ``adapted``, which plays as ``standard`` by these weights. With a
+    ``sharpness`` above 0 the bots try other choices than the best ones, too (``bots.explore``).
 
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so that all are first dealer equally
     often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws`` (``lab.kernels.draws``) and
@@ -62,6 +68,7 @@ class ChunkPlan:
     seed: int = 0
     own_draws: bool = False
     weights: tuple[float, ...] = ()
+    sharpness: float = 0.0
 
     def __post_init__(self) -> None:
         known = (*BOTS, ADAPTED_NAME) if self.weights else BOTS
@@ -99,13 +106,19 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
-        results = Results(np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME))
+        traced = (room if plan.sharpness else 0, MOST_SEATS, len(STANDARD_WEIGHTS))
+        results = Results(
+            np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
+        )
         draws = new_draws(len(tiles) if plan.own_draws else 0)
         work = new_bot_workspace(new_source(0), plan.weights)
+        work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
         found = int(play_games(batch, players, results, context()))
         if found != NO_ROOM:
-            return Chunk(first, results.hands[:found], results.games, plan.rules.seats)
+            return Chunk(
+                first, results.hands[:found], results.games, results.traces[:found], plan.rules.seats
+            )
         room *= 2
 
 

@@ -9,7 +9,7 @@ from jantaku import terms
 from jantaku.rules.catalogue import Worth, catalogue
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import Ruleset, load, preset_names
-from jantaku.rules.worths import worths
+from jantaku.rules.worths import worths_shown
 from jantaku.terms import Language
 from jantaku.tiles import RED, parse_tile, tile_name
 
@@ -99,7 +99,7 @@ def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | 
 
 
 def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> SheetYaku:
-    mine, theirs = worths(rules, name), worths(standard, name)
+    mine, theirs = worths_shown(rules, name), worths_shown(standard, name)
     closed, opened = (worth_in_words(worth, language) for worth in mine)
     usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
     exists = any(worth is not False for worth in mine)
@@ -193,6 +193,8 @@ _SHAPES: Mapping[str, Any] = {
     "riichi.draws_left": _or_none,
     "win.two_han_from_honba": _or_none,
     "end.dealer_stop_points": _or_none,
+    "match.yakitori": _or_none,
+    "chips.value": _or_none,
     "event.days": _or_none,
     "event.finalists": _or_none,
 }

@@ -32,6 +32,14 @@ def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
     return closed, opened
 
 
+def worths_shown(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
+    """``worths`` for people: whether a nagashi mangan needs a closed hand is an option of its own."""
+    closed, opened = worths(rules, yaku)
+    if yaku == "nagashi_mangan" and not rules.draw.nagashi_needs_closed:
+        opened = closed
+    return closed, opened
+
+
 def worth_in(rules: "Ruleset", yaku: str, closed: bool) -> Worth:
     """The worth of a yaku in a closed or an open hand."""
     return worths(rules, yaku)[0 if closed else 1]

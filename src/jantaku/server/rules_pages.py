@@ -11,7 +11,7 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import in_words, label, sheet, worth_in_words, yaku_name
-from jantaku.rules.worths import worths
+from jantaku.rules.worths import worths_shown
 from jantaku.server.rules_bodies import Checked, DiffRow, RulesPage, RulesProblem, RulesRow
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_toml import changes_as_toml
@@ -114,4 +114,4 @@ def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iter
 
 
 def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
-    return " / ".join(worth_in_words(worth, language) for worth in worths(rules, yaku))
+    return " / ".join(worth_in_words(worth, language) for worth in worths_shown(rules, yaku))

@@ -1,61 +1,51 @@
-"""Fits the weights of ``standard`` to a ruleset: CMA-ES over games against the plain bot.
+"""Fits the weights of ``standard`` to a ruleset: natural policy gradient over games of the bot with itself.
 
-The candidates of a generation play the same walls, two of each against two plain bots, and are ranked by
-their final scores. The scores are stored after every generation, so that an interrupted search goes on from
-there: it depends on nothing but its settings and those scores.
+In each round all seats play by the weights so far and try other choices, too (``bots.explore``). ``outlook``
+says what each hand was worth to each seat, ``moments`` which way the weights gain most. What is needed to go
+on is stored after every round, so that an interrupted search goes on from there.
 """
 
-import json
-import os
-import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from jantaku.bots.weights import DISCARD_WEIGHTS, STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.errors import RecordError, RequestError
-from jantaku.kernels._cache import source_hash
+from jantaku.bots.policies import ADAPTED_NAME
+from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.errors import RequestError
+from jantaku.kernels.engine.settle import last_number
+from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
-from jantaku.lab.adapt.duel import Weights, plans_of, results
+from jantaku.lab.adapt.duel import Floats, Weights, plans_of, results
+from jantaku.lab.adapt.moments import KEPT, Moments, moments_of
+from jantaku.lab.adapt.outlook import AIMS, Outlook, learn, starts_of
+from jantaku.lab.adapt.progress import SearchState, StateFile
+from jantaku.lab.chunks import CHUNK, Chunk, ChunkPlan, play_chunk
 from jantaku.lab.experiment.estimates import Estimate, Z
 from jantaku.rules import Ruleset
 
-_PLANS: Final = tuple(name.removeprefix("far_") for name, _ in DISCARD_WEIGHTS if name.startswith("far_"))
-GROUPS: Final = (
-    *((f"discard.near_{plan}", f"discard.far_{plan}", f"call.near_{plan}") for plan in _PLANS),
-    ("discard.risk_0", "discard.risk_1", "discard.risk_2", "discard.risk_3"),
-    ("discard.risk_0",),
-    ("discard.points_0", "discard.value_one_away"),
-    ("discard.dora", "discard.red_one", "discard.dora_near"),
-    ("discard.value_0", "discard.value_1", "discard.value_2", "discard.value_pair"),
-    ("call.of_chi", "call.of_pon"),
-    ("call.yaku_3", "call.yaku_far"),
-    ("call.han", "call.yakuhai_pon"),
-    ("riichi.always",),
-    ("riichi.gain", "riichi.mangan"),
-    ("riichi.tile", "riichi.good"),
-)
-"""Weights that a search moves together: each plan, and when to push, to call and to declare riichi."""
-FIRST_STEP: Final = 0.3  # standard deviation of the first generation, as a share of a weight's size
-SMALLEST: Final = 0.5  # a weight's size counts as at least this
+SHARPNESS: Final = 2.0  # how sharply the bots prefer what they think best while they try other choices
+STEP: Final = 0.02
 _SEARCH, _MATCH = 1, 2  # walls of the search and of the match differ
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How long to search: ``generations`` of ``candidates`` that play ``games`` each, then a match."""
+    """How long to search, ``rounds`` of ``games``, then a match; ``aim`` is what the bot plays for."""
 
-    generations: int = 24
-    candidates: int = 16
-    games: int = 768
+    rounds: int = 30
+    games: int = 4_096
     match_games: int = 8_000
+    aim: str = "score"
     seed: int = 0
 
     def __post_init__(self) -> None:
-        bounds = {"generations": 1, "candidates": 4, "games": 2, "match_games": 2, "seed": 0}
+        if self.aim not in AIMS:
+            raise RequestError("wrong_choice", field="aim", value=self.aim, known=", ".join(AIMS))
+        bounds = {"rounds": 1, "games": 2, "match_games": 2, "seed": 0}
         for name, low in bounds.items():
             if getattr(self, name) < low:
                 value = getattr(self, name)
@@ -64,48 +54,7 @@ class SearchSettings:
     @property
     def total(self) -> int:
         """All games that a whole search plays."""
-        return self.generations * self.candidates * self.games + self.match_games
-
-
-class SearchLog:
-    """The scores of the generations so far, beside the file of the bot, which they precede."""
-
-    def __init__(self, out: Path, rules: Ruleset, settings: SearchSettings) -> None:
-        self.path = out.with_name(out.name + ".search")
-        head = {"settings": asdict(settings), "fingerprint": rules.fingerprint, "code": source_hash("lab")}
-        self.generations: list[list[float]] = []
-        try:
-            lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
-            if not lines:
-                self.path.write_text(json.dumps(head) + "\n", "utf-8")
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=error.strerror) from error
-        if lines:
-            self._read(lines, head)
-
-    def _read(self, lines: list[str], head: dict[str, Any]) -> None:
-        try:
-            found = json.loads(lines[0])
-        except ValueError:
-            found = None
-        if found != head:
-            raise RequestError("adapt_other_search", field="--out", path=str(self.path))
-        for line in lines[1:]:
-            try:
-                self.generations.append([float(score) for score in json.loads(line)])
-            except (TypeError, ValueError):  # written while the process was killed
-                break
-
-    def add(self, scores: list[float]) -> None:
-        """Store a generation."""
-        self.generations.append(scores)
-        try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(scores) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise RecordError("unwritable_file", path=str(self.path), reason=error.strerror) from error
+        return self.rounds * self.games + self.match_games
 
 
 def adapt(
@@ -119,62 +68,57 @@ def adapt(
 
     ``tell`` gets the number of games whenever some have been played, those of an interrupted search included.
     The bot depends only on the rules and the settings, not on ``jobs`` or interruptions. Raises
-    ``RequestError`` if another search was begun for ``out``, the rules have code of their own, or the library
-    of the search is missing.
+    ``RequestError`` if another search was begun for ``out``, or the rules have code of their own.
     """
     if rules.local:
         raise RequestError("lab_local", field="--rules", name=rules.id)
-    log = SearchLog(out, rules, settings)
-    weights = STANDARD_WEIGHTS
-    for number, (candidates, judge) in enumerate(_generations(settings)):
-        if number < len(log.generations):
-            tell(settings.candidates * settings.games)
-        else:
-            seed = _seed(settings, _SEARCH, number)
-            plans = plans_of(rules, candidates, len(rules.seats) // 2, settings.games, seed)
-            log.add([float(found.scores.mean()) for found in results(plans, jobs, tell)])
-        weights = judge(log.generations[number])
+    file = StateFile(out, rules, settings)
+    state = file.read()
+    tell(state.rounds * settings.games)
+    while state.rounds < settings.rounds:
+        state = _round(rules, settings, state, jobs, tell)
+        file.write(state)
+    weights = state.weights or STANDARD_WEIGHTS
     match = play_match(rules, weights, settings, jobs, tell)
-    played = settings.generations * settings.candidates * settings.games
-    bot = AdaptedBot(rules.id, rules, weights, played, match)
+    bot = AdaptedBot(rules.id, rules, weights, settings.rounds * settings.games, match)
     bot.write(out)
-    log.path.unlink(missing_ok=True)
+    file.remove()
     return bot
 
 
-def _generations(
-    settings: SearchSettings,
-) -> Iterator[tuple[list[Weights], Callable[[list[float]], Weights]]]:
-    """The candidates of each generation, and a function that takes their scores and returns the centre."""
-    try:
-        with warnings.catch_warnings():  # about Matplotlib, which only its plots need
-            warnings.simplefilter("ignore", UserWarning)
-            import cma  # noqa: PLC0415  (an extra)
-    except ImportError as error:
-        raise RequestError("missing_extra", field="adapt", extra="lab") from error
-    plain = np.array(STANDARD_WEIGHTS)
-    sizes = np.maximum(np.abs(plain), SMALLEST)
-    moves = np.array([[name in group for name in WEIGHT_NAMES] for group in GROUPS]) * sizes
-    chance = np.random.default_rng(settings.seed)
-    options = {
-        "popsize": settings.candidates, "verbose": -9, "seed": np.nan,
-        "randn": lambda rows, columns: chance.standard_normal((rows, columns)),
-        "maxiter": np.inf, "tolfun": 0, "tolfunhist": 0, "tolx": 0, "tolflatfitness": np.inf,
-        "tolstagnation": np.inf,
-    }  # fmt: skip
-    search = cma.CMAEvolutionStrategy(np.zeros(len(GROUPS)), FIRST_STEP, options)
+def _round(
+    rules: Ruleset, settings: SearchSettings, state: SearchState, jobs: int, tell: Callable[[int], object]
+) -> SearchState:
+    """Play one round, and move the weights the way it shows."""
+    weights = state.weights or STANDARD_WEIGHTS
+    seed = _seed(settings, _SEARCH, state.rounds)
+    bots = (ADAPTED_NAME,) * len(rules.seats)
+    plan = ChunkPlan(rules, bots, settings.games, seed, weights=weights, sharpness=SHARPNESS)
 
-    def whole(steps: Any) -> Weights:
-        return tuple(float(weight) for weight in plain + np.asarray(steps) @ moves)
+    def play(first: int) -> Chunk:
+        chunk = play_chunk(plan, first, min(CHUNK, plan.games - first))
+        tell(len(chunk.games))
+        return chunk
 
-    for _ in range(settings.generations):
-        steps = search.ask()
+    outlook = state.outlook
+    with ThreadPoolExecutor(jobs) as pool:
+        chunks = pool.map(play, range(0, plan.games, CHUNK))
+        if outlook is None:
+            kept = list(chunks)
+            outlook = learn(starts_of(kept), int(last_number(rules_record(rules)[0])) + 1, settings.aim)
+            chunks = iter(kept)
+        found = Moments.none()
+        for chunk in chunks:
+            found = found.joined(_moments(chunk, outlook))
+    moments = found if state.moments is None else state.moments.joined(found, KEPT)
+    moved = np.array(weights) + moments.step(STEP)
+    return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, moments)
 
-        def judge(scores: list[float], steps: Any = steps) -> Weights:
-            search.tell(steps, [-score for score in scores])
-            return whole(search.mean)
 
-        yield [whole(step) for step in steps], judge
+def _moments(chunk: Chunk, outlook: Outlook) -> Moments:
+    starts = starts_of([chunk])
+    traces = chunk.traces[:, list(chunk.seats)].astype(np.float64)
+    return moments_of(traces, outlook.gains(starts), starts.dealer)
 
 
 def play_match(
@@ -190,7 +134,7 @@ def play_match(
     return MatchResult(settings.match_games, _mean(found.places), _mean(found.scores))
 
 
-def _mean(values: Any) -> Estimate:
+def _mean(values: Floats) -> Estimate:
     value, half = float(values.mean()), Z * float(values.std(ddof=1)) / len(values) ** 0.5
     return Estimate(value, value - half, value + half)
 

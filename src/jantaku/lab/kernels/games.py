@@ -18,10 +18,15 @@ NO_ROOM: Final = -1
 
 
 class Results(NamedTuple):
-    """Space for the results of a chunk of games: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``."""
+    """Space for the results of a chunk of games: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
+
+    ``traces`` (``float32[m, 4, weights]``) gets what each seat tried in each hand (``bots.explore``), unless
+    it is empty.
+    """
 
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
+    traces: npt.NDArray[np.float32]
 
 
 class Players(NamedTuple):
@@ -50,6 +55,15 @@ def play_on(game, policies, players, rules, context):  # type: ignore[no-untyped
 
 
 @kernel
+def _take_trace(trace, row):  # type: ignore[no-untyped-def]
+    """Move what the seats tried in a hand to its row."""
+    for seat in range(trace.shape[0]):
+        for i in range(trace.shape[1]):
+            row[seat, i] = trace[seat, i]
+            trace[seat, i] = 0.0
+
+
+@kernel
 def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-def]
     """Play game ``i`` to its end; return the number of its hands, ``NO_ROOM`` if they do not fit.
 
@@ -68,6 +82,8 @@ def play_game(batch, i, players, results, context):  # type: ignore[no-untyped-d
             begin_draws(game, players.draws)
         decisions += play_on(game, players.policies[i], players, rules, context)
         record_end(game, row)
+        if len(results.traces) > 0:
+            _take_trace(work.trace, results.traces[first + hands])
         hands += 1
         if game.phase == GAME_OVER:
             record_game(game, results.games[i], hands, decisions)

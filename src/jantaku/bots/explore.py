@@ -1,0 +1,67 @@
+"""Random choices among good options, and a record of them from which a search learns better weights.
+
+An option is taken with a probability proportional to the exponential of ``work.sharpness`` times its weighted
+sum. ``work.trace`` gets the features of the option taken less the average of all options: the gradient of the
+logarithm of its probability by the weights, but for the factor ``sharpness`` (Williams 1992).
+"""
+
+from math import exp
+from typing import Final
+
+from jantaku.bots.chance import below
+from jantaku.kernels._jit import kernel, routine
+
+_FINE: Final = 1 << 30  # steps of a random share
+MOST_OPTIONS: Final = 34
+
+
+@kernel
+def explores(work):  # type: ignore[no-untyped-def]
+    """Whether options are taken at random; otherwise the best one is."""
+    return work.sharpness[0] > 0.0
+
+
+@kernel
+def note_option(option, weight, count, work):  # type: ignore[no-untyped-def]
+    """Keep the first ``count`` features of row 0 and their weighted sum as those of an option."""
+    work.utility[option] = weight
+    for i in range(count):
+        work.features[option, i] = work.features[0, i]
+
+
+@kernel
+def note_refusal(count, work):  # type: ignore[no-untyped-def]
+    """Make option 0 the one to do nothing, which has no features and a sum of 0."""
+    work.utility[0] = 0.0
+    for i in range(count):
+        work.features[0, i] = 0.0
+
+
+@routine
+def explore(options, first, count, work):  # type: ignore[no-untyped-def]
+    """The option taken among those of the mask ``options``: rows of ``work.features`` and ``work.utility``.
+
+    ``count`` features of each row count, weighted by the weights from ``first`` on.
+    """
+    trace, utility, features = work.trace[work.seat[0]], work.utility, work.features
+    most, total = -1e300, 0.0
+    for option in range(MOST_OPTIONS):
+        if options >> option & 1:
+            most = max(most, utility[option])
+    for option in range(MOST_OPTIONS):
+        if options >> option & 1:
+            total += exp(work.sharpness[0] * (utility[option] - most))
+    left = total * (below(work.source, _FINE) + 0.5) / _FINE
+    taken = -1
+    for option in range(MOST_OPTIONS):
+        if options >> option & 1 == 0:
+            continue
+        if left >= 0.0:
+            taken = option
+        share = exp(work.sharpness[0] * (utility[option] - most))
+        left -= share
+        for i in range(count):
+            trace[first + i] -= share / total * features[option, i]
+    for i in range(count):
+        trace[first + i] += features[taken, i]
+    return taken

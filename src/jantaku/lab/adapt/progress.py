@@ -1,0 +1,79 @@
+"""The file with which an interrupted search goes on, beside the file of the bot, which it precedes."""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from jantaku.errors import RecordError, RequestError
+from jantaku.kernels._cache import source_hash
+from jantaku.lab.adapt.moments import Moments
+from jantaku.lab.adapt.outlook import Outlook
+from jantaku.rules import Ruleset
+
+if TYPE_CHECKING:
+    from jantaku.lab.adapt.search import SearchSettings
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """Where a search stands after so many ``rounds``; before the first there is nothing else."""
+
+    rounds: int = 0
+    weights: tuple[float, ...] = ()
+    outlook: Outlook | None = None
+    moments: Moments | None = None
+
+
+class StateFile:
+    """The state of the search for ``out``, replaced after every round."""
+
+    def __init__(self, out: Path, rules: Ruleset, settings: "SearchSettings") -> None:
+        self.path = out.with_name(out.name + ".search")
+        self._aim = settings.aim
+        head = {"settings": asdict(settings), "fingerprint": rules.fingerprint, "code": source_hash("lab")}
+        self._head = json.dumps(head, sort_keys=True)
+
+    def read(self) -> SearchState:
+        """The state so far; raises ``RequestError`` if the file belongs to another search or is damaged."""
+        if not self.path.exists():
+            return SearchState()
+        try:
+            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as found:
+                same = str(found["head"]) == self._head
+                if same:
+                    return self._state(found)
+        except (OSError, KeyError, ValueError, BadZipFile) as error:
+            raise RequestError("adapt_other_search", field="--out", path=str(self.path)) from error
+        raise RequestError("adapt_other_search", field="--out", path=str(self.path))
+
+    def _state(self, found: Any) -> SearchState:
+        outlook = Outlook(found["pairs"], found["bonus"], self._aim)
+        moments = Moments(found["products"], found["gains"], float(found["squares"]), float(found["hands"]))
+        return SearchState(int(found["rounds"]), tuple(found["weights"].tolist()), outlook, moments)
+
+    def write(self, state: SearchState) -> None:
+        """Replace the file, so that a process killed at any moment leaves the one before or this one."""
+        assert state.outlook is not None
+        assert state.moments is not None
+        new = self.path.with_name(self.path.name + ".new")
+        try:
+            with new.open("wb") as file:
+                np.savez(
+                    file, head=self._head, rounds=state.rounds, weights=np.array(state.weights),
+                    pairs=state.outlook.weights, bonus=state.outlook.bonus, products=state.moments.products,
+                    gains=state.moments.gains, squares=state.moments.squares, hands=state.moments.hands,
+                )  # fmt: skip
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            raise RecordError("unwritable_file", path=str(self.path), reason=error.strerror) from error
+
+    def remove(self) -> None:
+        """Remove the file when the bot has been written."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,64 @@
+"""Choices at random: how often each option is taken, and what is recorded of it."""
+
+import numpy as np
+import pytest
+
+from jantaku import load
+from jantaku.bots.chance import new_source
+from jantaku.bots.explore import explore
+from jantaku.bots.policies import ADAPTED_NAME
+from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.chunks import Chunk, ChunkPlan, play_chunk
+
+FIRST, COUNT = 7, 3
+SUMS = {1: 0.5, 4: -0.2, 9: 0.1}
+TIMES = 20_000 if COMPILED else 3_000
+
+
+def workspace(sharpness: float) -> BotWorkspace:
+    """Three options with random features, for seat 2."""
+    work = new_bot_workspace(new_source(3))
+    work.sharpness[0], work.seat[0] = sharpness, 2
+    work.features[:, :COUNT] = np.random.default_rng(1).normal(size=(34, COUNT))
+    for option, weighted in SUMS.items():
+        work.utility[option] = weighted
+    work.utility[2] = 99.0  # not an option
+    return work
+
+
+@pytest.mark.parametrize("sharpness", [0.5, 2.0, 8.0])
+def test_better_options_are_taken_more_often(sharpness: float) -> None:
+    work = workspace(sharpness)
+    options = sum(1 << option for option in SUMS)
+    taken = [int(explore(options, FIRST, COUNT, work)) for _ in range(TIMES)]
+    weights = np.exp(sharpness * np.array(list(SUMS.values())))
+    shares = weights / weights.sum()
+    assert [taken.count(option) / TIMES for option in SUMS] == pytest.approx(shares, abs=4 / TIMES**0.5)
+    total = np.zeros(COUNT)
+    for option in taken:
+        total += work.features[option, :COUNT] - shares @ work.features[list(SUMS), :COUNT]
+    assert work.trace[2, FIRST : FIRST + COUNT] == pytest.approx(total)
+    assert np.abs(total).max() < 8 * TIMES**0.5  # on average nothing
+    work.trace[2, FIRST : FIRST + COUNT] = 0.0
+    assert not work.trace.any()
+
+
+def played(sharpness: float) -> Chunk:
+    bots = (ADAPTED_NAME,) * 4
+    return play_chunk(
+        ChunkPlan(load("tenhou"), bots, 2, 1, weights=STANDARD_WEIGHTS, sharpness=sharpness), 0, 2
+    )
+
+
+@pytest.mark.xdist_group("lab")
+@pytest.mark.skipif(not COMPILED, reason="whole games")
+def test_games_with_other_choices_say_what_was_tried() -> None:
+    plain, sharp, tried = played(0.0), played(1e9), played(1.0)
+    assert len(plain.traces) == 0
+    assert (sharp.hands == plain.hands).all()  # nothing but the best is taken
+    assert np.abs(sharp.traces).max() < 1e-6
+    assert not np.array_equal(tried.hands["delta"][:4], plain.hands["delta"][:4])
+    assert tried.traces.shape == (len(tried.hands), 4, len(STANDARD_WEIGHTS))
+    assert np.abs(tried.traces).max(axis=2).min() > 0  # every seat in every hand
