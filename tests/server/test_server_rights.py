@@ -78,6 +78,8 @@ ROWS = (
     Row("GET", "/api/me/push", None, SIGNED_IN),
     Row("PUT", "/api/me/push", {"endpoint": "https://push.example.org/one", **browser_keys()}, SIGNED_IN),
     Row("DELETE", "/api/me/push", None, SIGNED_IN),
+    Row("GET", "/api/me/numbers", None, SIGNED_IN),
+    Row("GET", "/api/me/numbers/file", None, SIGNED_IN),
     Row("GET", "/api/people", None, ADMIN),
     Row("POST", "/api/people/{owner}/erase", {}, ADMIN),
     Row("POST", "/api/people/{owner}/role", {"role": "player"}, ADMIN),
@@ -102,13 +104,19 @@ ROWS = (
     Row("GET", "/api/games/{game}/record", None, EVERYBODY),
     Row("GET", "/api/games/{game}/replay", None, EVERYBODY),
     Row("GET", "/api/games/{game}/replay/0", None, EVERYBODY),
+    Row("GET", "/api/games/{game}/review", None, EVERYBODY),
+    # that game ended before its first action; test_what_if.py plays on from others
+    Row("POST", "/api/games/{game}/what-if", {"step": 0, "seat": 0}, NOBODY, (401, 404)),
     Row("GET", "/api/games/{going}", None, NOBODY, (404, 404)),
     Row("GET", "/api/games/{going}/record", None, NOBODY, (404, 404)),
     Row("GET", "/api/games/{going}/replay", None, NOBODY, (404, 404)),
     Row("GET", "/api/games/{going}/replay/0", None, NOBODY, (404, 404)),
+    Row("GET", "/api/games/{going}/review", None, NOBODY, (404, 404)),
+    Row("POST", "/api/games/{going}/what-if", {"step": 0, "seat": 0}, NOBODY, (401, 404)),
     Row("POST", "/api/uploads", LOG, SIGNED_IN),
     Row("GET", "/api/uploads/{upload}/replay", None, EVERYBODY),
     Row("GET", "/api/uploads/{upload}/replay/0", None, EVERYBODY),
+    Row("GET", "/api/uploads/{upload}/review", None, EVERYBODY),
     Row("POST", "/api/score", WIN, EVERYBODY),
     Row("POST", "/api/explain", WIN, EVERYBODY),
     Row("POST", "/api/waits", {"hand": "23456m234p34588s"}, EVERYBODY),
@@ -329,7 +337,7 @@ def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
         mina.post(f"/api/tables/{table['id']}/start")
         stored = tmp_path / "jantaku.sqlite3"
         game = going_on(stored)
-        for path in ("", "/record", "/replay", "/replay/0"):
+        for path in ("", "/record", "/replay", "/replay/0", "/review"):
             assert mina.http.get(f"/api/games/{game}{path}").status_code == 404
         line = mina.socket(table["id"])
         line.ask(type="abort", agree=True)
