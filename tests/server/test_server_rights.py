@@ -85,6 +85,7 @@ ROWS = (
     Row("POST", "/api/people/{owner}/role", {"role": "player"}, ADMIN),
     Row("GET", "/api/tables", None, EVERYBODY),
     Row("POST", "/api/tables", {"sit": False}, SIGNED_IN),
+    Row("POST", "/api/tables/anywhere", {}, SIGNED_IN),
     Row("GET", "/api/tables/{table}", None, EVERYBODY),
     Row("GET", "/api/tables/{table}/invite", None, EVERYBODY),
     Row("GET", "/api/tables/{table}/qr.svg", None, EVERYBODY),
@@ -289,6 +290,8 @@ HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
     "abort": ({"agree": True}, ("seated",)),
     "rematch": ({"agree": True}, ("seated",)),
     "why": ({"what": "ron"}, ("seated",)),
+    "say": ({"stamp": "hello"}, ("seated",)),
+    "mute": ({"person": "nobody", "on": True}, ("seated",)),
     "hints": ({}, ("seated",)),
     "ping": ({}, SIGNED_IN),
 }
