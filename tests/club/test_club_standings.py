@@ -238,7 +238,7 @@ def changed(path: list[Any], value: Any) -> dict[str, Any]:
         (["games", 0, "stage"], "t", "unknown_id", "games[0].stage"),
         (["games", 0, "at"], "yesterday", "no_time", "games[0].at"),
         (["games", 0, "hands"], [], "hands_or_scores", "games[0]"),
-        (["games", 0, "winner"], "A", "unknown_field", "games[0].winner"),
+        (["games", 0, "xyzzy"], "A", "unknown_field", "games[0].xyzzy"),
         (["players", 1, "id"], "A", "id_twice", "players[1].id"),
         (["players", 1, "id"], " ", "missing_field", "players[1].id"),
         (["penalties"], [{"stage": "s", "player": "Q", "points": 1}], "unknown_id", "penalties[0].player"),

@@ -13,7 +13,7 @@ from jantaku.errors import RecordError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.duel import plans_of, results
-from jantaku.lab.adapt.moments import WEIGHTS, Moments, moments_of
+from jantaku.lab.adapt.evidence import WEIGHTS, Evidence, evidence_of
 from jantaku.lab.adapt.outlook import AIMS, HandStarts, Outlook, learn
 from jantaku.lab.adapt.progress import SearchState, StateFile
 from jantaku.lab.adapt.search import SearchSettings, adapt
@@ -44,8 +44,8 @@ def test_the_step_goes_where_the_gain_is() -> None:
     gains = traces @ slope + rng.normal(size=(4_000, 4)) * 3.0
     dealer = rng.random((4_000, 4)) < 0.25
     gains[dealer] += 5.0  # what everybody gains there is nobody's doing
-    half = moments_of(traces[:2_000], gains[:2_000], dealer[:2_000])
-    whole = half.joined(moments_of(traces[2_000:], gains[2_000:], dealer[2_000:]))
+    half = evidence_of(traces[:2_000], gains[:2_000], dealer[:2_000])
+    whole = half.joined(evidence_of(traces[2_000:], gains[2_000:], dealer[2_000:]))
     step = whole.step(0.01)
     assert set(np.argsort(-np.abs(step))[:3]) == {3, 40, 90}
     assert np.sign(step[[3, 40, 90]]).tolist() == [1.0, 1.0, -1.0]
@@ -55,7 +55,7 @@ def test_the_step_goes_where_the_gain_is() -> None:
 
 def test_chance_alone_moves_little() -> None:
     rng = np.random.default_rng(6)
-    found = moments_of(
+    found = evidence_of(
         rng.normal(size=(4_000, 4, WEIGHTS)), rng.normal(size=(4_000, 4)), np.zeros((4_000, 4), bool)
     )
     step = found.step(0.01)
@@ -64,7 +64,7 @@ def test_chance_alone_moves_little() -> None:
 
 def test_without_any_gain_nothing_moves() -> None:
     traces = np.random.default_rng(5).normal(size=(50, 4, WEIGHTS))
-    found = moments_of(traces, np.zeros((50, 4)), np.zeros((50, 4), bool)).step(0.01)
+    found = evidence_of(traces, np.zeros((50, 4)), np.zeros((50, 4), bool)).step(0.01)
     assert not found.any()
 
 
@@ -143,7 +143,7 @@ def test_jobs_and_interruptions_do_not_change_the_bot(tmp_path: Path) -> None:
 
 def state_of(rounds: int) -> SearchState:
     outlook = Outlook(np.ones((9, 6)), np.arange(4.0), "score")
-    return SearchState(rounds, STANDARD_WEIGHTS, outlook, Moments.none())
+    return SearchState(rounds, STANDARD_WEIGHTS, outlook, Evidence.none())
 
 
 def test_a_search_goes_on_where_it_stood(tmp_path: Path) -> None:

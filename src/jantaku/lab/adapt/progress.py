@@ -11,7 +11,7 @@ import numpy as np
 
 from jantaku.errors import RecordError, RequestError
 from jantaku.kernels._cache import source_hash
-from jantaku.lab.adapt.moments import Moments
+from jantaku.lab.adapt.evidence import Evidence
 from jantaku.lab.adapt.outlook import Outlook
 from jantaku.rules import Ruleset
 
@@ -26,7 +26,7 @@ class SearchState:
     rounds: int = 0
     weights: tuple[float, ...] = ()
     outlook: Outlook | None = None
-    moments: Moments | None = None
+    evidence: Evidence | None = None
 
 
 class StateFile:
@@ -53,20 +53,20 @@ class StateFile:
 
     def _state(self, found: Any) -> SearchState:
         outlook = Outlook(found["pairs"], found["bonus"], self._aim)
-        moments = Moments(found["products"], found["gains"], float(found["squares"]), float(found["hands"]))
-        return SearchState(int(found["rounds"]), tuple(found["weights"].tolist()), outlook, moments)
+        evidence = Evidence(found["products"], found["gains"], float(found["squares"]), float(found["hands"]))
+        return SearchState(int(found["rounds"]), tuple(found["weights"].tolist()), outlook, evidence)
 
     def write(self, state: SearchState) -> None:
         """Replace the file, so that a process killed at any moment leaves the one before or this one."""
         assert state.outlook is not None
-        assert state.moments is not None
+        assert state.evidence is not None
         new = self.path.with_name(self.path.name + ".new")
         try:
             with new.open("wb") as file:
                 np.savez(
                     file, head=self._head, rounds=state.rounds, weights=np.array(state.weights),
-                    pairs=state.outlook.weights, bonus=state.outlook.bonus, products=state.moments.products,
-                    gains=state.moments.gains, squares=state.moments.squares, hands=state.moments.hands,
+                    pairs=state.outlook.weights, bonus=state.outlook.bonus, products=state.evidence.products,
+                    gains=state.evidence.gains, squares=state.evidence.squares, hands=state.evidence.hands,
                 )  # fmt: skip
                 file.flush()
                 os.fsync(file.fileno())

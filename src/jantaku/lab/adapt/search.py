@@ -1,7 +1,7 @@
 """Fits the weights of ``standard`` to a ruleset: natural policy gradient over games of the bot with itself.
 
 In each round all seats play by the weights so far and try other choices, too (``bots.explore``). ``outlook``
-says what each hand was worth to each seat, ``moments`` which way the weights gain most. What is needed to go
+says what each hand was worth to each seat, ``evidence`` which way the weights gain most. What is needed to go
 on is stored after every round, so that an interrupted search goes on from there.
 """
 
@@ -20,7 +20,7 @@ from jantaku.kernels.engine.settle import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.duel import Floats, Weights, plans_of, results
-from jantaku.lab.adapt.moments import KEPT, Moments, moments_of
+from jantaku.lab.adapt.evidence import KEPT, Evidence, evidence_of
 from jantaku.lab.adapt.outlook import AIMS, Outlook, learn, starts_of
 from jantaku.lab.adapt.progress import SearchState, StateFile
 from jantaku.lab.chunks import CHUNK, Chunk, ChunkPlan, play_chunk
@@ -107,18 +107,18 @@ def _round(
             kept = list(chunks)
             outlook = learn(starts_of(kept), int(last_number(rules_record(rules)[0])) + 1, settings.aim)
             chunks = iter(kept)
-        found = Moments.none()
+        found = Evidence.none()
         for chunk in chunks:
-            found = found.joined(_moments(chunk, outlook))
-    moments = found if state.moments is None else state.moments.joined(found, KEPT)
-    moved = np.array(weights) + moments.step(STEP)
-    return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, moments)
+            found = found.joined(_evidence(chunk, outlook))
+    evidence = found if state.evidence is None else state.evidence.joined(found, KEPT)
+    moved = np.array(weights) + evidence.step(STEP)
+    return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, evidence)
 
 
-def _moments(chunk: Chunk, outlook: Outlook) -> Moments:
+def _evidence(chunk: Chunk, outlook: Outlook) -> Evidence:
     starts = starts_of([chunk])
     traces = chunk.traces[:, list(chunk.seats)].astype(np.float64)
-    return moments_of(traces, outlook.gains(starts), starts.dealer)
+    return evidence_of(traces, outlook.gains(starts), starts.dealer)
 
 
 def play_match(

@@ -23,7 +23,7 @@ _LEAST: Final = 1e-4
 
 
 @dataclass(frozen=True)
-class Moments:
+class Evidence:
     """Sums over hands of each seat: products of what was tried (``[n, n]``) and with the gain (``[n]``).
 
     ``squares`` is the sum of the squared gains, ``hands`` how many there are.
@@ -35,13 +35,13 @@ class Moments:
     hands: float
 
     @classmethod
-    def none(cls) -> "Moments":
+    def none(cls) -> "Evidence":
         """The sums over no hands."""
         return cls(np.zeros((WEIGHTS + OTHERS,) * 2), np.zeros(WEIGHTS + OTHERS), 0.0, 0.0)
 
-    def joined(self, other: "Moments", kept: float = 1.0) -> "Moments":
+    def joined(self, other: "Evidence", kept: float = 1.0) -> "Evidence":
         """The sums of both, a share of these and all of the other."""
-        return Moments(
+        return Evidence(
             kept * self.products + other.products,
             kept * self.gains + other.gains,
             kept * self.squares + other.squares,
@@ -64,8 +64,8 @@ class Moments:
         return found
 
 
-def moments_of(traces: Floats, gains: Floats, dealer: npt.NDArray[np.bool_]) -> Moments:
+def evidence_of(traces: Floats, gains: Floats, dealer: npt.NDArray[np.bool_]) -> Evidence:
     """The sums of some hands: ``traces`` ``[n, seats, weights]``, ``gains`` and ``dealer`` ``[n, seats]``."""
     tried, gained = traces.reshape(-1, WEIGHTS), gains.ravel()
     rows: Floats = np.column_stack([tried, np.ones(len(tried)), dealer.ravel()])
-    return Moments(rows.T @ rows, rows.T @ gained, float(gained @ gained), float(len(rows)))
+    return Evidence(rows.T @ rows, rows.T @ gained, float(gained @ gained), float(len(rows)))
