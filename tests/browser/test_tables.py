@@ -74,7 +74,7 @@ def test_a_foul_is_announced_and_marked(guest: Callable[..., Guest]) -> None:
     page.wait_for_selector(".notices p")
     told = page.inner_text(".notices p span")
     assert told.startswith("Mina: False win, called only")
-    expect(page.locator("[role=log]")).to_contain_text(told)
+    expect(page.locator(".hidden-text[role=log]")).to_contain_text(told)
     page.locator(".plate .away", has_text="Dead hand").wait_for()
     page.reload()
     page.locator(".plate .away", has_text="Dead hand").wait_for()

@@ -58,9 +58,10 @@ def test_all_hands_are_shown_to_a_referee_only(guest: Callable[..., Guest], data
 
 def test_four_players_vote_to_end_the_game(guest: Callable[..., Guest]) -> None:
     players = seat_four(guest)
-    for count, player in enumerate(players, 1):
+    for count, (player, language) in enumerate(zip(players, ("en", "en", "ja", "ko"), strict=True), 1):
         player.page.click("button.menu")
-        player.page.locator(".sheet .row button").first.click()
+        abort = terms.table("web", language)["menu"]["abort"]
+        player.page.locator(".sheet button", has_text=abort).click()
         if count < 4:
             player.page.locator(".sheet button[aria-pressed=true]", has_text=f"({count})").wait_for()
     for player, language in zip(players, ("en", "en", "ja", "ko"), strict=True):

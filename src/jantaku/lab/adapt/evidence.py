@@ -19,6 +19,7 @@ WEIGHTS: Final = len(STANDARD_WEIGHTS)
 OTHERS: Final = 2  # what a hand brings on average, and to the dealer
 KEPT: Final = 0.85  # share of the evidence that the next round keeps
 CAREFUL: Final = 0.01  # pulls directions with little evidence towards 0
+CHANCE: Final = 1.0  # how much of what chance alone would show is taken off the gradient
 _LEAST: Final = 1e-4
 
 
@@ -58,7 +59,7 @@ class Evidence:
         shrink[:WEIGHTS] += CAREFUL * np.diag(self.products)[:WEIGHTS]
         way = np.linalg.solve(self.products + np.diag(shrink), self.gains)[:WEIGHTS]
         length = float(way @ self.products[:WEIGHTS, :WEIGHTS] @ way) / self.hands
-        chance = WEIGHTS * self.squares / self.hands**2
+        chance = CHANCE * WEIGHTS * self.squares / self.hands**2
         sure = max(1.0 - chance / length, 0.0) if length > 0 else 0.0
         found: Floats = way * (size * sure / length) ** 0.5 if sure else np.zeros(WEIGHTS)
         return found
