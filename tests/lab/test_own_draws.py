@@ -7,11 +7,12 @@ from jantaku import load
 from jantaku.game.engine import context
 from jantaku.game.walls import tile_set
 from jantaku.kernels.engine import entries
+from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.hands import after, dealer
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.engine.step import start_match
 from jantaku.lab.kernels.draws import arrange_draw, begin_draws, new_draws
-from jantaku.lab.kernels.turns import deal, new_batch, offer
+from jantaku.lab.kernels.turns import deal, new_batch
 
 pytestmark = pytest.mark.xdist_group("lab")
 RULES = load("tenhou")
@@ -30,11 +31,11 @@ def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], i
     before, drawn, first = game.wall.tolist(), [], int(after(game, dealer(game), 1))
     while game.phase <= CLAIMS:
         arrange_draw(game, draws)
-        offer(batch, 0, context())
-        count = int(batch.found[0])
+        seat = int(next_seat(game))
+        count = int(entries.legal(batch.games, seat, batch.rules, context(), batch.codes[0]))
         choice = count - 1 if game.phase == CLAIMS and rng.random() < CALLS_FIRST else rng.integers(count)
         front = int(game.drawn_live)
-        entries.step(batch.games, int(batch.seats[0]), int(batch.codes[0, choice]), batch.rules, context())
+        entries.step(batch.games, seat, int(batch.codes[0, choice]), batch.rules, context())
         if game.drawn_live > front:
             drawn.append((int(game.turn), int(game.wall[front])))
     return before, game.wall.tolist(), drawn, first
