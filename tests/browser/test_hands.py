@@ -115,7 +115,6 @@ def test_automatic_answers(guest: Callable[..., Guest]) -> None:
         puppet.page.click(f"[data-automatic={name}]")
 
 
-@pytest.mark.long  # while other tests run, its second tap on a raised tile can get lost
 def test_discards_can_require_confirmation(puppet: Puppet) -> None:
     page = puppet.page
     switch(page, "confirmDiscard")

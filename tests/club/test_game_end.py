@@ -52,6 +52,22 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
     assert GameEnd.from_json(end.to_json()) == end
 
 
+FOUL: dict[str, Any] = {"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]}
+
+
+@pytest.mark.parametrize("way", ["deduct", "to_each"])
+def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
+    rules = PLAIN.with_changes({"fouls.chombo": way, "fouls.chombo_points": 20000})
+    hands = [ron(1, 0), FOUL, ron(3, 2), ron(1, 2), ron(1, 0)]
+    whole = settle(hands, rules)
+    assert whole.over
+    end = end_as_it_stands(whole)
+    assert end.deducted == ((0, 0, 20000, 0) if way == "deduct" else None)
+    assert GameEnd.from_json(end.to_json()) == end
+    assert ended_game(end, rules).final == whole.final
+    assert answer({"scores": list(end.scores), **end.besides_scores()}, rules)["final"] == whole.final
+
+
 def test_nobody_pays_if_nobody_has_won() -> None:
     found = answer({**FULL, "no_win": [0, 1, 2, 3]})
     assert found["yakitori"] == (0, 0, 0, 0)
@@ -69,6 +85,8 @@ def test_nobody_pays_if_nobody_has_won() -> None:
         ({"chips": [2001, -2001, 0, 0]}, BOTH, "number_range", "chips[0]"),
         ({"no_win": [4]}, BOTH, "number_range", "no_win[0]"),
         ({"no_win": [1, 1]}, BOTH, "seat_twice", "no_win"),
+        ({"deducted": [0, -100, 0, 0]}, BOTH, "number_range", "deducted[1]"),
+        ({"deducted": [0, 0]}, BOTH, "wrong_count", "deducted"),
         ({"hands": []}, BOTH, "hands_or_scores", "scores"),
     ],
 )

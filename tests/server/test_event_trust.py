@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 from jantaku.club import settle
 from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
 from server.parlour import Message, Person
@@ -104,6 +106,21 @@ def test_a_referee_ends_a_game_by_its_points(gathering: Gathering) -> None:
     assert table.refuse(DRAW, referee, why="x") == (409, "only_points")
     referee.post(f"{table.path}/status", status="playing", why="more time")
     assert table.view()["scores"] == list(settle([RON], "tenhou").scores)
+
+
+@pytest.mark.slow
+def test_chombo_of_a_game_ended_by_points_still_cost_final_points(url: str) -> None:
+    gathering = Gathering(url, rules="wrc")
+    table = Table(gathering, "chombo")
+    table.enter({"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]})
+    ends: list[list[int]] = [[45000, 35000, 25000, 15000], [35000, 45000, 25000, 15000]]
+    for i, scores in enumerate(ends):  # the second corrects the first
+        seen = {"revision": table.view()["revision"]} if i else {}
+        found = gathering.referee.post(f"{table.path}/points", scores=scores, why="time is up", **seen)
+        assert found["final"][2] == 25000 - 30000 - 5000 - 20000
+        assert found["final"][3] == 15000 - 30000 - 15000
+    filed = gathering.organiser.get(f"{gathering.path}/file")["games"][0]
+    assert (filed["scores"], filed["deducted"]) == (ends[1], [0, 0, 20000, 0])
 
 
 def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:

@@ -16,8 +16,8 @@ from jantaku.kernels.engine.entered import finish_games
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
-END_FIELDS: Final = ("scores", "chips", "no_win")
-MOST_SCORE: Final = 10_000_000
+END_FIELDS: Final = ("scores", "chips", "no_win", "deducted")
+MOST_SCORE: Final = 10_000_000  # also of what is deducted
 MOST_END_CHIPS: Final = 2_000  # of one seat in a game
 
 
@@ -25,34 +25,32 @@ MOST_END_CHIPS: Final = 2_000  # of one seat in a game
 class GameEnd:
     """How a game ended, by seat: its points, what each seat won or paid in chips, the seats without a win.
 
-    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori.
+    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` is what each seat
+    loses of its final points for chombo in the hands that were played; ``None`` if nobody loses any.
     """
 
     scores: tuple[int, ...]
     chips: tuple[int, ...] | None = None
     no_win: tuple[int, ...] | None = None
+    deducted: tuple[int, ...] | None = None
 
-    def prizes(self) -> dict[str, list[int]]:
-        """``chips`` and ``no_win`` as an event file has them, where they are known."""
-        found = {"chips": self.chips, "no_win": self.no_win}
+    def besides_scores(self) -> dict[str, list[int]]:
+        """The other fields as an event file has them, where they are known."""
+        found = {"chips": self.chips, "no_win": self.no_win, "deducted": self.deducted}
         return {name: list(values) for name, values in found.items() if values is not None}
 
     def to_json(self) -> list[int] | dict[str, list[int]]:
         """As it is stored: the points alone, unless there is more to say."""
-        scores, prizes = list(self.scores), self.prizes()
-        return {"scores": scores, **prizes} if prizes else scores
+        scores, others = list(self.scores), self.besides_scores()
+        return {"scores": scores, **others} if others else scores
 
     @classmethod
     def from_json(cls, data: Sequence[int] | Mapping[str, Sequence[int]]) -> "GameEnd":
         """What ``to_json`` has made."""
         if not isinstance(data, Mapping):
             return cls(tuple(data))
-        chips, no_win = data.get("chips"), data.get("no_win")
-        return cls(
-            tuple(data["scores"]),
-            None if chips is None else tuple(chips),
-            None if no_win is None else tuple(no_win),
-        )
+        found = {name: tuple(data[name]) for name in END_FIELDS[1:] if data.get(name) is not None}
+        return cls(tuple(data["scores"]), **found)
 
 
 class FinishedGame(NamedTuple):
@@ -72,17 +70,19 @@ def check_hands_or_end(fields: Request, place: str = "") -> None:
 
 
 def end_from(fields: Request, rules: Ruleset, place: str = "") -> GameEnd:
-    """The end that ``scores``, ``chips`` and ``no_win`` of a JSON object describe; checked by the rules."""
+    """The end that ``scores`` and the other fields of a JSON object describe; checked by the rules."""
     seats = rules.match.players
     scores = _by_seat(fields, "scores", (seats, MOST_SCORE), place)
-    chips = no_win = None
+    chips = no_win = deducted = None
     if fields.get("chips") is not None:
         chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS), place)
     if fields.get("no_win") is not None:
         given = typed(fields, "no_win", list, place=place)
         found = [whole(seat, f"{place}no_win[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
         no_win = tuple(sorted(found))
-    end = GameEnd(scores, chips, no_win)
+    if fields.get("deducted") is not None:
+        deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), place, least=0)
+    end = GameEnd(scores, chips, no_win, deducted if any(deducted or ()) else None)
     check_prizes(end, rules, place)
     return end
 
@@ -107,16 +107,19 @@ def check_prizes(end: GameEnd, rules: Ruleset, place: str = "") -> None:
     check_different(end.no_win or (), f"{place}no_win")
 
 
-def _by_seat(fields: Request, name: str, limits: tuple[int, int], place: str) -> tuple[int, ...]:
+def _by_seat(
+    fields: Request, name: str, limits: tuple[int, int], place: str, least: int | None = None
+) -> tuple[int, ...]:
     (seats, most), given = limits, typed(fields, name, list, place=place)
+    least = -most if least is None else least
     if len(given) != seats:
         raise RequestError("wrong_count", field=f"{place}{name}", count=len(given), wanted=seats)
-    return tuple(whole(value, f"{place}{name}[{i}]", -most, most) for i, value in enumerate(given))
+    return tuple(whole(value, f"{place}{name}[{i}]", least, most) for i, value in enumerate(given))
 
 
 def end_as_it_stands(game: SettledGame) -> GameEnd:
     """The end of a game that is broken off after its hands so far."""
-    return GameEnd(game.scores, game.chips, game.no_win)
+    return GameEnd(game.scores, game.chips, game.no_win, game.deducted)
 
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
@@ -134,7 +137,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
 
 
 def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
-    """The final points and the places of each game, chips and yakitori in them; the ends are checked."""
+    """The final points and the places of each game, with chips, yakitori and what is deducted; the ends are checked."""
     if not ends:
         return []
     seats = rules.match.players
@@ -145,6 +148,7 @@ def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
     chips = np.array([end.chips or (0,) * seats for end in ends], np.int64)
     won = [0 if end.no_win is None else everybody & ~mask(end.no_win) for end in ends]
     add_prizes(places, chips, np.array(won, np.int64), record, final, yakitori)
+    final -= np.array([end.deducted or (0,) * seats for end in ends], np.int64)
     rows = zip(final.tolist(), places.tolist(), yakitori.tolist(), strict=True)
     return [
         FinishedGame(tuple(points), tuple(place), tuple(paid) if rules.match.yakitori else None)

@@ -57,6 +57,7 @@ class SettledGame:
     ``entered`` are the hands from which it was settled. ``chips`` are each seat's chips so far, and
     ``yakitori`` the points that it gets or pays because somebody has not won a hand, ``no_win`` the seats
     that have not. All are ``None`` under rules without them, ``yakitori`` also until the game is over.
+    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing.
     """
 
     hands: tuple[SettledHand, ...]
@@ -71,6 +72,7 @@ class SettledGame:
     chips: tuple[int, ...] | None = None
     yakitori: tuple[int, ...] | None = None
     no_win: tuple[int, ...] | None = None
+    deducted: tuple[int, ...] | None = None
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
         """``chips`` and ``yakitori``, where the rules have them."""
@@ -162,7 +164,7 @@ def _game(
     final = sheet.match("final")
     for seat, points in penalties:
         final[seat] += points
-    over = bool(sheet.match("over"))
+    over, deducted = bool(sheet.match("over")), tuple(sheet.match("penalties"))
     return SettledGame(
         tuple(hands),
         over,
@@ -176,6 +178,7 @@ def _game(
         tuple(sheet.match("chips")) if rules.chips.value else None,
         tuple(sheet.match("yakitori")) if over and rules.match.yakitori else None,
         _without_win(sheet, rules) if rules.match.yakitori else None,
+        deducted if any(deducted) else None,
     )
 
 

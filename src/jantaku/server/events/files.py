@@ -129,7 +129,7 @@ async def _games(
         if game.digest is not None:
             one["digest"] = game.digest
         if game.ended_with is not None:
-            one |= {"scores": list(game.ended_with.scores), **game.ended_with.prizes()}
+            one |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
         else:
             one["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
         inside = [

@@ -1,5 +1,6 @@
 """Starts recorded games, and ends them otherwise than by their hands."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +15,7 @@ from jantaku.server.events.game_bodies import GameStatusBody, PointsBody, StartR
 from jantaku.server.events.plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.registration import demand_playing, shown_team
 from jantaku.server.events.rights import RECORDER, REFEREE, EventRights, changing
-from jantaku.server.events.tables import GameTable, settled_result
+from jantaku.server.events.tables import GameTable, settled, settled_result
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
 from jantaku.server.storage.event_schema import recorded_games
@@ -144,7 +145,7 @@ def check_end(end: GameEnd, rules: Ruleset) -> None:
 
 def noted(end: GameEnd | None) -> dict[str, Any]:
     """An end as the audit log has it."""
-    return {"scores": None} if end is None else {"scores": list(end.scores), **end.prizes()}
+    return {"scores": None} if end is None else {"scores": list(end.scores), **end.besides_scores()}
 
 
 async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
@@ -172,6 +173,14 @@ async def set_points(services: Services, table: GameTable, body: PointsBody) -> 
     await end_by(services, table, body.end, body.why, body.revision)
 
 
+async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
+    """The end that a referee has entered; chombo in the hands of the game still cost what they do."""
+    if table.hands:
+        return replace(end, deducted=(await settled(table.hands, table.rules)).deducted)
+    known = table.row.ended_with
+    return end if known is None else replace(end, deducted=known.deducted)
+
+
 async def end_by(
     services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
 ) -> None:
@@ -185,6 +194,7 @@ async def end_by(
     if row.status == "cancelled":
         raise ServerError("game_closed")
     check_end(end, table.rules)
+    end = await _with_deducted(end, table)
     if row.ended_with == end and row.status == "confirmed":
         return
     table.demand_revision(revision)
