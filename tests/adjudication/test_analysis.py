@@ -133,6 +133,7 @@ def hand_of(concealed: list[int], melds: list[Meld]) -> Hand:
     return Hand(tuple(Tile(kind) for kind in range(KINDS) for _ in range(concealed[kind])), tuple(melds))
 
 
+@pytest.mark.slow
 def test_best_discards_by_definition() -> None:
     rng = Random(6)
     for _ in range(scale(50)):

@@ -111,6 +111,7 @@ def hide_again(record: Any, seat: int, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize("preset", ["tenhou", "bgm-2025"])
+@pytest.mark.slow
 def test_views_do_not_depend_on_hidden_tiles(preset: str) -> None:
     rng = np.random.default_rng(5)
     compared = 0
@@ -321,6 +322,7 @@ def test_a_match_is_the_same_for_the_same_seed_and_keeps_all_points() -> None:
     assert tallies[0][:, FINAL].sum() == sum(int(x) for x in games[0][0].match.final)
 
 
+@pytest.mark.slow
 def test_walls_are_shuffled_evenly() -> None:
     source, tiles, wall = new_source(3), np.arange(136, dtype=np.uint8), np.zeros(136, np.uint8)
     found = np.zeros((8, 8), int)
@@ -385,6 +387,7 @@ def test_fitting_finds_the_weights_that_made_the_choices() -> None:
     assert 0.3 < fitting.cross_validated(choices) < 1
 
 
+@pytest.mark.slow
 def test_choices_of_real_games_are_described(shared_data: Path) -> None:
     logs = [read_log(path) for path in sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[:1]]
     for choices, weighed in (

@@ -115,6 +115,7 @@ def wins() -> Iterator[tuple[Ruleset, dict[str, Any], dict[str, int]]]:
             yield rules, request, answer(full(request), rules).get("yaku", {})
 
 
+@pytest.mark.slow
 def test_no_win_with_a_yaku_misses_a_tile_of_it() -> None:
     yaku = {name.lower(): getattr(bits, name) for name in dir(bits) if name.isupper()}
     found = dict.fromkeys(range(GOALS), 0)

@@ -151,6 +151,7 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_every_parameter_is_explained(language: terms.Language) -> None:
     for path, command in commands(typer.main.get_command(app)):
         texts: Any = terms.table("cli", language)["help"]

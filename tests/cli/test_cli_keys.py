@@ -77,6 +77,7 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
         os.close(terminal)
 
 
+@pytest.mark.slow
 def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("no such terminals here")

@@ -112,6 +112,7 @@ def random_rounds(draw: st.DrawFn) -> list[list[list[int]]]:
 
 @settings(max_examples=scale(300), deadline=None)
 @given(random_rounds())
+@pytest.mark.slow
 def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[int]]]) -> None:
     seated = with_winds(rounds)
     assert [[sorted(table) for table in tables] for tables in seated] == [

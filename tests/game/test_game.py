@@ -283,6 +283,7 @@ def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
                 assert seen == event
 
 
+@pytest.mark.slow
 def test_hands_are_shown_only_where_the_rules_say() -> None:
     for seed in range(scale(6)):
         for event in game_of("standard", seed).events:

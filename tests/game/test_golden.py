@@ -36,7 +36,12 @@ def refereed(game: Game) -> Referee:
     return referee
 
 
-@pytest.mark.parametrize("row", FEW, ids=lambda row: row["rules"])
+REFEREED = [
+    pytest.param(row, marks=() if i < 3 else pytest.mark.slow, id=row["rules"]) for i, row in enumerate(FEW)
+]
+
+
+@pytest.mark.parametrize("row", REFEREED)
 def test_a_referee_follows_a_golden_game(row: dict[str, str]) -> None:
     referee = refereed(expand(row["game"]))
     assert referee.wins + referee.draws > 4

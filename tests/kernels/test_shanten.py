@@ -65,6 +65,7 @@ def test_shared_table(shared_data: Path) -> None:
         assert shanten(hand) == row["shanten"], row["hand"]
 
 
+@pytest.mark.slow
 def test_hands_of_bot_games() -> None:
     rows = table("bot-hands.tsv")
     assert len(rows) > 5000
@@ -89,6 +90,7 @@ def check_against_oracle(number: int, seed: int) -> None:
             assert shanten(hand_of(counts)) == shanten(raw)
 
 
+@pytest.mark.slow
 def test_oracle() -> None:
     check_against_oracle(1_000, seed=1)
 

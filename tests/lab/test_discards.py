@@ -242,6 +242,7 @@ def test_a_seat_that_need_not_discard_has_no_choices() -> None:
 
 
 @compiled_only
+@pytest.mark.slow
 def test_threads_change_nothing_and_every_deal_counts_once() -> None:
     """Nor does it matter how the deals are divided; interim answers count what has been played."""
     known = position(**RIICHI, **LAST)

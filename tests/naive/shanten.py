@@ -77,7 +77,8 @@ def _suit(held: tuple[int, ...]) -> Lacking:
         after: dict[tuple[int, int, int, int], int] = {}
         most_runs = 4 if number <= 6 else 0
         for (two_below, one_below, sets, pairs), lack in states.items():
-            for runs, triplet, pair in product(range(most_runs + 1), (0, 1), (0, 1)):
+            possible_runs = range(min(most_runs, 4 - sets) + 1)
+            for runs, triplet, pair in product(possible_runs, (0, 1), range(2 - pairs)):
                 need = two_below + one_below + runs + 3 * triplet + 2 * pair
                 key = one_below, runs, sets + runs + triplet, pairs + pair
                 if need <= 4 and key[2] <= 4 and key[3] <= 1:

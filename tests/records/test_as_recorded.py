@@ -46,6 +46,7 @@ def seen(game: Game) -> list[Any]:
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.slow
 def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> None:
     """Reading without rules gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
@@ -115,6 +116,7 @@ CHANGES: tuple[Callable[[str], str], ...] = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.slow
 def test_a_differing_game_is_converted_as_recorded(change: Callable[[str], str], tmp_path: Path) -> None:
     text = change(formats.dumps(game_of("tenhou", 3), "tenhou"))
     source, target = tmp_path / "a.json", tmp_path / "b.json"

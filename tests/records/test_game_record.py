@@ -42,6 +42,7 @@ def test_replaying_gives_the_same_bytes(preset: str, tmp_path: Path) -> None:
     assert same(short, game)
 
 
+@pytest.mark.slow
 def test_sizes() -> None:
     """A game of 700 to 1,100 actions; one under ordinary play has fewer."""
     for seed in range(4):

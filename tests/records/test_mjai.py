@@ -243,6 +243,7 @@ def test_a_minimal_log_is_read() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
+@pytest.mark.slow
 def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35

@@ -32,6 +32,7 @@ def test_a_game_round_trips(rules: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2] if COMPILED else [0])
+@pytest.mark.slow
 def test_house_rules_are_written_into_the_log(seed: int) -> None:
     game = played(OURS, seed, STEPS)
     found = formats.parse_record(dumps_mjlog(game).encode()).game
@@ -48,6 +49,7 @@ def test_every_format_carries_its_rules(format_: str) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 @pytest.mark.parametrize("marked", [True, False])
+@pytest.mark.slow
 def test_real_games_round_trip(shared_data: Path, marked: bool) -> None:
     """With our mark, and without it as a log of Tenhou's that is checked move by move."""
     games = real_games(shared_data / "tenhou-logs")

@@ -111,6 +111,7 @@ SPELLINGS: tuple[Callable[[Log], None], ...] = (
 @whole_games
 @pytest.mark.parametrize("change", SPELLINGS)
 @pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.slow
 def test_spelling_variants_are_no_difference(change: Callable[[Log], None], seed: int) -> None:
     data = tenhou(seed)
     change(data)

@@ -197,6 +197,7 @@ def test_a_table_without_our_mark_is_read_by_its_name() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
+@pytest.mark.slow
 def test_real_logs_round_trip(shared_data: Path) -> None:
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jantaku.bots import bot
 from jantaku.club import settle
 from jantaku.club.played import played_hands
@@ -128,6 +130,7 @@ def test_a_correction_recomputes_what_follows(gathering: Gathering) -> None:
     assert table.refuse(RON, action="replace") == (400, "missing_field")
 
 
+@pytest.mark.slow
 def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) -> None:
     gathering = Gathering(url, rules="tenhou", correction_min=0)
     table = Table(gathering, "locked")
@@ -146,6 +149,7 @@ def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) 
     gathering.close()
 
 
+@pytest.mark.slow
 def test_only_registered_players_start_a_game_in_time(url: str) -> None:
     past, future = "2020-01-01T00:00:00Z", "2900-01-01T00:00:00Z"
     stages = [{"id": "league"}, {"id": "over", "closes": past}, {"id": "later", "opens": future},
@@ -283,11 +287,13 @@ def enter_all(gathering: Gathering, name: str, hands: list[Message]) -> None:
     assert table.view()["status"] == ("over" if wanted.over else "playing")
 
 
+@pytest.mark.slow
 def test_whole_games_come_out_as_they_are_settled(gathering: Gathering) -> None:
     for name, hands in games_of_our_own():
         enter_all(gathering, name, hands)
 
 
+@pytest.mark.slow
 def test_real_games_come_out_as_they_were_played(gathering: Gathering, shared_data: Path) -> None:
     lines = (shared_data / "settle-tenhou.jsonl").read_text("utf-8").splitlines()
     for i, line in enumerate(lines):

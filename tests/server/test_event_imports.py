@@ -35,6 +35,7 @@ def gathering(url: str) -> Iterator[Gathering]:
         yield found
 
 
+@pytest.mark.slow
 def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
     found = {name: log_game(log(name).encode(), load("tenhou")) for name in formats.BY_NAME}
     ended = end_of(GAME)
@@ -147,6 +148,7 @@ def test_a_refusal_of_a_text_says_what_is_refused(language: Language) -> None:
         assert refusal.value.message(language)[0].isalnum(), name
 
 
+@pytest.mark.slow
 def test_the_server_bounds_a_log(gathering: Gathering) -> None:
     path = f"{gathering.path}/logs/preview"
     assert refused(gathering.referee, "POST", path, text=HOSTILE["deep"])[0] == 400

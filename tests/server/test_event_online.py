@@ -119,6 +119,7 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     assert [points[seat.entry] for seat in shown.seats] == shown.final
 
 
+@pytest.mark.slow
 async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(services: Services) -> None:
     league = League(services)
     await league.open()
@@ -165,6 +166,7 @@ async def test_a_game_that_does_not_count_says_why(
     assert await league.counted() == 0
 
 
+@pytest.mark.slow
 async def test_the_same_game_is_not_recorded_under_two_names(services: Services) -> None:
     league, game = League(services), played("tenhou", 6)
     await league.open()
@@ -194,6 +196,7 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
     assert [await league.outcome(one) for one in (first, second)] == [("unreadable", None), ("counted", None)]
 
 
+@pytest.mark.slow
 async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:
     league = League(services)
     await league.open()
@@ -209,6 +212,7 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(servi
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "jpml-a", "wrc", "mahjongtime"])
+@pytest.mark.slow
 def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> None:
     for seed in range(2):
         game = played(load(rules), seed)

@@ -137,6 +137,7 @@ def test_a_replacement_takes_all_later_seats(sixteen: Tournament) -> None:
     assert refused(sixteen.referee, "POST", path, entry=gone, by="next", first=3) == (409, "not_in_round")
 
 
+@pytest.mark.slow
 def test_merged_entries_keep_their_seats(sixteen: Tournament) -> None:
     for _ in range(2):
         sixteen.make(how="random")

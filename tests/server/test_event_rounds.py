@@ -13,6 +13,7 @@ from server.clubs import RON, Tournament, people, played, refused, states
 from server.parlour import Message
 
 
+@pytest.mark.slow
 def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Tournament) -> None:
     stage = sixteen.make(rounds=5, seed=7)
     assert states(stage) == ["drafted"] * 5
@@ -89,6 +90,7 @@ def test_a_round_is_done_when_all_its_games_are_confirmed(sixteen: Tournament) -
     assert states(sixteen.organiser.get(sixteen.rounds)) == ["done"]
 
 
+@pytest.mark.slow
 def test_the_timer_runs_pauses_and_gives_extra_time(sixteen: Tournament) -> None:
     sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"minutes": 60})
     sixteen.make(how="random")
@@ -196,6 +198,7 @@ def test_what_is_refused(
     assert refused(sixteen.organiser, method, f"{sixteen.path}/{path}", **body) == refusal
 
 
+@pytest.mark.slow
 def test_a_stage_with_rounds_stays(sixteen: Tournament) -> None:
     sixteen.make(how="random")
     answer = sixteen.organiser.http.patch(sixteen.path, json={"stages": [{"id": "league"}]})
@@ -211,6 +214,7 @@ def test_too_few_players_make_no_table(url: str) -> None:
     found.close()
 
 
+@pytest.mark.slow
 def test_only_who_got_in_is_seated_in_the_final(url: str) -> None:
     stages = [{"id": "main", "kind": "rounds"}, {"id": "final", "kind": "rounds", "from": "main", "cut": 4}]
     found = Tournament(url, 8, stages=stages)
@@ -232,6 +236,7 @@ def test_the_same_seed_gives_the_same_seating(sixteen: Tournament) -> None:
     assert sixteen.seats(sixteen.make(rounds=5, seed=9)) == first
 
 
+@pytest.mark.slow
 def test_who_should_not_meet_is_for_organisers_only(sixteen: Tournament) -> None:
     pair = sixteen.names[:2]
     put = sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"apart": [pair], "minutes": 5})

@@ -102,6 +102,7 @@ def socket(gathering: Gathering, event: str) -> Any:
     return connect(f"{address}/ws/events/{event}", compression=None)
 
 
+@pytest.mark.slow
 def test_open_pages_hear_of_changes(gathering: Gathering) -> None:
     with socket(gathering, gathering.id) as line:
         first = json.loads(line.recv(WAIT_S))

@@ -80,6 +80,7 @@ async def test_a_game_is_recorded_from_start_to_standings(services: Services) ->
     assert points == {"e": final[0], "b": final[1] - 1000, "c": final[2], "d": final[3], "f": 0}
 
 
+@pytest.mark.slow
 async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -> None:
     mina, event = await opened(services)
     bodies = [HandBody(id=f"hand-000{i // 3}", follows="", hand=RON) for i in range(9)]

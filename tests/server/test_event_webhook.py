@@ -120,6 +120,7 @@ def test_the_secret_and_the_address_are_never_shown_again(gathering: Gathering, 
     assert "webhook" not in json.dumps(gathering.players[0].get(f"{gathering.path}/log"))
 
 
+@pytest.mark.slow
 def test_failures_are_tried_again_and_given_up(gathering: Gathering, receiver: Receiver) -> None:
     receiver.answers = [500, 302]
     put(gathering, receiver.url)
@@ -173,6 +174,7 @@ def test_wrong_addresses_are_refused(address: str, code: str) -> None:
         checked_url(address)
 
 
+@pytest.mark.slow
 def test_a_server_sends_to_no_private_address(url: str) -> None:
     gathering = Gathering(url, rules="tenhou")
     path = f"{gathering.path}/webhook"
@@ -232,6 +234,7 @@ def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFac
             assert receiver.next()[1]["kind"] == "test"
 
 
+@pytest.mark.slow
 def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver: Receiver) -> None:
     slow, other = (Gathering(near, rules="tenhou", stages=STAGES) for _ in range(2))
     receiver.slow = "/slow"

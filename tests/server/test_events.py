@@ -210,6 +210,7 @@ def test_an_impossible_file_opens_nothing(url: str, change: dict[str, Any], code
     mina.close()
 
 
+@pytest.mark.slow
 def test_the_examples_can_be_imported(url: str, shared_data: Path) -> None:
     mina = member(url, "Mina")
     for path in sorted((shared_data / "events").glob("*.json")):

@@ -157,6 +157,7 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
+@pytest.mark.slow
 def test_bad_questions_are_refused(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")

@@ -127,6 +127,7 @@ def test_only_those_whose_seat_has_changed_are_told(gathering: Gathering, servic
     assert [row[2] for row in told(service, browsers[2])] == ["You got a penalty: -1,000 points. late"]
 
 
+@pytest.mark.slow
 def test_a_correction_is_told_to_all_but_whoever_made_it(gathering: Gathering, service: Receiver) -> None:
     first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
     first.subscribe()

@@ -54,6 +54,7 @@ def logs(shared_data: Path) -> list[Path]:
     return sorted((shared_data / "tenhou-logs").glob("*.mjlog"))
 
 
+@pytest.mark.slow
 def test_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Path) -> None:
     club = PaperClub(url, rules="tenhou")
     for path in logs(shared_data)[-A_FEW:]:
@@ -70,6 +71,7 @@ def test_all_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Pa
 
 
 @pytest.mark.parametrize("preset", list(INVENTORY))
+@pytest.mark.slow
 def test_every_foul_of_the_sources_is_offered_and_costs_what_they_say(url: str, preset: str) -> None:
     club = PaperClub(url, rules=preset)
     offered = club.organiser.get(f"{club.path}/payments")["fouls"]

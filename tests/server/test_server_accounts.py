@@ -122,6 +122,7 @@ def test_a_person_cannot_end_sessions_of_others(home: Home, other: Person) -> No
     assert home.signed_in(home.phone)
 
 
+@pytest.mark.slow
 def test_no_address_is_stored(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         mina.http.headers["user-agent"] = f"{FIREFOX} 203.0.113.7"
@@ -193,6 +194,7 @@ def guarded(
         yield url, mina
 
 
+@pytest.mark.slow
 def test_wrong_passwords_are_limited_across_addresses(tmp_path: Path) -> None:
     with guarded(tmp_path, of_account=4, of_address=2) as (url, _):
         assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
@@ -207,6 +209,7 @@ def test_guessing_from_one_address_does_not_lock_the_owner_out(tmp_path: Path) -
         assert try_from(url, 2, PASSWORD) == 429
 
 
+@pytest.mark.slow
 def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(tmp_path: Path) -> None:
     """Also from the attacker's address, and with a variant of the account name."""
     with guarded(tmp_path, of_account=2, of_address=2) as (url, mina):
@@ -234,6 +237,7 @@ def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path)
         assert [try_from(url, "127.98.0.1") for _ in range(3)] == [401, 401, 429]
 
 
+@pytest.mark.slow
 def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
     """A cookie of another account, the browser's mark, or a cookie older than the password does not count."""
     with guarded(tmp_path, of_account=2, of_address=3) as (url, mina), closing(Person(url)) as jun:
@@ -288,6 +292,7 @@ def test_guessing_does_not_block_password_changes(tmp_path: Path) -> None:
         assert [one.status_code for one in wrong] == [403, 403, 429]
 
 
+@pytest.mark.slow
 def test_new_accounts_per_address_are_limited(tmp_path: Path) -> None:
     limits = replace(LOOSE, accounts_per_day=2)
     with open_server(quick(tmp_path, limits=limits)) as url:

@@ -36,6 +36,7 @@ def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person
         ({**WIN, "rules": {"local": {"file": "x.py"}}}, "bad_request"),
     ],
 )
+@pytest.mark.slow
 def test_impossible_hands_get_an_answer(person: Person, request_: dict[str, Any], code: str) -> None:
     assert person.post("/api/score", **request_)["error"]["code"] == code
     explained = person.post("/api/explain", **request_)
@@ -254,6 +255,7 @@ def test_tables_and_games_keep_a_copy_of_deleted_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sits", [True, False])
+@pytest.mark.slow
 def test_a_table_names_its_host(tmp_path: Path, sits: bool) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as host:
         table = host.table(sit=sits)

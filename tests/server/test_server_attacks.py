@@ -161,6 +161,7 @@ async def test_a_dead_worker_is_replaced() -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.slow
 async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))

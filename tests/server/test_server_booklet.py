@@ -9,6 +9,7 @@ from booklet.test_booklet_files import png
 from server.parlour import Person, open_server, quick
 
 
+@pytest.mark.slow
 def test_the_booklet_is_a_page_of_its_own(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url)

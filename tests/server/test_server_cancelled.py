@@ -102,6 +102,7 @@ def played(loop: GameLoop) -> list[tuple[int, str]]:
     return [(seat, str(action)) for _, seat, action in live.game.moves]
 
 
+@pytest.mark.slow
 async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None:
     loop, connections = await a_table(lobby)
     at, cancelled, number = 1, True, 0

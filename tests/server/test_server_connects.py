@@ -31,6 +31,7 @@ def heard(line: Line) -> list[str]:
     return [message["type"] for message in line.seen[before:-1]]
 
 
+@pytest.mark.slow
 def test_the_rate_of_new_sockets_per_person_is_limited(tmp_path: Path) -> None:
     slow = {"connects_per_s": 0.001, "connect_burst": 3}
     with hosted(tmp_path, **slow) as (url, table, line), closing(Person(url, "Jun")) as jun:
@@ -43,6 +44,7 @@ def test_the_rate_of_new_sockets_per_person_is_limited(tmp_path: Path) -> None:
             other.socket(table, watch=True).close()
 
 
+@pytest.mark.slow
 def test_the_rate_of_new_sockets_per_address_is_limited(tmp_path: Path) -> None:
     slow = {"connects_of_address_per_s": 0.001, "sockets_of_address": 4}
     with hosted(tmp_path, **slow) as (url, table, _):
@@ -66,6 +68,7 @@ def test_a_flood_of_sockets_sends_others_few_messages(tmp_path: Path) -> None:
         assert len(heard(line)) <= 2 * 5
 
 
+@pytest.mark.slow
 def test_others_are_told_of_a_socket_only_when_the_table_changes(tmp_path: Path) -> None:
     with hosted(tmp_path) as (url, table, line), closing(Person(url, "Jun")) as jun:
         jun.post(f"/api/tables/{table}/join")

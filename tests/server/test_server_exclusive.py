@@ -124,6 +124,7 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.parametrize("there", [False, True])
+@pytest.mark.slow
 def test_data_files_are_readable_by_their_owner_only(tmp_path: Path, there: bool) -> None:
     folder = tmp_path / "data"
     if there:  # with wider modes, as an older version made them

@@ -59,6 +59,7 @@ def act(line: Line) -> Message:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
+@pytest.mark.slow
 def test_players_are_told_of_a_fault_and_the_game_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: terms.Language
 ) -> None:
@@ -166,6 +167,7 @@ def open_to_all(event: Message) -> Message:
     return {key: value for key, value in event.items() if key not in ("hands", "tile")}
 
 
+@pytest.mark.slow
 def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings, whole = quick(tmp_path), live_game.replayed
     with (
@@ -206,6 +208,7 @@ def test_failing_hints_leave_the_table_alone(tmp_path: Path, monkeypatch: pytest
         assert act(line)["type"] == "ack"
 
 
+@pytest.mark.slow
 def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_policy: str) -> None:
         raise RuntimeError("a bug")
@@ -219,6 +222,7 @@ def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.
 # Limits for one person and one address
 
 
+@pytest.mark.slow
 def test_sockets_of_one_person_are_limited(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, sockets_of_one=2)
     with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
@@ -248,6 +252,7 @@ def test_sockets_of_one_person_are_limited(tmp_path: Path) -> None:
         ("rules_of_one", "/api/rules", [{"toml": DEPOSIT.format(n)} for n in (300, 500)], "too_many_rules"),
     ],
 )
+@pytest.mark.slow
 def test_everything_one_person_keeps_is_limited(
     tmp_path: Path, limit: str, path: str, bodies: list[Message], code: str
 ) -> None:
@@ -260,6 +265,7 @@ def test_everything_one_person_keeps_is_limited(
         assert answer.json()["error"]["message"]
 
 
+@pytest.mark.slow
 def test_finished_tables_leave_memory_and_can_be_reloaded(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, idle_tables=2, tables_of_one=100)
     settings = quick(tmp_path, limits=limits)

@@ -145,6 +145,7 @@ def whoever_is_asked(lines: list[Line]) -> Line:
                 return line
 
 
+@pytest.mark.slow
 def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
     """The same seat and another one resend a seat's messages."""
     mina, jun = Person(url, "Mina"), Person(url, "Jun")

@@ -180,6 +180,7 @@ def test_a_game_waits_for_its_rules_file(tmp_path: Path, folder: Path, hands: in
         assert all(found["aisatsu"] == 1 for found in won(line)), "a game keeps the rules it began with"
 
 
+@pytest.mark.slow
 def test_a_waiting_table_cannot_begin_without_the_code(tmp_path: Path, folder: Path) -> None:
     with parlour(tmp_path, folder) as url, mina_at(url) as mina:
         table = mina.table(rules="club")
@@ -299,6 +300,7 @@ def test_a_file_named_twice_is_offered_once(folder: Path) -> None:
     assert [yaku.id for yaku in found[1].local] == ["aisatsu"]
 
 
+@pytest.mark.slow
 def test_rules_without_local_yaku_outlive_their_file(tmp_path: Path) -> None:
     file = tmp_path / "short.toml"
     file.write_text('[match]\nlength = "east"\n', "utf-8")

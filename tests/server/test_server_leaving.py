@@ -36,6 +36,7 @@ def left_ms(line: Line) -> int:
     return left
 
 
+@pytest.mark.slow
 def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person]) -> None:
     """No move has been made, the question is the same, and the time has gone on."""
     table, lines = rated(four)
@@ -76,6 +77,7 @@ def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: 
             one.close()
 
 
+@pytest.mark.slow
 def test_a_bot_plays_for_a_player_who_leaves_an_unrated_game(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, grace_s=1e6)) as url:
         four = [Person(url, name) for name in NAMES]

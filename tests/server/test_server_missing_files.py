@@ -95,6 +95,7 @@ def test_a_restored_database_is_used_again(tmp_path: Path, caplog: pytest.LogCap
         assert ["nothing is stored" in said[0], "works again" in said[1], len(said)] == [True, True, 2]
 
 
+@pytest.mark.slow
 def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(
         assert f"{LOG} was deleted" in told(caplog)[0]
 
 
+@pytest.mark.slow
 def test_a_missing_lock_file_is_logged_and_locked_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -130,6 +130,7 @@ def test_names_of_bots_and_the_admin_are_reserved(name: str) -> None:
     assert error.value.code == "name_like"
 
 
+@pytest.mark.slow
 def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
     """Neither guests, nor new or renamed accounts, nor by the former name of an account."""
     with open_server(quick(tmp_path)) as url:

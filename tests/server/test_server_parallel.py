@@ -80,6 +80,7 @@ def test_the_server_limits_open_tables(tmp_path: Path) -> None:
             one.close()
 
 
+@pytest.mark.slow
 def test_password_attempts_are_counted_before_they_are_checked(strict: str) -> None:
     body = {"name": "nobody at all", "password": PASSWORD}
     answers = at_once(lambda _: httpx.post(f"{strict}/api/login", json=body, timeout=60))
@@ -87,6 +88,7 @@ def test_password_attempts_are_counted_before_they_are_checked(strict: str) -> N
     assert (codes.count(401), codes.count(429)) == (MOST, AT_ONCE - MOST)
 
 
+@pytest.mark.slow
 def test_a_guest_can_register_only_once(strict: str) -> None:
     with closing(Person(strict, "Jun")) as jun:
         answers = at_once(

@@ -129,6 +129,7 @@ def test_a_long_body_without_a_length_is_stopped(url: str) -> None:
     assert answer.status_code == 413
 
 
+@pytest.mark.slow
 def test_too_many_sign_in_attempts_are_refused(tmp_path: Path) -> None:
     limits = Limits(entries_per_min=5)
     with open_server(quick(tmp_path, limits=limits)) as url:
@@ -152,6 +153,7 @@ def test_too_many_messages_are_refused_and_then_close_the_socket(tmp_path: Path)
         mina.close()
 
 
+@pytest.mark.slow
 def test_no_secret_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with open_server(quick(tmp_path)) as url:

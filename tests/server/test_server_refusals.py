@@ -69,6 +69,7 @@ def test_message_ids_start_over_with_each_game(tmp_path: Path) -> None:
         assert lines[0].seq > before
 
 
+@pytest.mark.slow
 def test_players_cannot_be_removed_from_a_rated_game(tmp_path: Path) -> None:
     with table_of_four(tmp_path, rated=True) as (four, table, _):
         gone = four[0].http.delete(f"/api/tables/{table['id']}/people/{four[1].id}")
@@ -95,6 +96,7 @@ def test_help_is_limited_per_person_not_per_socket(tmp_path: Path) -> None:
     assert codes[10:] == ["too_many"] * 10
 
 
+@pytest.mark.slow
 def test_huge_numbers_in_rules_are_reported_as_rules_errors(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")

@@ -91,6 +91,7 @@ def test_the_result_of_a_hand_is_shown_again(tmp_path: Path) -> None:
         assert dealt["seq"] == line.seq + 2
 
 
+@pytest.mark.slow
 def test_the_clock_of_an_open_question_is_told_at_once(tmp_path: Path) -> None:
     with before_and_after(tmp_path, CLAIMS, lambda line: line.until("sync")) as (line, again):
         question = again.next()

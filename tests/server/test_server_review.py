@@ -22,6 +22,7 @@ def a_log(moves: int = 60) -> str:
     return formats.dumps(game, "jantaku")
 
 
+@pytest.mark.slow
 def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
     sent = person.post("/api/uploads", text=a_log(), name="log")["id"]
     whole = person.get(f"/api/uploads/{sent}/replay")
@@ -38,6 +39,7 @@ def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 4, "x"])
+@pytest.mark.slow
 def test_a_review_of_nobody_is_refused(person: Person, seat: object) -> None:
     sent = person.post("/api/uploads", text=a_log(20), name="log")["id"]
     assert person.http.get(f"/api/uploads/{sent}/review", params={"seat": str(seat)}).status_code == 422

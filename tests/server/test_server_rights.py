@@ -270,6 +270,7 @@ def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any
 
 @pytest.mark.parametrize("role", EVERYBODY)
 @pytest.mark.parametrize("row", ROWS, ids=str)
+@pytest.mark.slow
 def test_each_role_has_exactly_the_listed_http_rights(cast: Cast, row: Row, role: str) -> None:
     with closing(cast.one(role)) as who:
         places = cast.places(row, who, role)

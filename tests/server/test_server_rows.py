@@ -76,6 +76,7 @@ def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) ->
         mina.close()
 
 
+@pytest.mark.slow
 def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")

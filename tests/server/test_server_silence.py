@@ -12,6 +12,7 @@ import pytest
 from server.parlour import LOOSE, Person, open_server, quick
 
 
+@pytest.mark.slow
 def test_silent_connections_do_not_block_others(tmp_path: Path) -> None:
     limits = replace(LOOSE, silent_of_address=20, head_s=60)
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
@@ -54,6 +55,7 @@ def test_a_missing_request_head_ends_the_connection(tmp_path: Path, part: bytes)
                 assert client.get("/api/health").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_missing_request_body_is_refused(tmp_path: Path) -> None:
     limits = replace(LOOSE, body_s=0.3)
     with open_server(quick(tmp_path, limits=limits)) as url:

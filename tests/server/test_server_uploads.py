@@ -64,6 +64,7 @@ def test_a_long_game_stays_well_under_the_limit() -> None:
     assert 4 * len(dumps(game)) < jobs.MOST_KEPT
 
 
+@pytest.mark.slow
 def test_uploads_of_one_person_are_limited_in_bytes(mina: Person, tmp_path: Path) -> None:
     log = dumps(game_of(150))
     codes = [mina.http.post("/api/uploads", json={"text": log}).status_code for _ in range(6)]

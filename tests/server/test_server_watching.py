@@ -39,6 +39,7 @@ def is_refused(person: Person, table: str, **hello: object) -> bool:
     return close_code(raw) == NOT_ALLOWED
 
 
+@pytest.mark.slow
 def test_without_spectators_people_without_a_seat_are_disconnected_at_the_start(people: list[Person]) -> None:
     table = people[0].table(bots=2, options=CLOSED)["id"]
     without_seat, twice = people[1].socket(table), people[0].socket(table, watch=True)
@@ -54,6 +55,7 @@ def test_without_spectators_people_without_a_seat_are_disconnected_at_the_start(
     hang_up([seat])
 
 
+@pytest.mark.slow
 def test_without_spectators_losing_a_seat_closes_the_socket(people: list[Person]) -> None:
     table, lines = seated(people[:4], options=CLOSED)
     people[2].post(f"/api/tables/{table['id']}/leave")
@@ -68,6 +70,7 @@ def test_without_spectators_losing_a_seat_closes_the_socket(people: list[Person]
     hang_up([*lines, back])
 
 
+@pytest.mark.slow
 def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, grace_s=0)) as url, ExitStack() as stack:
         a, b = (stack.enter_context(closing(Person(url, name))) for name in "AB")
@@ -85,6 +88,7 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) 
         hang_up(lines)
 
 
+@pytest.mark.slow
 def test_an_absence_is_announced_before_the_seat_is_asked(tmp_path: Path) -> None:
     """Otherwise the message would reveal that the seat has just been asked about a discard."""
     with open_server(quick(tmp_path, grace_s=0.1)) as url, ExitStack() as stack:

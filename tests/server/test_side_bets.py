@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from jantaku.terms import text
 from server.clubs import BUST, PASSWORD, Gathering, Table, refused
 from server.parlour import Message
@@ -30,6 +32,7 @@ def finish(gathering: Gathering, table: Table) -> list[int]:
     return final
 
 
+@pytest.mark.slow
 def test_a_bet_is_settled_by_the_final_points(gathering: Gathering) -> None:
     table = Table(gathering, "bets")
     revisions = [gathering.view()["revision"]]

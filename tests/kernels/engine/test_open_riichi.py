@@ -85,6 +85,7 @@ def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
     return None if any(count > left[kind] for kind, count in enumerate(counts)) else counts
 
 
+@pytest.mark.slow
 def test_the_shown_tiles_tell_the_wait() -> None:
     """The shown tiles determine the wait, given that the rest are sets and perhaps a pair."""
     rng, hidden = Random(3), 0
