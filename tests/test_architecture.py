@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ SOURCE = Path(jantaku.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 TEXTS = {path: path.read_text("utf-8") for path in MODULES}
-TREES = {path: ast.parse(text) for path, text in TEXTS.items()}
 MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS = 500, 50, 6
 
 # From the top down: a layer may import itself and everything below it
@@ -36,6 +36,12 @@ LAYERS = (
 ABOVE = ("", "__main__")
 # A notebook asks a hand for its picture; ``Game.replay`` reads our own records
 UPWARD = {("hand", "jantaku.svg"), ("game", "jantaku.records.native")}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """The parsed modules."""
+    return {path: ast.parse(text) for path, text in TEXTS.items()}
 
 
 def layer_of(module: str) -> str:
@@ -56,7 +62,7 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
 
 def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """Every function with its file."""
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield path, node
@@ -64,7 +70,7 @@ def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]
 
 def test_imports_point_downwards() -> None:
     wrong = []
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         own = path.relative_to(SOURCE).parts[0].removesuffix(".py").replace("__init__", "")
         if own in ABOVE:
             continue
@@ -87,7 +93,7 @@ def test_nothing_is_too_long() -> None:
 def test_a_class_name_means_one_thing() -> None:
     """A class name in a traceback or a search leads to one class."""
     places: dict[str, list[str]] = {}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
@@ -198,7 +204,7 @@ def names_in(tree: ast.Module) -> set[str]:
 def test_only_the_command_line_reads_rules_files() -> None:
     """Input from outside names no path and loads no code, so the code that reads it cannot load files."""
     wrong = []
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         name = path.relative_to(SOURCE).as_posix()
         allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
         found = names_in(tree) & set(FILES_OF_THE_USER) - allowed

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -47,6 +48,7 @@ OF_EVENTS: Final = "/api/events"  # the walks through the pages of events send t
 Come = Callable[..., Guest]  # with a name: a guest; without: somebody who is not signed in
 
 
+@cache
 def operations() -> list[str]:
     """Every request of the schema, as method and path."""
     paths = create_app(Settings()).openapi()["paths"]
@@ -59,14 +61,11 @@ def messages() -> list[str]:
     return [str(get_args(model.model_fields["type"].annotation)[0]) for model in models]
 
 
-OPERATIONS: Final = operations()
-
-
 def operation(method: str, path: str) -> str:
     """The operation of the schema for a method and a path."""
     fits = [
         one
-        for one in OPERATIONS
+        for one in operations()
         if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(one)), f"{method} {path}")
     ]
     return min(fits, key=lambda one: one.count("{"))
@@ -377,7 +376,7 @@ def test_the_server_accepts_every_request_of_the_pages(
 def test_browser_visits_send_every_request_of_the_schema() -> None:
     walks = OF_THE_DESK | FROM_THE_RECORDER | FROM_SEASONS | FROM_SIDE_BETS | FROM_THE_LAB
     seen = ENTER.union(ELSEWHERE, walks, *VISITS.values())
-    from_pages = {one for one in OPERATIONS if OF_EVENTS not in one or one in walks}
+    from_pages = {one for one in operations() if OF_EVENTS not in one or one in walks}
     meant = {*from_pages, *messages()} - NOT_FROM_PAGES.keys()
     assert meant - seen == set(), "no visit presses a button for these"
     assert seen - meant == set(), "these are in the schema no more, or are said not to come from pages"
@@ -388,7 +387,7 @@ def test_the_client_has_no_unused_requests() -> None:
     client = (Path(__file__).parents[2] / "web" / "src" / "net" / "api.ts").read_text("utf-8")
     named = set(re.findall(r'"((?:GET|POST|PUT|PATCH|DELETE) /api/[^"]*)"', client))
     assert len(named) > 30
-    assert named <= set(OPERATIONS)
+    assert named <= set(operations())
     assert named & NOT_FROM_PAGES.keys() == set()
 
 

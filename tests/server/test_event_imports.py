@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from jantaku.club import event_from, settle, standings
 from jantaku.club.log_games import log_game, matched
 from jantaku.club.played import end_of, played_hands
 from jantaku.errors import JantakuError
+from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.jobs import read_event_log
@@ -21,12 +23,16 @@ from jantaku.terms import LANGUAGES, Language
 from server.clubs import Gathering, refused
 from support.playing import played
 
-GAME = played("tenhou", 11)
 NAMES = ("ASAPIN", "こたつ", "민수", "=cmd|' /C calc'!A0")
 
 
+@cache
+def game() -> Game:
+    return played("tenhou", 11)
+
+
 def log(name: str = "tenhou", names: tuple[str, ...] = NAMES) -> str:
-    return formats.dumps(GAME, name, names)
+    return formats.dumps(game(), name, names)
 
 
 @pytest.fixture
@@ -38,12 +44,12 @@ def gathering(url: str) -> Iterator[Gathering]:
 @pytest.mark.slow
 def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
     found = {name: log_game(log(name).encode(), load("tenhou")) for name in formats.BY_NAME}
-    ended = end_of(GAME)
+    ended = end_of(game())
     assert ended is not None
     assert {one.digest for one in found.values()} == {found["mjlog"].digest}
     assert all(tuple(one.result["final"]) == ended.final for one in found.values())
     assert found["tenhou"].names == NAMES
-    assert [dict(hand) for hand in found["jantaku"].hands] == played_hands(GAME)
+    assert [dict(hand) for hand in found["jantaku"].hands] == played_hands(game())
     assert (
         log_game(formats.dumps(played("tenhou", 12), "tenhou").encode(), load("tenhou")).digest
         != found["mjlog"].digest
@@ -171,7 +177,7 @@ def test_the_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
     assert NAMES[3] in failed.output
     assert CliRunner().invoke(app, [*arguments, "--player", f"{NAMES[3]}=p3"]).exit_code == 0
     found = event_from(json.loads(to.read_text("utf-8")))
-    final = settle(played_hands(GAME), "tenhou").final
+    final = settle(played_hands(game()), "tenhou").final
     assert final is not None
     points = {one.player: one.points for one in standings(found).stages["league"]}
     assert points == {f"p{i}": final[i] for i in range(4)}
