@@ -21,7 +21,7 @@ from jantaku import Game, load
 from jantaku.bots import bot
 from jantaku.game.engine import Engine, context, seats_to_act
 from jantaku.game.walls import tile_set
-from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER
+from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
@@ -91,15 +91,16 @@ def tables(seed: int) -> tuple[int, int]:
     for _ in range(4):
         table = Engine(rules)
         table.deal(wall)
-        while table.record.phase != GAME_OVER:
-            if table.record.phase == HAND_OVER:
+        now = table.snapshot()
+        while now.phase != GAME_OVER:
+            if now.phase == HAND_OVER:
                 rng.shuffle(wall)
                 table.deal(wall)
-            for seat in seats_to_act(table.record):
-                table.step(seat, rng.choice(table.legal(seat)))
-                decisions += 1
-                if table.record.phase != CLAIMS:
-                    break
+                now = table.snapshot()
+            seat = seats_to_act(now)[0]
+            table.step(seat, rng.choice(table.legal(seat)))
+            decisions += 1
+            now = table.snapshot()
     return 4, decisions
 
 
