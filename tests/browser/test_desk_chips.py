@@ -51,3 +51,8 @@ def test_points_chips_and_who_has_won_nothing_are_entered(stranger: Callable[...
     expect(page.locator(".sheet")).to_contain_text("A +3,000 · B +3,000 · C +3,000 · D -9,000")
     shown = page.request.get(f"/api/{path}/games/paper-game").json()
     assert (shown["chips"], shown["only_points"]) == ([3, 0, 0, -3], True)
+    page.keyboard.press("Escape")
+    page.locator("nav.tabs a[href$='/print']").click()
+    page.emulate_media(media="print")
+    rows = page.locator(".sheet-page tr.last th").all_inner_texts()
+    assert rows[1:3] == [DESK["print"]["chips"].format(value="1,000"), DESK["print"]["no_win"]]

@@ -1,6 +1,7 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
 import type { PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./plan";
+import { playingNow } from "./playing";
 import { pagesOf } from "./rotation";
 import { rowsOf, stageNow } from "./table";
 
@@ -44,7 +45,7 @@ interface Shown {
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
 export function slidesOf({ stages, standings: body, games, round }: Shown): Slide[] {
   if (round?.state === "published") return seatingSlides(round);
-  const playing = games.filter(({ status }) => status === "playing" || status === "over");
+  const playing = playingNow(games);
   const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
   return [...(body ? standingsSlides(stages, body) : []), ...tables];
 }
