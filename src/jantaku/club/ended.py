@@ -25,8 +25,8 @@ MOST_END_CHIPS: Final = 2_000  # of one seat in a game
 class GameEnd:
     """How a game ended, by seat: its points, what each seat won or paid in chips, the seats without a win.
 
-    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` is what each seat
-    loses of its final points for chombo in the hands that were played; ``None`` if nobody loses any.
+    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` is what each
+    seat loses of its final points for chombo in the hands that were played; ``None`` if nobody loses any.
     """
 
     scores: tuple[int, ...]
@@ -137,7 +137,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
 
 
 def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
-    """The final points and the places of each game, with chips, yakitori and what is deducted; the ends are checked."""
+    """The final points and places of each game, with chips, yakitori and what is deducted; ends are checked."""
     if not ends:
         return []
     seats = rules.match.players
