@@ -137,7 +137,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
 
 
 def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
-    """The final points and places of each game, with chips, yakitori and what is deducted; ends are checked."""
+    """The final points and places of each game, with chips, yakitori and deductions; the ends are checked."""
     if not ends:
         return []
     seats = rules.match.players
