@@ -2,7 +2,7 @@
 
 At positions from games between bots, the lab plays on after two discards: the one that ``standard`` weighs
 most, and another. The program prints the points that the other one loses for each unit of weight, which
-``jantaku.bots.review`` has as ``POINTS``.
+``jantaku.bots.losses`` has as ``POINTS``.
 """
 
 import sys

@@ -53,3 +53,18 @@ def test_hints_name_the_tiles_that_each_discard_accepts() -> None:
         accepted = parse_tiles(row["accepts"])
         assert bool(accepted) == (row["tiles"] > 0)
         assert len(accepted) <= row["tiles"] <= 4 * len(accepted)
+
+
+def test_hints_tell_what_a_discard_costs_against_the_one_of_the_standard_bot() -> None:
+    game, player = Game(RULES, 8), bot("standard", 0)
+    weighed = 0
+    while len(game.played) < 120:
+        seat = game.to_act[0]
+        chosen = player.choose(game, seat)
+        rows = hints(game, seat, "en")["discards"]
+        told = {parse_tile(row["tile"]) % RED: row["loss"] for row in rows}
+        if isinstance(chosen, Discard) and None not in told.values():
+            assert told[chosen.tile % RED] == min(told.values()) == 0
+            weighed += max(told.values()) > 0
+        game.play(seat, chosen)
+    assert weighed > 20

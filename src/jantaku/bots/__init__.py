@@ -6,6 +6,7 @@
 True
 """
 
+from jantaku.bots.losses import losses
 from jantaku.bots.match import Match, new_match, play_match
 from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger
 from jantaku.bots.policies import BOTS
@@ -18,6 +19,7 @@ __all__ = [
     "advice",
     "bot",
     "danger",
+    "losses",
     "new_match",
     "play_match",
 ]

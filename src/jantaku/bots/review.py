@@ -1,7 +1,6 @@
 """Goes through a finished game and compares every decision with the one that ``standard`` would have made.
 
-What a choice is worth is the weight that ``standard`` gives it. Weights become points by ``POINTS``, a rate
-that ``bench.losses`` measures; docs/player.md says how far it can be trusted.
+What a choice is worth is the weight that ``standard`` gives it; ``jantaku.bots.losses`` makes it points.
 """
 
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from jantaku.bots.chance import new_source
+from jantaku.bots.losses import AFTER_DISCARDS, DISCARDS, costs, weighed_discards
 from jantaku.bots.player import decision
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.weighing import MOST_CALLS, weighing
@@ -23,11 +23,8 @@ from jantaku.kernels.rules import rules_record
 from jantaku.tiles import COPIES, KINDS, RED
 
 DecisionKind = Literal["discard", "call", "win", "other"]
-DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
-AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
 CALLS: Final = (codes.CHI, codes.PON, codes.PASS)
 WINS: Final = (codes.TSUMO, codes.RON)
-POINTS: Final = 80.0  # per unit of weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +135,10 @@ class _Moment:
             return None
         work, kind = self._work, _kind_of(code)
         legal = [_kind_of(int(one)) for one in self._codes() if int(one) >> 8 == codes.DISCARD]
-        most = max((float(work.utility[one]) for one in legal), default=0.0)
         shanten, waits = (int(one) for one in work.choices[kind])
         seen = work.views[0].seen
         left = sum(COPIES - int(seen[one]) for one in range(KINDS) if waits >> one & 1)
-        loss = POINTS * max(0.0, most - float(work.utility[kind]))
+        loss = weighed_discards(work.utility, {*legal, kind})[kind]
         return DiscardNumbers(shanten, left, float(work.risk[0, kind]), loss)
 
     def _codes(self) -> list[int]:
@@ -160,8 +156,7 @@ class _Moment:
         work.actions[len(found)] = -1
         calls(*self._asked)
         weights = {code: float(work.utility[i]) for i, code in enumerate(found)}
-        most = max(0.0, *weights.values())
-        return POINTS * max(0.0, most - weights.get(self._played, 0.0))
+        return costs({codes.PASS << 8: 0.0, self._played: 0.0, **weights})[self._played]
 
 
 def _kind_of(code: int) -> int:

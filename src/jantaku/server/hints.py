@@ -6,7 +6,7 @@ from typing import Any
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten, waits
 from jantaku.adjudication.score import score
-from jantaku.bots import danger
+from jantaku.bots import danger, losses
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game
 from jantaku.game.actions import Riichi, encode
@@ -76,7 +76,7 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
 def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     record = game.record
     tiles, own = concealed(record, seat), melds(record, seat)
-    dangers = danger(game, seat)
+    dangers, costs = danger(game, seat), losses(game, seat)
     may = {action.tile for action in asked}
     declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
@@ -95,6 +95,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
                 "accepts": format_tiles([Tile(kind) for kind, left in found.tiles.items() if left]),
                 "waits": [] if found.shanten else _wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
+                "loss": round(costs[Tile(found.tile)]) if Tile(found.tile) in costs else None,
                 "riichi": {
                     name: _wait_rows(game, seat, tuple(rest), (tile,), declared[name])
                     for name in sorted(kinds)

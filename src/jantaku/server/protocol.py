@@ -344,8 +344,8 @@ class DiscardHint(Wire):
     """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
 
     ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
-    cost in points, as the ``standard`` bot estimates it. ``riichi`` has the waits
-    under each kind of riichi that this discard may declare.
+    cost in points, as the ``standard`` bot estimates it, and ``loss`` what the discard costs in all against
+    the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
     """
 
     tile: TileText
@@ -354,6 +354,7 @@ class DiscardHint(Wire):
     accepts: str
     waits: list[WaitHint]
     danger: float | None
+    loss: int | None
     riichi: dict[Riichi, list[WaitHint]]
 
 

@@ -7,7 +7,7 @@ const own = { hand: "123m", drawn: null, waits: "9s", furiten: null, offered: nu
 const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
 
 function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
-  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, riichi: {}, ...changes };
+  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, loss: null, riichi: {}, ...changes };
 }
 
 const discards = [
@@ -54,13 +54,13 @@ describe("waits", () => {
 });
 
 describe("acceptance", () => {
-  const rows = [row("1z", { shanten: 2, tiles: 20, accepts: "147p" }), row("9m", { shanten: 2, tiles: 12, accepts: "7p" }), row("5s", { shanten: 3, tiles: 40 })];
+  const rows = [row("1z", { shanten: 2, tiles: 20, loss: 0, accepts: "147p" }), row("9m", { shanten: 2, tiles: 12, loss: 350, accepts: "7p" }), row("5s", { shanten: 3, tiles: 40 })];
   const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
   const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
 
   test("is that of the best discard where nothing is pointed at, else of that discard", () => {
-    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20 });
-    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({ discard: "9m", tiles: ["7p"], count: 12 });
+    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, loss: 0 });
+    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({ discard: "9m", tiles: ["7p"], count: 12, loss: 350 });
   });
 
   test("is unknown without hints, off turn, and in tenpai", () => {
@@ -70,7 +70,7 @@ describe("acceptance", () => {
   });
 
   test("is counted on each discard that keeps the distance, and on none in tenpai", () => {
-    expect([...countsOf(far)]).toEqual([[27, 20], [8, 12]]);
+    expect([...countsOf(far)]).toEqual([[27, { tiles: 20, best: true }], [8, { tiles: 12, best: false }]]);
     expect(countsOf(hints).size).toBe(0);
     expect(countsOf(null).size).toBe(0);
   });

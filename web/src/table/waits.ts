@@ -74,18 +74,26 @@ export interface Acceptance {
   tiles: Tile[];
   /** Unseen copies of them. */
   count: number;
+  /** What the discard costs in all against the best one, in points; null if unknown. */
+  loss: number | null;
+}
+
+/** What is shown on a tile of the hand: how many tiles its discard leaves to draw, and whether no other is worth more. */
+export interface TileCount {
+  tiles: number;
+  best: boolean;
 }
 
 /** The acceptance after the discard under the pointer, else after the best one; null in tenpai or if unknown. */
 export function acceptanceOf({ hints, possible, pointed }: Considered): Acceptance | null {
   if (!hints || !possible.length) return null;
   const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? hints.discards[0];
-  return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles } : null;
+  return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss } : null;
 }
 
-/** How many tiles each discard that keeps the distance to tenpai leaves; by kind, empty in tenpai. */
-export function countsOf(hints: Hints | null): Map<number, number> {
+/** The count of each discard that keeps the distance to tenpai; by kind, empty in tenpai. */
+export function countsOf(hints: Hints | null): Map<number, TileCount> {
   const best = Math.min(...(hints?.discards ?? []).map((row) => row.shanten));
   const rows = best > 0 ? (hints?.discards ?? []).filter((row) => row.shanten === best) : [];
-  return new Map(rows.map((row) => [kindOf(row.tile), row.tiles]));
+  return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
 }

@@ -1,0 +1,50 @@
+"""What a choice costs in points against the one that ``standard`` weighs most."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from jantaku.bots.chance import new_source
+from jantaku.bots.player import decision
+from jantaku.bots.policies import STANDARD
+from jantaku.bots.workspace import new_bot_workspace
+from jantaku.game import Discard, Game
+from jantaku.game.engine import context
+from jantaku.kernels.engine import actions as codes
+from jantaku.kernels.rules import rules_record
+from jantaku.tiles import RED, Tile
+
+DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
+AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
+POINTS: Final = (
+    80.0  # per unit of weight, as ``bench.losses`` measures it; docs/player.md says how far to trust it
+)
+
+
+def costs(weights: Mapping[int, float]) -> dict[int, float]:
+    """The points that each choice costs against the one of the greatest weight."""
+    most = max(weights.values(), default=0.0)
+    return {choice: POINTS * (most - weight) for choice, weight in weights.items()}
+
+
+def weighed_discards(utility: Any, kinds: Iterable[int]) -> dict[int, float]:
+    """``costs`` of the discards that ``standard`` has just weighed in its workspace; by kind."""
+    return costs({kind: float(utility[kind]) for kind in kinds})
+
+
+def losses(game: Game, seat: int) -> dict[Tile, float]:
+    """What each discard of ``seat`` costs against the best, in points; by kind.
+
+    Empty where ``standard`` weighs no discards: while it may win, in riichi, and if it is not to discard.
+
+    >>> game = Game("standard", seed=3)
+    >>> min(losses(game, game.to_act[0]).values())
+    0.0
+    """
+    kinds = {action.tile % RED for action in game.legal(seat) if isinstance(action, Discard)}
+    if not kinds or game.record.riichi[seat]:
+        return {}
+    work = new_bot_workspace(new_source(0))
+    chosen = int(decision()(game.array, int(seat), STANDARD, rules_record(game.rules), context(), work))
+    if chosen >> 8 not in AFTER_DISCARDS:
+        return {}
+    return {Tile(kind): cost for kind, cost in weighed_discards(work.utility, sorted(kinds)).items()}
