@@ -31,6 +31,8 @@ PARTS = {
 }
 # Tables of single pages, each shown whole under its name
 FOR_PAGES = ("event", "season", "desk", "figures", "recorder", "learn")
+# A table that a page loads when it opens, so that no other page has to
+LATER = "guide"
 # The server always writes every field of these, so none is optional
 WHOLE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
@@ -61,14 +63,28 @@ def words_of(language: Language) -> dict[str, str]:
     return found
 
 
-def write_words() -> None:
-    """``ko.json`` and the like, and the type of their keys."""
-    tables = {language: words_of(language) for language in LANGUAGES}
+def later_words(language: Language) -> dict[str, str]:
+    """The texts of the pages that load their own."""
+    return dict(flat({LATER: terms.table(LATER, language)}))
+
+
+def write_tables(prefix: str, tables: dict[Language, dict[str, str]]) -> list[str]:
+    """A file for each language; returns the keys, which must be the same in all."""
     keys = tables["en"].keys()
     for language, words in tables.items():
         if odd := sorted(words.keys() ^ keys):
             sys.exit(f"web/generate.py: {language} and en differ in {', '.join(odd)}")
-        (OUT / f"{language}.json").write_text(json.dumps(words, ensure_ascii=False, indent=0), "utf-8")
+        text = json.dumps(words, ensure_ascii=False, indent=0)
+        (OUT / f"{prefix}{language}.json").write_text(text, "utf-8")
+    return list(keys)
+
+
+def write_words() -> None:
+    """``ko.json`` and the like, those of ``LATER``, and the type of their keys."""
+    keys = [
+        *write_tables("", {language: words_of(language) for language in LANGUAGES}),
+        *write_tables(f"{LATER}-", {language: later_words(language) for language in LANGUAGES}),
+    ]
     listed = "".join(f'  | "{key}"\n' for key in keys)
     (OUT / "keys.ts").write_text(f"{HEAD}export type Key =\n{listed};\n", "utf-8")
 

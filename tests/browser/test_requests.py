@@ -288,6 +288,10 @@ def house_rules(come: Come, sent: Sent) -> None:
     page = come("Rule keeper", "desktop").page
     page.goto("/rules/bgm-2025")
     page.wait_for_selector("table")
+    page.get_by_role("link", name=WORDS["rules"]["examples"]).click()
+    page.wait_for_selector("li.card")
+    page.go_back()
+    page.wait_for_selector("table")
     page.locator("select").first.select_option("tenhou")
     button(page, WORDS["booklet"]["button"]).click()
     with page.expect_download():
@@ -340,7 +344,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/rules", "GET /api/rules/{name}", "GET /api/rules/options", "GET /api/rules/{name}/diff",
         "POST /api/rules/check", "POST /api/rules", "GET /api/rules/{name}/invite",
         "GET /api/rules/{name}/qr.svg", "GET /api/rules/{name}/booklet", "POST /api/rules/{name}/booklet",
-        "DELETE /api/rules/{name}",
+        "DELETE /api/rules/{name}", "GET /api/rules/{name}/yaku",
         "GET /api/terms/{language}",
     },
 }  # fmt: skip

@@ -137,6 +137,7 @@ ROWS = (
     Row("GET", "/api/rules/options", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/diff", None, EVERYBODY),
+    Row("GET", "/api/rules/tenhou/yaku", None, EVERYBODY),
     Row("GET", "/api/rules/tenhou/booklet?format=md", None, EVERYBODY),
     Row("POST", "/api/rules/tenhou/booklet", {"format": "md"}, EVERYBODY),
     Row("GET", "/api/rules/tenhou/invite", None, EVERYBODY),

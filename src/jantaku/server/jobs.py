@@ -189,6 +189,13 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
     return FORMATS[wanted["format"]].write(made, PAPERS[wanted["paper"]], None)
 
 
+def list_yaku(rules: Ruleset, language: Language) -> Data:
+    """The yaku of a ruleset with examples: ``YakuGuide`` as data."""
+    from jantaku.server.yaku_guide import yaku_guide
+
+    return yaku_guide(rules, language)
+
+
 LONG: Final = (make_seating, export_event)  # jobs with a limit of their own that leave room for others
 # jobs that need compiled code
 PLAYING: Final = (
@@ -199,4 +206,5 @@ PLAYING: Final = (
     read_event_log,
     export_event,
     write_booklet,
+    list_yaku,
 )

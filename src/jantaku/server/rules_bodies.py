@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.server.table_types import OptionValue
-from jantaku.server.wire import Wire
+from jantaku.server.wire import MeldWire, TilesText, TileText, Wire
 
 Toml = Annotated[str, Field(max_length=50_000)]
 Written = Annotated[str, Field(max_length=100)]
@@ -117,3 +117,44 @@ class Diff(Wire):
     second: str
     names: list[str]
     rows: list[DiffRow]
+
+
+class YakuExample(Wire):
+    """A winning hand in which a yaku counts, how it was won, and its value in words."""
+
+    hand: TilesText
+    win: TileText
+    melds: list[MeldWire]
+    how: str
+    value: str
+
+
+class YakuShown(Wire):
+    """A yaku in words: its worth under the rules, and its standard worth if that differs.
+
+    ``names``: its names in the other languages.
+    """
+
+    id: str
+    name: str
+    names: dict[str, str]
+    worth: str
+    standard: str
+    definition: str
+    notes: list[str]
+    example: YakuExample | None
+
+
+class YakuGroup(Wire):
+    """The yaku of one worth."""
+
+    title: str
+    yaku: list[YakuShown]
+
+
+class YakuGuide(Wire):
+    """Every yaku that counts under a ruleset, from low to high."""
+
+    id: str
+    name: str
+    groups: list[YakuGroup]

@@ -11,6 +11,13 @@ const loaders: Record<Language, () => Promise<{ default: Record<string, string> 
   ko: () => import("../generated/ko.json"),
 };
 
+const guides: typeof loaders = {
+  en: () => import("../generated/guide-en.json"),
+  ja: () => import("../generated/guide-ja.json"),
+  ko: () => import("../generated/guide-ko.json"),
+};
+let guided = false;
+
 const words = $state<{ language: Language; table: Record<string, string> }>({ language: "en", table: {} });
 
 export function language(): Language {
@@ -24,10 +31,17 @@ export function preferred(): Language {
 }
 
 export async function speak(chosen: Language): Promise<void> {
-  const loaded = await loaders[chosen]();
-  words.table = loaded.default;
+  const [loaded, guide] = await Promise.all([loaders[chosen](), guided ? guides[chosen]() : null]);
+  words.table = { ...loaded.default, ...guide?.default };
   words.language = chosen;
   document.documentElement.lang = chosen;
+}
+
+/** Load the texts of the pages for people who are new here; the other pages do without them. */
+export async function loadGuide(): Promise<void> {
+  if (guided) return;
+  addWords((await guides[words.language]()).default);
+  guided = true;
 }
 
 /** Add texts that only this server knows, such as the names of its local yaku. */

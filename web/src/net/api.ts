@@ -66,6 +66,7 @@ export const api = {
   rules: (name: string): Promise<Answer<"GET /api/rules/{name}">> => send("GET /api/rules/{name}", { path: { name } }),
   inviteToRules: (name: string) => send("GET /api/rules/{name}/invite", { path: { name } }),
   deleteRules: (name: string) => send("DELETE /api/rules/{name}", { path: { name } }),
+  yaku: (name: string) => send("GET /api/rules/{name}/yaku", { path: { name } }),
   diff: (name: string, other: string) =>
     send("GET /api/rules/{name}/diff", { path: { name }, query: { with: other } }),
   terms: (language: Language, tables: string) =>

@@ -24,6 +24,7 @@ from jantaku.server.rules_bodies import (
     SavedRules,
     TomlBody,
     Written,
+    YakuGuide,
 )
 from jantaku.server.rules_names import rules_name
 from jantaku.server.rules_pages import diff_rows, page, row, saved_row
@@ -38,6 +39,10 @@ MEDIA_TYPES: Final = {
     "pdf": "application/pdf",
     "md": "text/markdown; charset=utf-8",
 }
+MOST_GUIDES: Final = 64  # of 40 kB each
+_guides: dict[
+    tuple[str, str, str], YakuGuide
+] = {}  # those asked for last: a table's players ask for the same
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -141,6 +146,19 @@ async def _written(
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
     return Response(made, media_type=MEDIA_TYPES[wanted.format], headers=headers)
+
+
+@router.get("/{name}/yaku")
+async def yaku(place: Place, language: RequestLanguage, asker: Asking, name: Name) -> YakuGuide:
+    """Every yaku that counts under the rules, with an example hand."""
+    rules = await place.services.rulesets.find(name)
+    key = (rules.id, rules.fingerprint, language)
+    if key not in _guides:
+        made = await place.workers.run(asker, jobs.list_yaku, rules, language)
+        if len(_guides) >= MOST_GUIDES:
+            del _guides[next(iter(_guides))]
+        _guides[key] = YakuGuide(**made)
+    return _guides[key]
 
 
 @router.get("/{name}/diff")

@@ -1,0 +1,58 @@
+"""The pages for people who are new here: yaku with examples, ten words, what differs from other sites."""
+
+from collections.abc import Callable
+
+from browser.contexts import expect
+from browser.parlour import Guest, against_bots, requires_axe, serious_faults, slow_in_a_browser
+from jantaku import terms
+from jantaku.rules import load
+from jantaku.server.rules_pages import diff_rows
+
+pytestmark = slow_in_a_browser
+WEB = terms.table("web", "en")
+GUIDE = terms.table("guide", "en")
+
+
+def test_somebody_new_finds_the_help_from_the_lobby(stranger: Callable[..., Guest]) -> None:
+    page = stranger(language="ko").page
+    guide = terms.table("guide", "ko")
+    page.goto("/")
+    page.locator("a.card", has_text=terms.table("web", "ko")["lobby"]["learn"]).tap()
+    page.locator("a.card", has_text=guide["learn"]["words"]).tap()
+    expect(page.locator("dl > div")).to_have_count(10)
+    expect(page.locator("dt", has_text="텐파이").locator("span[lang=ja]")).to_have_text("テンパイ（聴牌）")
+    assert page.locator("dd use[href='#tile-4m']").count() == 1
+    page.get_by_role("link", name=guide["learn"]["title"]).tap()
+    page.locator("a.card", has_text=guide["learn"]["yaku"]).tap()
+    page.locator("li.card").first.wait_for()
+
+
+@requires_axe
+def test_yaku_are_listed_with_their_worth_at_the_table(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    against_bots(player, "bgm-2025")
+    page.click("button.menu")
+    page.locator("summary", has_text=WEB["menu"]["yaku"]).tap()
+    pinfu = page.locator("#yaku-pinfu")
+    # under these rules pinfu is worth nothing but lets a hand win
+    expect(pinfu.locator(".worth")).to_contain_text("0 han")
+    expect(pinfu.locator(".differs")).to_contain_text("standard: 1 han")
+    assert pinfu.locator(".hand .tile").count() == 14
+    page.get_by_label(GUIDE["list"]["find"]).fill("탕야오")
+    expect(page.locator("li.card[id]")).to_have_count(1)
+    assert serious_faults(player) == []
+
+
+def test_rules_are_compared_with_those_of_another_site(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto("/coming/tenhou")
+    rows = list(diff_rows(load("tenhou"), load("standard"), "en"))
+    expect(page.locator("tbody tr")).to_have_count(len(rows))
+    page.get_by_role("button", name="Mahjong Soul").press("Enter")
+    expect(page.locator("thead")).to_contain_text("Mahjong Soul")
+    page.get_by_label(GUIDE["coming"]["compare"]).select_option("mahjongsoul")
+    page.get_by_text(GUIDE["coming"]["same"]).wait_for()
+    # names of buttons are those of the table
+    expect(page.locator("dl")).to_contain_text(WEB["automatic"]["noCalls"])
+    assert "{" not in page.locator("dl").inner_text()
