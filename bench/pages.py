@@ -1,0 +1,131 @@
+"""Weight of the pages, time until one can act, and frames at the table: ``python -m bench.pages``.
+
+A Chromium of a phone's size, with its processor slowed down and the network of a mobile phone, opens the
+pages of a parlour and plays against three bots. ``--slow 4`` is the usual stand-in for a mid phone. Needs
+playwright and a built client.
+"""
+
+import argparse
+import asyncio
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import CDPSession, Page, ViewportSize, async_playwright
+
+from bench.load import serve, wait_for
+from jantaku.server.run import listen, load_compiled
+
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+NETWORK: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
+PAGES: Final = ("/", "/new", "/calc", "/rules", "/settings", "/games", "/events")
+# Intervals between frames in milliseconds while the table is played
+WATCH: Final = """() => {
+  window.frames_ = []; let last = performance.now();
+  const look = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(look); };
+  requestAnimationFrame(look);
+  window.setInterval(() => {
+    const pick = (selector) => document.querySelector(selector);
+    const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
+    const choice = pick('.sheet .foot button:not(:disabled)') ?? pick('[data-claim=pass]');
+    (choice ?? tiles[tiles.length - 1])?.click();
+  }, 900);
+}"""
+
+
+async def weight(page: Page, cdp: CDPSession, url: str) -> tuple[float, float]:
+    """Kilobytes that came over the wire for a page, and seconds until its button or link can be pressed."""
+    received: dict[str, float] = {}
+
+    def finished(event: dict[str, Any]) -> None:
+        received[event["requestId"]] = event["encodedDataLength"]
+
+    cdp.on("Network.loadingFinished", finished)
+    begun = time.perf_counter()
+    await page.goto(url)
+    await page.wait_for_selector("main :is(a, button, input):visible, form :is(a, button, input):visible")
+    await page.evaluate("() => new Promise(requestAnimationFrame)")
+    ready = time.perf_counter() - begun
+    await page.wait_for_load_state("networkidle")
+    cdp.remove_listener("Network.loadingFinished", finished)
+    return sum(received.values()) / 1000, ready
+
+
+async def frames(page: Page, url: str, seconds: float) -> list[float]:
+    """Milliseconds between the frames of a game against bots."""
+    request = page.context.request
+    await request.post(f"{url}/api/guest", data={"name": "Mina"})
+    table = (await (await request.post(f"{url}/api/tables", data={})).json())["id"]
+    for seat in (1, 2, 3):
+        await request.post(f"{url}/api/tables/{table}/bots", data={"seat": seat})
+    await page.goto(f"{url}/t/{table}")
+    await request.post(f"{url}/api/tables/{table}/start", data={})
+    await page.wait_for_selector(".tile-button")
+    await page.evaluate(WATCH)
+    await page.wait_for_timeout(seconds * 1000)
+    found: list[float] = await page.evaluate("() => window.frames_")
+    return found[10:]
+
+
+async def look(url: str, slow: float, seconds: float, chromium: str) -> None:
+    """Measure every page in a profile of its own, then the frames of a game."""
+    async with async_playwright() as player:
+        browser = await player.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for path in PAGES:
+            context = await browser.new_context(viewport=PHONE, service_workers="block")
+            page = await context.new_page()
+            cdp = await context.new_cdp_session(page)
+            await cdp.send("Network.enable")
+            await cdp.send("Network.emulateNetworkConditions", NETWORK)
+            await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+            size, ready = await weight(page, cdp, url + path)
+            print(f"{path:12}{size:8.0f} KB, ready after {ready:.2f} s")
+            await context.close()
+        context = await browser.new_context(viewport=PHONE, has_touch=True)
+        page = await context.new_page()
+        cdp = await context.new_cdp_session(page)
+        await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+        gaps = sorted(await frames(page, url, seconds))
+        late = sum(gap > 25 for gap in gaps) / len(gaps)
+        rate = 1000 * len(gaps) / sum(gaps)
+        print(
+            f"{len(gaps)} frames, {rate:.1f} a second; {late:.1%} later than 25 ms, at most {gaps[-1]:.0f} ms"
+        )
+        await browser.close()
+
+
+def main() -> None:
+    """Start a parlour in a process of its own and look at it."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--slow", type=float, default=4.0)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve[0], int(options.serve[1]))
+        return
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    chromium = next((found for name in names if (found := shutil.which(name))), None)
+    if chromium is None:
+        sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
+    load_compiled()
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        call = [sys.executable, "-m", "bench.pages", "--serve", folder, str(port)]
+        running = subprocess.Popen(call, cwd=Path(__file__).parents[1])
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_for(url)
+            asyncio.run(look(url, options.slow, options.seconds, chromium))
+        finally:
+            running.terminate()
+            running.wait()
+
+
+if __name__ == "__main__":
+    main()
