@@ -190,7 +190,7 @@ def test_unknown_bots_and_unasked_seats_are_refused() -> None:
         bot("standard").choose(game, (game.to_act[0] + 1) % 4)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", [*BOTS, "gentle"])
 def test_choices_are_deterministic(name: str) -> None:
     first, again = (
         [str(action) for *_, action in list(played("tenhou", (name,) * 4, 4, 40))[-1].moves] for _ in (1, 2)
@@ -227,6 +227,18 @@ def test_bots_take_a_win(policy: int) -> None:
 def test_bots_declare_riichi_on_a_wide_wait(policy: int) -> None:
     table = Table(hands={"E": "234m456m678p23s99s"}, draws="1z")
     assert decision(table, "E", policy) == "riichi 1z"
+
+
+def test_gentle_never_declares_riichi() -> None:
+    chances = 0
+    for game in played("tenhou", ("gentle",) * 4, 1, 600):
+        chances += any(is_riichi(action) for action in game.legal(game.to_act[-1]))
+        assert not any(game.record.riichi)
+    assert chances > 2
+
+
+def is_riichi(action: object) -> bool:
+    return bool(getattr(action, "riichi", None))
 
 
 def test_a_far_hand_folds_before_riichi_and_efficient_does_not() -> None:

@@ -6,6 +6,7 @@
 True
 """
 
+from jantaku.bots.levels import LEVELS
 from jantaku.bots.losses import losses
 from jantaku.bots.match import Match, new_match, play_match
 from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger
@@ -13,6 +14,7 @@ from jantaku.bots.policies import BOTS
 
 __all__ = [
     "BOTS",
+    "LEVELS",
     "Bot",
     "Match",
     "PolicyBot",

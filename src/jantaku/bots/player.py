@@ -9,7 +9,8 @@ import numpy as np
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
-from jantaku.bots.policies import BOTS, STANDARD, decide_in
+from jantaku.bots.levels import SOFTENED
+from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
@@ -38,8 +39,11 @@ class PolicyBot:
 
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name = name
-        self._policy = BOTS.index(name)
-        self._mind = new_bot_workspace(new_source(seed))
+        softened = SOFTENED.get(name)
+        self._policy = BOTS.index(name) if softened is None else ADAPTED
+        self._mind = new_bot_workspace(new_source(seed), softened.weights if softened else ())
+        if softened is not None:
+            self._mind.sharpness[0] = softened.sharpness
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
@@ -60,12 +64,12 @@ def decision() -> Callable[..., int]:
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
-    """The bot with that name (``BOTS``); ``seed`` makes its random choices repeatable.
+    """The bot with that name (``BOTS`` or ``LEVELS``); ``seed`` makes its random choices repeatable.
 
     Raises ``RequestError`` for an unknown name.
     """
-    if name not in BOTS:
-        raise RequestError("wrong_choice", field="bot", value=name, known=", ".join(BOTS))
+    if name not in BOTS and name not in SOFTENED:
+        raise RequestError("wrong_choice", field="bot", value=name, known=", ".join((*BOTS, *SOFTENED)))
     return PolicyBot(name, seed)
 
 

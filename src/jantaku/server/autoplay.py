@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final
 
-from jantaku.bots import Bot, bot
+from jantaku.bots import BOTS, LEVELS, Bot, bot
+from jantaku.bots.policies import STANDARD
 from jantaku.game import Action, Game
 from jantaku.game.actions import by_default
 
@@ -32,5 +33,8 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
 
 @cache
 def _player(policy: str) -> Bot:
-    """The shared player of a policy; it keeps only its random generator between choices."""
-    return bot(policy)
+    """The shared player of a policy; it keeps only its random generator between choices.
+
+    A table may name a level that another version knew; ``standard`` then plays.
+    """
+    return bot(policy if policy in BOTS or policy in LEVELS else BOTS[STANDARD])

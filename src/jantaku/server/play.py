@@ -90,11 +90,14 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
         votes.clear()
 
 
-async def start(table: Table) -> None:
-    """Deal. Bots fill the free seats, and the seed is stored before anyone sees a tile."""
+async def start(table: Table, level: str | None = None) -> None:
+    """Deal. Bots of ``level``, or of the table's, fill the free seats.
+
+    The seed is stored before anyone sees a tile.
+    """
     services = table.services
     check_code(table.row.rules, table.missing)
-    row = seats.filled(table.row, services.settings.bot)
+    row = seats.filled(table.row, level or table.level)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
     game = Game(table.rules)
     game_row = GameRow(

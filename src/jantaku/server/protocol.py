@@ -29,6 +29,7 @@ Role = Literal["player", "referee", "organiser", "admin"]
 Stamp = Literal[
     "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
 ]
+BotLevel = Literal["gentle", "efficient", "standard", "strong"]  # ``jantaku.bots.LEVELS``
 MOST_SAID: Final = 80  # letters of a text
 GameLength = Literal["east", "hanchan", "full"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
@@ -139,7 +140,7 @@ FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 
 
 class SeatInfo(Wire):
-    """A seat and its player. ``bot``: a bot's seat; ``away``: a bot plays for the person meanwhile."""
+    """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile."""
 
     name: str
     person: str | None = None
@@ -168,7 +169,8 @@ class TableOptions(Wire):
     """How a table is played, apart from its rules.
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
-    texts of their own, if the table is private.
+    texts of their own, if the table is private. ``bot``: the level of the bots that take free seats; ``None``
+    is the server's usual one, also at tables that are older than levels.
     """
 
     clock: bool = True
@@ -180,6 +182,7 @@ class TableOptions(Wire):
     draw_seats: bool = True
     even_pauses: bool = False
     chat: bool = False
+    bot: BotLevel | None = None
 
 
 class Result(Wire):

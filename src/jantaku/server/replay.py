@@ -45,7 +45,7 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
         game=summary,
         rules=game.rules.id,
         wall=live_wall(game.rules),
-        names=list(found.names),
+        names=[one.name for one in summary.players] if summary else list(found.names),
         events=[event.to_dict() for event in game.events],
         steps=[
             ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)

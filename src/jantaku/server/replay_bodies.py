@@ -9,10 +9,11 @@ from jantaku.server.wire import BySeat, GameAction, GameEvent, Seat, SeatView, W
 
 
 class GamePlayer(Wire):
-    """The player of one seat."""
+    """The player of one seat; ``level``: that of a bot."""
 
     name: str
     bot: bool
+    level: str | None
 
 
 class GameSummary(Wire):

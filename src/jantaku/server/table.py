@@ -87,6 +87,11 @@ class Table:
         lost = self.lost_at.get(seat)
         return float("inf") if lost is None else lost + self.services.settings.grace_s
 
+    @property
+    def level(self) -> str:
+        """The level of the bots that take free seats."""
+        return self.row.options.bot or self.services.settings.bot
+
     def bot_of(self, seat: int) -> str | None:
         """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
 

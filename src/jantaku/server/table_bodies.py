@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.api import RulesName
-from jantaku.server.protocol import TableInfo, TableOptions
+from jantaku.server.protocol import BotLevel, TableInfo, TableOptions
 from jantaku.server.wire import Seat, Wire
 
 ShortOrLong = Literal["east", "hanchan"]
@@ -37,6 +37,12 @@ class SeatBody(Wire):
     """Take the named seat, or any free one."""
 
     seat: Seat | None = None
+
+
+class BotBody(SeatBody):
+    """Put a bot of this ``level`` into the seat, or of the level that the table was opened with."""
+
+    level: BotLevel | None = None
 
 
 class LobbyPage(Wire):

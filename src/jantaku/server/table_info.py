@@ -3,6 +3,7 @@
 from jantaku.game.walls import live_wall
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.rules_names import rules_name
+from jantaku.server.sitter_names import sitter_name
 from jantaku.server.table import Table
 from jantaku.terms import Language
 
@@ -25,7 +26,7 @@ def info(table: Table, language: Language) -> TableInfo:
             length=rules.match.length,
         ),
         options=row.options,
-        seats=[_seat(table, seat) for seat in table.seats],
+        seats=[_seat(table, seat, language) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
         result=_result(table),
@@ -36,12 +37,12 @@ def info(table: Table, language: Language) -> TableInfo:
     )
 
 
-def _seat(table: Table, seat: int) -> SeatInfo | None:
+def _seat(table: Table, seat: int, language: Language) -> SeatInfo | None:
     sitter = table.row.sitters[seat]
     if sitter is None:
         return None
     return SeatInfo(
-        name=sitter.name,
+        name=sitter_name(sitter, language),
         person=sitter.person,
         bot=sitter.bot,
         connected=seat in table.audience.seats,

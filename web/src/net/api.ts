@@ -1,5 +1,6 @@
 // The server's HTTP interface, one function for each address. Names, fields and answers come from the schema.
 import type * as wire from "../generated/wire";
+import type { BotLevel } from "../lib/level";
 import type { Language } from "../lib/words.svelte";
 import { send, sender, type Answer } from "./requests";
 
@@ -35,11 +36,12 @@ export const api = {
   leave: (table_id: string) => send("POST /api/tables/{table_id}/leave", { path: { table_id } }),
   removePerson: (table_id: string, person_id: string) =>
     send("DELETE /api/tables/{table_id}/people/{person_id}", { path: { table_id, person_id } }),
-  addBot: (table_id: string, seat: number) =>
-    send("POST /api/tables/{table_id}/bots", { path: { table_id }, body: { seat } }),
+  addBot: (table_id: string, seat: number, level: BotLevel | null) =>
+    send("POST /api/tables/{table_id}/bots", { path: { table_id }, body: { seat, level } }),
   removeBot: (table_id: string, seat: number) =>
     send("DELETE /api/tables/{table_id}/bots/{seat}", { path: { table_id, seat } }),
-  start: (table_id: string) => send("POST /api/tables/{table_id}/start", { path: { table_id } }),
+  start: (table_id: string, level: BotLevel | null = null) =>
+    send("POST /api/tables/{table_id}/start", { path: { table_id }, query: { level } }),
   close: (table_id: string) => send("DELETE /api/tables/{table_id}", { path: { table_id } }),
   games: (mine: boolean, before: string | null = null) => send("GET /api/games", { query: { mine, before } }),
   replay: (from: From, id: string): Promise<wire.Replay> =>

@@ -31,6 +31,7 @@ from jantaku.server.replay_bodies import (
     WhatIfTable,
 )
 from jantaku.server.rules_names import rules_name
+from jantaku.server.sitter_names import sitter_name
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
@@ -62,7 +63,10 @@ async def summary(place: Parlour, row: GameRow, language: Language) -> GameSumma
         fingerprint=row.fingerprint,
         started=_iso(row.started),
         ended=_iso(row.ended),
-        players=[GamePlayer(name=one.name, bot=one.bot is not None) for one in row.players],
+        players=[
+            GamePlayer(name=sitter_name(one, language), bot=one.bot is not None, level=one.bot)
+            for one in row.players
+        ],
         final=result.get("final"),
         places=result.get("places"),
         hands=row.hands,

@@ -20,12 +20,12 @@ from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.links import invite_to, qr_page
 from jantaku.server.lobby import Purpose, close_table
-from jantaku.server.protocol import TableInfo
+from jantaku.server.protocol import BotLevel, TableInfo
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.server.strict_json import StrictRoute
 from jantaku.server.table import Table
-from jantaku.server.table_bodies import Anywhere, CreateTable, LobbyPage, SeatBody
+from jantaku.server.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
 from jantaku.server.table_info import info
 from jantaku.terms import Language
 
@@ -87,7 +87,7 @@ async def create(
     async with loop.changing():
         row = seats.joined(loop.table.row, who, None) if body.sit else loop.table.row
         for _ in range(min(body.bots, row.sitters.count(None))):
-            row = seats.with_bot(row, None, place.services.settings.bot)
+            row = seats.with_bot(row, None, loop.table.level)
         await _change(loop, row, language)
         if body.sit:
             sits(loop.table, who.id, token_of(request, BROWSER))
@@ -221,12 +221,12 @@ async def remove_person(
 
 @router.post("/{table_id}/bots")
 async def add_bot(
-    place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: SeatBody
+    place: Place, language: RequestLanguage, who: Person, table_id: TableId, body: BotBody
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
     async with _arranging(place, who, table_id) as loop:
-        policy = place.services.settings.bot
-        return await _change(loop, seats.with_bot(loop.table.row, body.seat, policy), language)
+        row = seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
+        return await _change(loop, row, language)
 
 
 @router.delete("/{table_id}/bots/{seat}")
@@ -243,10 +243,12 @@ async def remove_bot(
 
 
 @router.post("/{table_id}/start")
-async def start(place: Place, language: RequestLanguage, who: Person, table_id: TableId) -> TableInfo:
-    """Start the game (owner only); bots take the free seats."""
+async def start(
+    place: Place, language: RequestLanguage, who: Person, table_id: TableId, level: BotLevel | None = None
+) -> TableInfo:
+    """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
     async with _arranging(place, who, table_id) as loop:
-        await play.start(loop.table)
+        await play.start(loop.table, level)
     loop.wake()
     return info(loop.table, language)
 
