@@ -303,7 +303,7 @@ def test_adapt_reports_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_a_stored_bot_is_still_read() -> None:
-    """One of the first version that could adapt bots, with fewer weights, and the example of the documentation."""
+    """One of the first version that could adapt bots, with fewer weights, and the example in the docs."""
     first = AdaptedBot.read(STORED / "adapted-bot.json")
     assert (first.ruleset, first.played, first.match.games) == ("bgm-2025", 258_048, 8_000)
     assert first.named_weights["riichi.always"] > 0
