@@ -149,6 +149,7 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     host, friend = come("Host", "desktop"), come("Friend", "desktop")
     page = host.page
     page.goto("/new")
+    page.get_by_role("switch", name=WORDS["new"]["draw_seats"]).uncheck()
     page.locator("form button.primary").click()
     page.wait_for_selector(".room")
     table = page.url
@@ -162,6 +163,8 @@ def a_waiting_room(come: Come, sent: Sent) -> None:
     button(friend.page, WORDS["say"]["wow"]).click()
     friend.page.get_by_role("switch").first.check()
     friend.page.locator(".sayings p").first.wait_for()
+    friend.page.locator(".room li button[aria-pressed]").last.click()  # the bot's seat
+    friend.page.locator(".room li").last.locator(".badge.me").wait_for()
     button(friend.page, WORDS["room"]["leave"]).click()
     friend.page.wait_for_url("**/")
     friend.page.goto(table)
@@ -325,6 +328,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "POST /api/tables/{table_id}/leave", "POST /api/tables/{table_id}/bots",
         "DELETE /api/tables/{table_id}/bots/{seat}", "DELETE /api/tables/{table_id}/people/{person_id}",
         "POST /api/tables/{table_id}/start", "POST /api/tables/anywhere", "hello", "say", "mute",
+        "swap",
     },
     a_game: {
         "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",

@@ -263,8 +263,8 @@ def test_a_full_table_says_who_has_to_begin(guest: Callable[..., Guest]) -> None
         player.page.wait_for_selector(".room")
     visitor.page.locator("[role=status]", has_text=word("room.sit_down")).wait_for()
     visitor.post(f"tables/{table}/join", {"seat": 3})
-    visitor.page.locator("[role=status]", has_text=word("room.full", host="Mina")).wait_for()
-    host.page.locator("[role=status]", has_text=word("room.you_start")).wait_for()
+    visitor.page.locator("[role=status]", has_text=word("room.all_ready", host="Mina")).wait_for()
+    host.page.locator("[role=status]", has_text=word("room.all_ready", host="Mina")).wait_for()
 
 
 @pytest.mark.parametrize("path", ["/new", "/drill"])

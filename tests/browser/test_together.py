@@ -55,6 +55,11 @@ def test_a_table_of_another_length_is_opened_and_found(stranger: Callable[..., G
     card = ben.page.locator("article", has_text="East only")
     card.first.wait_for()
     assert serious_faults(ben) == []
+    ben.page.get_by_label(WEB["room"]["bot"], exact=True).select_option("with")
+    expect(card).to_have_count(0)
+    ben.page.get_by_label(WEB["room"]["bot"], exact=True).select_option("without")
+    ben.page.get_by_label(WEB["new"]["rules"], exact=True).select_option(public["rules"]["id"])
+    card.first.wait_for()
     ben.page.get_by_role("button", name=WEB["lobby"]["hanchan"], exact=True).tap()
     expect(card).to_have_count(0)
     ben.page.get_by_role("button", name=WEB["lobby"]["east"], exact=True).tap()
@@ -62,3 +67,25 @@ def test_a_table_of_another_length_is_opened_and_found(stranger: Callable[..., G
     ben.page.wait_for_url("**/t/*")
     expect(ben.page.locator("li").nth(1)).to_contain_text("Ben")
     assert public["id"] in ben.page.url
+
+
+@requires_axe
+def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[..., Guest]) -> None:
+    ann, ben = stranger().enter("Ann"), stranger("phone", "ko").enter("Ben")
+    room, korean = WEB["room"], KOREAN["room"]
+    table = ann.table("standard", 2, draw_seats=False, bot="gentle")
+    ben.post(f"tables/{table}/join", {})
+    for guest in (ann, ben):
+        guest.sit_down(table)
+        guest.page.locator(".room .badge.me").wait_for()
+    ben.page.get_by_role("button", name=korean["swap_name"].format(name="Ann"), exact=True).tap()
+    ann.page.get_by_text(room["swap_wanted"].format(name="Ben")).wait_for()
+    assert serious_faults(ann) == []
+    ann.page.get_by_role("button", name=room["swap_name"].format(name="Ben"), exact=True).tap()
+    expect(ben.page.locator("li").first).to_contain_text("Ben")
+    expect(ann.page.locator("li svg")).to_have_count(2)  # the faces of the bots
+    ben.page.get_by_role("button", name=korean["say_ready"], exact=True).tap()
+    ann.page.locator("li .ready").wait_for()
+    ann.page.get_by_role("button", name=room["say_ready"], exact=True).tap()
+    for guest in (ann, ben):
+        guest.page.locator(".plate svg").nth(1).wait_for()

@@ -289,6 +289,7 @@ def test_each_role_has_exactly_the_listed_http_rights(cast: Cast, row: Row, role
 HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
     "act": ({"game": 1, "ask": 0, "action": {"type": "pass"}}, ("seated",)),
     "ready": ({}, ("seated",)),
+    "swap": ({"seat": 0}, ("seated",)),
     "abort": ({"agree": True}, ("seated",)),
     "rematch": ({"agree": True}, ("seated",)),
     "why": ({"what": "ron"}, ("seated",)),

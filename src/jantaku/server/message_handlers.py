@@ -7,14 +7,14 @@ from jantaku import terms
 from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
-from jantaku.server import messages, play, sayings
+from jantaku.server import arranging, messages, play, sayings
 from jantaku.server.audience import Connection
 from jantaku.server.broadcast import tell_table
 from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.hints import hints
 from jantaku.server.house_rules import check_code
-from jantaku.server.protocol import Abort, ActMessage, AskHints, Mute, Ready, Rematch, Say, Why
+from jantaku.server.protocol import Abort, ActMessage, AskHints, Mute, Ready, Rematch, Say, SwapSeats, Why
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
@@ -75,10 +75,22 @@ def _action(loop: GameLoop, seat: int, message: ActMessage) -> Action:
 
 async def _ready(loop: GameLoop, connection: Connection, message: Ready) -> None:
     table, seat = loop.table, _seat(loop, connection)
-    if table.live is not None and table.live.between and seat not in table.ready:
+    if table.row.status == "waiting":
+        async with loop.changing():
+            await arranging.say_ready(table, _seat(loop, connection), message.on)
+    elif table.live is not None and table.live.between and seat not in table.ready:
         table.ready.add(seat)
         tell_table(table)
-    table.answered[seat].add(message.id)
+    table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
+
+
+async def _swap(loop: GameLoop, connection: Connection, message: SwapSeats) -> None:
+    arranging.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        if message.id not in table.answered[seat]:
+            await arranging.swap(table, seat, message.seat, message.agree)
+            table.answered[_seat(loop, connection)].add(message.id)
 
 
 async def _abort(loop: GameLoop, connection: Connection, message: Abort) -> None:
@@ -139,6 +151,7 @@ def _hints(loop: GameLoop, seat: int, message: AskHints) -> None:
 _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {
     ActMessage: _act,
     Ready: _ready,
+    SwapSeats: _swap,
     Abort: _abort,
     Rematch: _rematch,
     Say: _say,

@@ -59,7 +59,7 @@ async def mend(table: Table) -> None:
     row = await table.services.seating.find(table.row.id)
     if row is not None and row != table.row:
         table.row = row
-        _seat_sockets(table)
+        seat_sockets(table)
         send_away(table)
     await resume(table)
     table.lost_at, table.away, table.trail = lost_at, away, trail
@@ -86,6 +86,7 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
         seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
     }
     table.answered = [Answered() for _ in table.seats]  # another person may have the seat now
+    table.swaps = {}
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 
@@ -113,7 +114,7 @@ async def start(table: Table, level: str | None = None) -> None:
     await services.rulesets.save(table.rules)
     await services.games.begin(game_row, row)
     table.row, table.game_row = row, game_row
-    _seat_sockets(table)
+    seat_sockets(table)
     send_away(table)
     _begin(table, game)
     tell(table, time.monotonic())
@@ -123,7 +124,7 @@ async def start(table: Table, level: str | None = None) -> None:
         sync(table, connection)
 
 
-def _seat_sockets(table: Table) -> None:
+def seat_sockets(table: Table) -> None:
     """Move every socket to its person's seat, because seats may have been drawn anew."""
     connections, table.audience = list(table.audience), Audience()
     for connection in connections:

@@ -61,10 +61,23 @@ class ActMessage(Wire):
 
 
 class Ready(Wire):
-    """The player has read the result of the hand."""
+    """The player has read the result of the hand; before the game: is ready for it, or not (``on``)."""
 
     type: Literal["ready"]
     id: MessageId
+    on: bool = True
+
+
+class SwapSeats(Wire):
+    """Before the game: ask for the seat of another player, or agree to their wish for mine.
+
+    Without ``agree`` my wish is withdrawn and theirs refused.
+    """
+
+    type: Literal["swap"]
+    id: MessageId
+    seat: Seat
+    agree: bool = True
 
 
 class Abort(Wire):
@@ -130,7 +143,7 @@ class Ping(Wire):
 
 
 FromClient = Annotated[
-    Hello | ActMessage | Ready | Abort | Rematch | Why | Say | Mute | AskHints | Ping,
+    Hello | ActMessage | Ready | SwapSeats | Abort | Rematch | Why | Say | Mute | AskHints | Ping,
     Field(discriminator="type"),
 ]
 FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
@@ -140,7 +153,10 @@ FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 
 
 class SeatInfo(Wire):
-    """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile."""
+    """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
+
+    ``wants_seat``: with whose seat the player wants to swap.
+    """
 
     name: str
     person: str | None = None
@@ -148,6 +164,7 @@ class SeatInfo(Wire):
     connected: bool = False
     away: bool = False
     ready: bool = False
+    wants_seat: Seat | None = None
     wants_abort: bool = False
     wants_rematch: bool = False
 

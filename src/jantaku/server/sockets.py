@@ -195,7 +195,7 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
     limits = place.services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
     rates = {"why": place.heavy, "hints": place.heavy, "abort": place.votes, "rematch": place.votes}
-    rates |= {"say": place.sayings, "mute": place.votes}
+    rates |= {"say": place.sayings, "mute": place.votes, "ready": place.votes, "swap": place.votes}
     refused = 0
     while True:
         text = await _text(socket, limits.message_bytes)

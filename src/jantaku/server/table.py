@@ -21,6 +21,7 @@ class Table:
 
     Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
+    ``swaps``: the seat that each seat asks to swap with before the game.
     ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
@@ -43,6 +44,7 @@ class Table:
         self.away: set[int] = set()
         self.lost_at: dict[int, float] = {}
         self.ready: set[int] = set()
+        self.swaps: dict[int, int] = {}
         self.wants_abort: set[int] = set()
         self.wants_rematch: set[int] = set()
         self.answered = [Answered() for _ in self.seats]
@@ -121,4 +123,6 @@ class Table:
     def left(self, seat: int) -> None:
         """The seat has lost its socket."""
         self.lost_at[seat] = time.monotonic()
+        if self.row.status == "waiting":
+            self.ready.discard(seat)
         self.touched = time.monotonic()

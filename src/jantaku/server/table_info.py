@@ -48,6 +48,7 @@ def _seat(table: Table, seat: int, language: Language) -> SeatInfo | None:
         connected=seat in table.audience.seats,
         away=sitter.gone or seat in table.away,
         ready=seat in table.ready,
+        wants_seat=table.swaps.get(seat),
         wants_abort=seat in table.wants_abort,
         wants_rematch=seat in table.wants_rematch,
     )

@@ -13,6 +13,7 @@ from jantaku.server import play, seats
 from jantaku.server.accounts import ENDS_TABLES, may
 from jantaku.server.admission import check_welcome, marks_of, send_away, sits
 from jantaku.server.api import Done, Invite
+from jantaku.server.arranging import keep_agreed, start_if_ready
 from jantaku.server.audience import NOT_ALLOWED
 from jantaku.server.broadcast import show_watchers, sync, tell_table, welcome
 from jantaku.server.deps import BROWSER, Person, Place, RequestLanguage, Whoever, token_of
@@ -61,6 +62,7 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
     table = loop.table
     if row is not table.row:
         await table.services.seating.change(row)
+        keep_agreed(table, row)
         table.row = row
         tell_table(table)
         loop.wake()
@@ -226,7 +228,9 @@ async def add_bot(
     """Put a bot into a free seat (owner only)."""
     async with _arranging(place, who, table_id) as loop:
         row = seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
-        return await _change(loop, row, language)
+        await _change(loop, row, language)
+        await start_if_ready(loop.table)
+    return info(loop.table, language)
 
 
 @router.delete("/{table_id}/bots/{seat}")

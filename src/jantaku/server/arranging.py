@@ -1,0 +1,88 @@
+"""What players agree on before the game: that they are ready, and who sits where.
+
+Both live in memory only: after a restart everybody says it again.
+"""
+
+import dataclasses
+
+from jantaku.server import play, seats
+from jantaku.server.broadcast import sync, tell_table, welcome
+from jantaku.server.errors import ServerError
+from jantaku.server.storage.tables import TableRow
+from jantaku.server.table import Table
+
+
+def keep_agreed(table: Table, row: TableRow) -> None:
+    """Keep what was agreed only by those who stay in their seats in ``row``, the table's next state."""
+    before = table.row.sitters
+    moved = {seat for seat in table.seats if before[seat] != row.sitters[seat]}
+    table.ready -= moved
+    table.swaps = {
+        seat: wanted for seat, wanted in table.swaps.items() if seat not in moved and wanted not in moved
+    }
+
+
+async def say_ready(table: Table, seat: int, on: bool) -> None:
+    """Say that a seat is ready, or not; the game starts when all seats are taken and everybody is."""
+    check_waiting(table)
+    if on != (seat in table.ready):
+        (table.ready.add if on else table.ready.discard)(seat)
+        if not await start_if_ready(table):
+            tell_table(table)
+
+
+async def start_if_ready(table: Table) -> bool:
+    """Start the game if no seat is free and all people are connected and ready; whether it started."""
+    people = seats.persons(table.row)
+    if table.row.status != "waiting" or None in table.row.sitters or not people:
+        return False
+    if not table.ready.issuperset(people) or not all(seat in table.audience.seats for seat in people):
+        return False
+    await play.start(table)
+    return True
+
+
+async def swap(table: Table, seat: int, other: int, agree: bool) -> None:
+    """Ask for another player's seat, agree to their wish, or withdraw and refuse.
+
+    Two who wish for each other's seats change places; a bot always agrees. Raises ``no_seat``, ``no_swap``.
+    """
+    check_waiting(table)
+    if other not in table.seats:
+        raise ServerError("no_seat", seat=other)
+    sitter = table.row.sitters[other]
+    if sitter is None or other == seat:
+        raise ServerError("no_swap", seat=other)
+    if not agree:
+        for one, wanted in ((seat, other), (other, seat)):
+            if table.swaps.get(one) == wanted:
+                del table.swaps[one]
+        tell_table(table)
+    elif sitter.person is None or table.swaps.get(other) == seat:
+        await _change_places(table, seat, other)
+    else:
+        table.swaps[seat] = other
+        tell_table(table)
+
+
+async def _change_places(table: Table, one: int, other: int) -> None:
+    sitters = list(table.row.sitters)
+    sitters[one], sitters[other] = sitters[other], sitters[one]
+    row = dataclasses.replace(table.row, sitters=tuple(sitters))
+    await table.services.seating.change(row)
+    keep_agreed(table, row)
+    lost = {one: table.lost_at.get(other), other: table.lost_at.get(one)}
+    table.lost_at = {seat: at for seat, at in (table.lost_at | lost).items() if at is not None}
+    table.answered[one], table.answered[other] = table.answered[other], table.answered[one]
+    table.row = row
+    play.seat_sockets(table)
+    for connection in table.audience:
+        welcome(table, connection)
+        sync(table, connection)
+    tell_table(table)
+
+
+def check_waiting(table: Table) -> None:
+    """Raise ``already_started`` once the game has begun."""
+    if table.row.status != "waiting":
+        raise ServerError("already_started")

@@ -1,0 +1,105 @@
+"""Before the game: who is ready, when it starts by itself, and seats that change hands."""
+
+from typing import Any
+
+import pytest
+
+from server.parlour import Line, Message, Person, hang_up
+
+pytestmark = pytest.mark.slow  # sockets for each
+
+
+def room(url: str, seats: int = 4, **options: Any) -> tuple[str, list[Person], list[Line]]:
+    """People at a table that has not begun."""
+    people = [Person(url, name) for name in ("Ann", "Ben", "Cho", "Dai")[:seats]]
+    table = people[0].table(options=options)["id"]
+    for person in people[1:]:
+        person.post(f"/api/tables/{table}/join")
+    return table, people, [person.socket(table) for person in people]
+
+
+def ready(line: Line, on: bool = True) -> Message:
+    return line.ask(type="ready", on=on)
+
+
+def seats_of(person: Person, table: str) -> list[Message]:
+    found: list[Message] = person.get(f"/api/tables/{table}")["seats"]
+    return found
+
+
+def names(person: Person, table: str) -> list[str]:
+    return [seat["name"] if seat else "" for seat in seats_of(person, table)]
+
+
+def test_the_game_starts_when_everybody_is_ready(url: str) -> None:
+    table, people, lines = room(url)
+    for line in lines[:3]:
+        assert ready(line)["type"] == "ack"
+    ready(lines[0], on=False)
+    ready(lines[3])
+    shown = people[0].get(f"/api/tables/{table}")
+    assert ([seat["ready"] for seat in shown["seats"]], shown["status"]) == (
+        [False, True, True, True],
+        "waiting",
+    )
+    ready(lines[0])
+    assert people[0].get(f"/api/tables/{table}")["status"] == "playing"
+    assert not any(seat["ready"] for seat in seats_of(people[0], table))
+    assert lines[1].ask(type="swap", seat=0)["code"] == "already_started"
+    hang_up(lines)
+
+
+def test_whoever_is_gone_is_not_ready_and_free_seats_wait_for_the_host(url: str) -> None:
+    table, people, lines = room(url, 3)
+    for line in lines:
+        ready(line)
+    assert people[0].get(f"/api/tables/{table}")["status"] == "waiting"  # a seat is free
+    lines[2].raw.close()
+    lines[0].until("table", lambda message: not message["table"]["seats"][2]["ready"])
+    people[0].post(f"/api/tables/{table}/bots")
+    assert people[0].get(f"/api/tables/{table}")["status"] == "waiting"
+    lines[2] = people[2].socket(table)
+    ready(lines[2])
+    assert people[0].get(f"/api/tables/{table}")["status"] == "playing"
+    hang_up(lines)
+
+
+def test_the_last_bot_starts_a_game_for_which_all_are_ready(url: str) -> None:
+    table, people, lines = room(url, 3)
+    for line in lines:
+        ready(line)
+    assert people[0].post(f"/api/tables/{table}/bots", level="gentle")["status"] == "playing"
+    hang_up(lines)
+
+
+def test_two_who_agree_swap_their_seats(url: str) -> None:
+    table, people, lines = room(url, 3)
+    ready(lines[2])
+    assert lines[1].ask(type="swap", seat=2)["type"] == "ack"
+    assert [one and one["wants_seat"] for one in seats_of(people[0], table)] == [None, 2, None, None]
+    lines[2].ask(type="swap", seat=1, agree=False)
+    assert seats_of(people[0], table)[1]["wants_seat"] is None
+    lines[1].ask(type="swap", seat=2)
+    lines[0].ask(type="swap", seat=1)  # another wish stays open, until that player moves
+    lines[2].ask(type="swap", seat=1)
+    assert names(people[0], table) == ["Ann", "Cho", "Ben", ""]
+    shown = [one for one in seats_of(people[0], table) if one]
+    assert [(one["wants_seat"], one["ready"]) for one in shown] == [(None, False)] * 3
+    welcome = lines[1].until("welcome")
+    assert welcome["seat"] == 2
+    assert ready(lines[1])["type"] == "ack"
+    assert [one["ready"] for one in seats_of(people[0], table) if one] == [False, False, True]
+    hang_up(lines)
+
+
+def test_a_bot_swaps_at_once_and_a_free_seat_has_nobody_to_ask(url: str) -> None:
+    table, people, lines = room(url, 2)
+    people[0].post(f"/api/tables/{table}/bots", seat=3)
+    lines[1].send(type="swap", id="s", seat=3)
+    assert lines[1].until("welcome")["seat"] == 3
+    assert names(people[0], table)[3] == "Ben"
+    for seat, code in ((2, "no_swap"), (0, "no_swap")):
+        assert lines[0].ask(type="swap", seat=seat)["code"] == code
+    lines[0].send(type="swap", id="t", seat=7)
+    assert lines[0].until("error")["code"] == "bad_message"
+    hang_up(lines)

@@ -1,0 +1,30 @@
+// Which of the open tables the lobby shows.
+import type { TableInfo } from "../generated/wire";
+
+export interface TableFilter {
+  length: "" | "east" | "hanchan";
+  /** The id of a ruleset; empty for all. */
+  rules: string;
+  bots: "" | "with" | "without";
+  /** Only tables that wait with a free seat. */
+  free: boolean;
+}
+
+type Listed = Pick<TableInfo, "rules" | "status" | "seats">;
+
+export function fits({ rules, status, seats }: Listed, filter: TableFilter): boolean {
+  const bots = seats.some((seat) => seat !== null && seat.bot !== null);
+  return (
+    (!filter.length || rules.length === filter.length) &&
+    (!filter.rules || rules.id === filter.rules) &&
+    (!filter.bots || bots === (filter.bots === "with")) &&
+    (!filter.free || (status === "waiting" && seats.includes(null)))
+  );
+}
+
+/** The rulesets of these tables by id with their names, and the chosen one, in the order of names. */
+export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: string } | null): [string, string][] {
+  const found = new Map(tables.map(({ rules }) => [rules.id, rules.name]));
+  if (chosen && !found.has(chosen.id)) found.set(chosen.id, chosen.name);
+  return [...found].sort(([, one], [, other]) => one.localeCompare(other));
+}
