@@ -67,7 +67,7 @@ demo: warm ## thousands of wins adjudicated, then a whole game by bots in the te
 # Building the browser's side needs Node; where there is none that will do, it comes from PyPI.
 NODE_WILL_DO = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
 	process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' && npm --version
-NPM = cd web && PATH="$(abspath $(BIN)):$$PATH" npm --silent --no-update-notifier
+NPM = cd web && PATH="$(abspath $(BIN)):$$PATH" npm --no-update-notifier
 STATIC := src/jantaku/server/static
 
 $(VENV)/node: $(VENV)/made
@@ -76,7 +76,7 @@ $(VENV)/node: $(VENV)/made
 
 web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
 	@echo "Installing what the client is built with ..."
-	@$(NPM) ci
+	@$(NPM) --loglevel=error ci
 	@touch $@
 
 client: $(STATIC)/index.html
@@ -86,7 +86,7 @@ CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/sr
 $(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIENT_SOURCES)
 	@echo "Building the client ..."
 	@$(BIN)/python web/generate.py
-	@$(NPM) run build
+	@$(NPM) --silent run build
 	@touch $@
 
 PYTEST := $(BIN)/python -m pytest --dist loadgroup --durations=30 --durations-min=1
