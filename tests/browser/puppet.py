@@ -39,6 +39,8 @@ class Puppet:
         def to_server(text: str) -> None:
             self.sent.append(text)
             message = json.loads(text)
+            if "id" in message:
+                socket.send(json.dumps({"type": "ack", "id": message["id"]}))
             if message["type"] == "act":
                 self.answers.append(message["action"])
             else:
@@ -100,6 +102,10 @@ class Puppet:
     def _send(self, message: dict[str, Any]) -> None:
         self._socket.send(json.dumps(message))
         self.settle()
+
+    def forget(self) -> None:
+        """Let the page be loaded again: the server's next answer is a new beginning."""
+        self._sync = {}
 
     def settle(self) -> None:
         """Wait until the page has drawn everything that it was sent."""

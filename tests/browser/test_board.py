@@ -177,6 +177,7 @@ OWN_KAN: Final = {"type": "kan", "kind": "ankan", "tile": "4m"}
 # What a player may be offered at once
 OFFERS: Final[dict[str, list[Action]]] = {
     "chi": [CHI[0], PASS],
+    "two runs": [*CHI[:2], PASS],
     "chi and pon": [CHI[0], PON, PASS],
     "chi, pon and ron": [CHI[0], PON, {"type": "ron"}, PASS],
     "everything": [*CHI[:2], PON, KAN, {"type": "ron"}, PASS],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ReconnectingSocket, type Link } from "./reconnecting";
+import { TableSocket } from "./socket";
 
 /** A socket whose server is the test. */
 class Socket extends EventTarget {
@@ -34,6 +35,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   Socket.made = [];
   vi.stubGlobal("WebSocket", Socket);
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { setTimeout }));
   vi.stubGlobal("location", { protocol: "https:", host: "club.test" });
 });
 afterEach(() => {
@@ -83,4 +85,37 @@ test("it stays closed once it is closed, even while it waits", () => {
   line.close();
   vi.advanceTimersByTime(60_000);
   expect(Socket.made.length).toBe(1);
+});
+
+test("without a network it tries again, and at once when the network is back", () => {
+  const { line, links } = opened();
+  line.works();
+  window.dispatchEvent(new Event("offline"));
+  expect(links.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(300);
+  expect(Socket.made.length).toBe(2);
+  for (const wait of [700, 1500]) {
+    newest().fail(1006);
+    vi.advanceTimersByTime(wait);
+  }
+  newest().fail(1006); // the next try would come after three seconds
+  window.dispatchEvent(new Event("online"));
+  expect(Socket.made.length).toBe(5);
+});
+
+test("a table's connection that confirms nothing is left for another", () => {
+  const state = () => ({ game: 1, last: 1 });
+  const wanted = { table: "t", watch: false, allHands: false, language: () => "en" as const, known: state };
+  const line = new TableSocket({ ...wanted, receive: () => undefined, changed: () => undefined });
+  const welcome = JSON.stringify({ type: "welcome" });
+  newest().tell(welcome);
+  const first = line.send({ type: "ready" });
+  newest().tell(JSON.stringify({ type: "ack", id: first }));
+  vi.advanceTimersByTime(60_000);
+  expect(Socket.made.length).toBe(1);
+  const second = line.send({ type: "ready" });
+  vi.advanceTimersByTime(6500);
+  expect(Socket.made.length).toBe(2);
+  newest().tell(welcome);
+  expect(newest().sent.filter((text) => text.includes(second)).length).toBe(1);
 });

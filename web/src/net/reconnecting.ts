@@ -29,7 +29,31 @@ export class ReconnectingSocket {
     this.socket = socket;
     socket.addEventListener("open", () => this.wanted.opened?.());
     socket.addEventListener("message", (event) => this.wanted.receive(String(event.data)));
-    socket.addEventListener("close", (event) => this.lost(event.code));
+    socket.addEventListener("close", (event) => socket === this.socket && this.lost(event.code));
+    window.addEventListener("offline", this.renew);
+    window.addEventListener("online", this.retry);
+  }
+
+  /** Leave a connection that may be dead, which a browser may notice after minutes only, and open another. */
+  readonly renew = (): void => {
+    const old = this.socket;
+    this.socket = null;
+    if (!old || old.readyState > WebSocket.OPEN) return;
+    old.close();
+    this.lost(0);
+  };
+
+  /** Try again at once: the network is back. */
+  private readonly retry = (): void => {
+    if (this.closed || this.timer === undefined) return;
+    this.tries = 0;
+    this.again();
+  };
+
+  private again(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.open();
   }
 
   /** The server has answered: the connection works, and the next failure starts with the shortest wait. */
@@ -45,6 +69,8 @@ export class ReconnectingSocket {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
+    window.removeEventListener("offline", this.renew);
+    window.removeEventListener("online", this.retry);
     this.socket?.close(1000);
   }
 
@@ -56,6 +82,6 @@ export class ReconnectingSocket {
     }
     this.wanted.changed("lost", code);
     const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)];
-    this.timer = setTimeout(() => this.open(), wait);
+    this.timer = setTimeout(() => this.again(), wait);
   }
 }

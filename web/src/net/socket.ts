@@ -23,11 +23,13 @@ export type Outgoing = WithoutId<Sent>;
 
 const VERSION = 1;
 // These are resent over a new connection; other messages matter only at the moment they are sent
+const OVERDUE_MS = 6000; // a server answers at once; without an answer the connection is dead
 const LASTING = new Set(["act", "ready", "abort", "rematch"]);
 
 export class TableSocket {
   private readonly line: ReconnectingSocket;
   private count = 0;
+  private working = false; // whether the server has greeted this connection
   private readonly run = Math.random().toString(36).slice(2, 8);
   private readonly unconfirmed = new Map<string, Sent>();
 
@@ -36,7 +38,10 @@ export class TableSocket {
       path: `/ws/tables/${encodeURIComponent(wanted.table)}`,
       opened: () => this.hello(),
       receive: (text) => this.receive(text),
-      changed: wanted.changed,
+      changed: (link, code) => {
+        this.working = link === "open";
+        wanted.changed(link, code);
+      },
     });
     this.line.open();
   }
@@ -45,7 +50,10 @@ export class TableSocket {
   send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
     const id = `${this.run}-${this.count++}`;
     const whole = { ...(message as Outgoing), id } as Sent;
-    if (LASTING.has(whole.type)) this.unconfirmed.set(id, whole);
+    if (LASTING.has(whole.type)) {
+      this.unconfirmed.set(id, whole);
+      window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.line.renew(), OVERDUE_MS);
+    }
     this.write(whole);
     return id;
   }

@@ -1,0 +1,146 @@
+"""How long one waits at each moment of a hand: ``python -m bench.moments``.
+
+A Chromium plays an East game against three bots, with the server's usual pauses, and answers 50 ms after
+it is asked. In every frame the page notes what is seen and what the player could do; ``docs/clients.md``
+says what came out. Needs playwright and a built client.
+"""
+
+import argparse
+import asyncio
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from playwright.async_api import async_playwright
+
+from bench.load import serve, wait_for
+from jantaku.server.run import listen, load_compiled
+
+ANSWER_MS: Final = 50
+# What is seen in each frame, noted when it changes; and a player who answers each question once
+WATCH: Final = """(answer) => {
+  window.seen_ = []; let last = ''; let pressed = '';
+  const find = (selector) => document.querySelector(selector);
+  const count = (selector) => document.querySelectorAll(selector).length;
+  const note = (what) => window.seen_.push([performance.now(), what]);
+  const look = () => {
+    const foot = find('.sheet .foot button:not(:disabled)');
+    const state = find('.result ol') ? 'result' : foot ? 'button' : find('.sheet') ? 'sheet'
+      : count('.opened-hand') ? 'opened' : find('[data-claim=pass]') ? 'call'
+      : count('.tile-button.choosing:not(.blocked)') ? 'turn' : 'wait';
+    const now = state + '/' + count('.river .tile');
+    if (now !== last) { note(now); last = now; }
+    const key = now + '/' + count('.own .tile');
+    if (state !== 'wait' && state !== 'opened' && state !== 'sheet' && key !== pressed) {
+      pressed = key;
+      window.setTimeout(() => {
+        const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
+        const to = find('.sheet .foot button:not(:disabled)') ?? find('[data-claim=win]')
+          ?? find('[data-claim=pass]') ?? tiles[tiles.length - 1];
+        if (to) { note('press ' + state); to.click(); }
+      }, answer);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+
+
+async def watch(url: str, chromium: str, most_s: float) -> list[tuple[float, str]]:
+    """What the page of a player showed, with the milliseconds, from the start of a game to its result."""
+    async with async_playwright() as player:
+        browser = await player.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = await browser.new_page(viewport={"width": 390, "height": 844})
+        request = page.context.request
+        await request.post(f"{url}/api/guest", data={"name": "Mina"})
+        opened = await request.post(f"{url}/api/tables", data={"bots": 3, "length": "east"})
+        table = (await opened.json())["id"]
+        await page.goto(f"{url}/t/{table}")
+        await page.wait_for_selector(".room")
+        await page.evaluate(WATCH, ANSWER_MS)
+        await page.evaluate("window.seen_.push([performance.now(), 'press start'])")
+        await request.post(f"{url}/api/tables/{table}/start", data={})
+        ends = time.monotonic() + most_s
+        while time.monotonic() < ends and not await page.query_selector(".result ol"):
+            await page.wait_for_timeout(500)
+        found: list[tuple[float, str]] = await page.evaluate("window.seen_")
+        await browser.close()
+    return found
+
+
+def gaps(seen: list[tuple[float, str]]) -> dict[str, list[float]]:
+    """The milliseconds of each kind of waiting."""
+    found: dict[str, list[float]] = {}
+    pressed: tuple[float, str] | None = None
+    tiles, river, since_opened = 0, 0.0, 0.0
+    for at, what in seen:
+        state, _, shown = what.partition("/")
+        if what.startswith("press"):
+            pressed = at, what
+            continue
+        if int(shown or 0) > tiles and state in ("wait", "call"):
+            river = at
+        if int(shown or 0) > tiles and pressed and pressed[1] == "press turn":
+            found.setdefault("tap on a tile → it lies in the river", []).append(at - pressed[0])
+            pressed = at, "discarded"
+        if state == "call" and river:
+            found.setdefault("the tile lies there → its call is offered", []).append(at - river)
+        if state == "turn" and pressed:
+            name = {"discarded": "own discard → own next turn", "press call": "pass → own next turn"}
+            name |= {"press button": "Next → own turn", "press start": "Start → own turn"}
+            if pressed[1] in name:
+                found.setdefault(name[pressed[1]], []).append(at - pressed[0])
+            pressed = None
+        if state == "opened":
+            since_opened = at
+        if state in ("sheet", "button") and since_opened:
+            found.setdefault("hands laid open → the sheet", []).append(at - since_opened)
+            since_opened = 0.0
+        if state == "button" and pressed and pressed[1] == "press button":
+            found.setdefault("one sheet → the next", []).append(at - pressed[0])
+        tiles = int(shown or 0)
+    return found
+
+
+def report(seen: list[tuple[float, str]]) -> None:
+    """Print each waiting: how often, the shortest, the median, the longest."""
+    for what, all_ms in sorted(gaps(seen).items()):
+        low, middle, high = min(all_ms) / 1000, median(all_ms) / 1000, max(all_ms) / 1000
+        print(f"{what:45} {len(all_ms):4} times {low:6.2f} {middle:6.2f} {high:6.2f} s")
+
+
+def main() -> None:
+    """Start a parlour in a process of its own and play there."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=400.0)
+    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve[0], int(options.serve[1]))
+        return
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    chromium = next((found for name in names if (found := shutil.which(name))), None)
+    if chromium is None:
+        sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
+    load_compiled()
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        call = [sys.executable, "-m", "bench.moments", "--serve", folder, str(port)]
+        running = subprocess.Popen(call, cwd=Path(__file__).parents[1])
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_for(url)
+            report(asyncio.run(watch(url, chromium, options.seconds)))
+        finally:
+            running.terminate()
+            running.wait()
+
+
+if __name__ == "__main__":
+    main()
