@@ -4,7 +4,7 @@ A rating is a belief about a player's strength: ``mu`` with the uncertainty ``si
 the ``ordinal``, mu − 3 sigma. https://openskill.me
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -53,15 +53,20 @@ class RatedGame:
     seats: tuple[RatedSeat, ...]
 
 
-def rated_games(games: Iterable[GameResult]) -> tuple[RatedGame, ...]:
+def rated_games(
+    games: Iterable[GameResult], before: Mapping[str, Rating] | None = None
+) -> tuple[RatedGame, ...]:
     """Rate all players game by game, in the order of time and then of ``games``.
 
-    Only places count, shared ones as shared. Everybody begins with the library's default rating.
+    Only places count, shared ones as shared. Everybody begins with the library's default rating, or with the
+    one that earlier games have led to (``before``).
     """
     from openskill.models import PlackettLuce  # noqa: PLC0415  (it is slow to import)
 
     model = PlackettLuce()
-    known: dict[str, Any] = {}
+    known: dict[str, Any] = {
+        player: model.rating(mu=one.mu, sigma=one.sigma) for player, one in (before or {}).items()
+    }
     found = []
     for game in in_order(games):
         seats = [known.get(player) or model.rating() for player in game.players]

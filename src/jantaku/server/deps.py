@@ -25,6 +25,7 @@ from jantaku.server.replay import ReplayCache
 from jantaku.server.security import Places, Rates, client_of, language_of
 from jantaku.server.services import Services
 from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.table_ratings import TableRatings
 from jantaku.server.twice import ONCE, Twice
 from jantaku.server.webhook_sender import WebhookSender
 from jantaku.server.workers import Asker, Workers
@@ -66,6 +67,7 @@ class Parlour:
     twice: Twice
     lab: LabQuestions
     own_games: OwnGames
+    table_ratings: TableRatings
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -101,6 +103,7 @@ class Parlour:
             Twice(),
             LabQuestions(services.settings.lab),
             OwnGames(services),
+            TableRatings(services),
         )
 
 

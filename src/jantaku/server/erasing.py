@@ -32,6 +32,7 @@ async def _erase(place: Parlour, who: PersonRow, person: PersonRow) -> None:
     for loop in place.lobby:
         await _leave(loop, person.id)
     place.replay_cache.forget(found.games)
+    place.table_ratings.forget()
     services.rulesets.forget()
     for event, revision in found.events:
         for call in services.events.changed:

@@ -12,10 +12,36 @@ class NumbersRuleset(Wire):
     games: int
 
 
+class RatingPoint(Wire):
+    """A rating after a game: ``mu`` and its uncertainty ``sigma``, one standard deviation."""
+
+    at: str
+    place: int
+    mu: float
+    sigma: float
+
+
+class OwnRating(Wire):
+    """My rating at rated tables under this ruleset, by OpenSkill, and its course over the latest games.
+
+    ``ordinal`` is mu − 3 sigma, by which people are ranked: I have place ``rank`` of ``people``. Only games
+    among people count.
+    """
+
+    mu: float
+    sigma: float
+    ordinal: float
+    rank: int
+    people: int
+    games: int
+    steps: list[RatingPoint]
+
+
 class OwnNumbers(Wire):
     """My figures under one ruleset; ``names`` are those of the opponents, by the ids in the figures.
 
-    ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games.
+    ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
+    ``rating`` without rated ones.
     ``most``: how many of my newest games are counted.
     """
 
@@ -23,5 +49,6 @@ class OwnNumbers(Wire):
     fingerprint: str
     seats: int
     figures: Figures | None
+    rating: OwnRating | None
     names: dict[str, str]
     most: int

@@ -13,7 +13,7 @@ from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.deps import Parlour, Person, Place, RequestLanguage
-from jantaku.server.numbers_bodies import NumbersRuleset, OwnNumbers
+from jantaku.server.numbers_bodies import NumbersRuleset, OwnNumbers, OwnRating, RatingPoint
 from jantaku.server.own_games import BOT, MOST_GAMES
 from jantaku.server.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
@@ -37,8 +37,30 @@ async def mine(place: Place, language: RequestLanguage, who: Person, rules: Fing
         fingerprint=wanted,
         seats=0 if found is None else len(found.brief.places),
         figures=found,
+        rating=None if found is None else await _rating(place, wanted, who.id),
         names={} if found is None else await _names(place, found, who),
         most=MOST_GAMES,
+    )
+
+
+async def _rating(place: Parlour, fingerprint: str, person: str) -> OwnRating | None:
+    """My rating under a ruleset; ``None`` without a rated game among people."""
+    known = await place.table_ratings.of(fingerprint)
+    steps = known.steps.get(person)
+    if not steps:
+        return None
+    now = steps[-1].rating
+    return OwnRating(
+        mu=now.mu,
+        sigma=now.sigma,
+        ordinal=now.ordinal,
+        rank=known.rank(person),
+        people=len(known.steps),
+        games=len(steps),
+        steps=[
+            RatingPoint(at=one.at.isoformat(), place=one.place, mu=one.rating.mu, sigma=one.rating.sigma)
+            for one in steps[-MOST_GAMES:]
+        ],
     )
 
 
@@ -74,7 +96,13 @@ async def file(
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
     if format_ == "json":
         told = [
-            {"rules": names[key], "fingerprint": key, "figures": asdict(one)} for key, one in figures.items()
+            {
+                "rules": names[key],
+                "fingerprint": key,
+                "figures": asdict(one),
+                "rating": rating.model_dump() if (rating := await _rating(place, key, who.id)) else None,
+            }
+            for key, one in figures.items()
         ]
         text, kind = json.dumps({"version": 1, "rulesets": told}, ensure_ascii=False), "application/json"
     else:

@@ -141,6 +141,16 @@ class Games:
             rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
             return readable(rows, "game", game_of)
 
+    async def rated(self, fingerprint: str, since: int, most: int) -> list[GameRow]:
+        """The newest finished games of rated tables under a ruleset that ended at ``since`` or later."""
+        counts = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
+        query = select(games).join(tables, tables.c.id == games.c.table_id)
+        query = query.where(games.c.fingerprint == fingerprint, games.c.status == "finished", counts)
+        query = query.where(games.c.ended >= since, tables.c.options.contains('"rated":true'))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(games.c.ended.desc(), games.c.id).limit(most))
+            return readable(rows, "game", game_of)[::-1]
+
     async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
         """Finished games that ended before a position, newest first: public ones, or those of one person."""
         query = select(games).where(games.c.status == "finished")

@@ -1,0 +1,74 @@
+"""Ratings at rated tables: only finished games among people count, under each ruleset apart."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jantaku.club import GameResult, rated_games
+from jantaku.club.ratings import newest
+from jantaku.server.protocol import TableOptions
+from jantaku.server.services import Services
+from jantaku.server.settings import Settings
+from jantaku.server.storage.games import PRACTICE, GameRow
+from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.table_ratings import TableRatings
+
+FOUR = ("ann", "ben", "cho", "dai")
+RULES, OTHER = "0" * 16, "1" * 16
+
+
+async def play(
+    services: Services, number: int, places: tuple[int, ...], *, rules: str = RULES, rated: bool = True,
+    bot: bool = False, stage: str | None = None, status: str = "finished",
+) -> None:  # fmt: skip
+    """Store a table and its game, which ends at ``number``."""
+    sitters = [Sitter(name, name) for name in FOUR]
+    if bot:
+        sitters[3] = Sitter("Sora", bot="gentle")
+    table = TableRow(
+        f"table{number}", "", "ann", "x", rules, TableOptions(rated=rated), (None,) * 4, stage=stage
+    )
+    await services.seating.add(table)
+    row = GameRow(f"game{number}", table.id, 1, b"", "x", rules, tuple(sitters), started=1)
+    await services.games.begin(row, table)
+    ended = GameRow(
+        row.id, row.table_id, 1, b"", "x", rules, row.players, status, 1, number, 8,
+        {"final": [0, 0, 0, 0], "places": list(places)},
+    )  # fmt: skip
+    await services.games.end(ended, table, [], 0)
+
+
+@pytest.mark.slow
+def test_ratings_are_those_of_the_club_and_newer_games_are_added(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        services = Services.of(Settings(data_dir=tmp_path))
+        await services.store.open()
+        ratings = TableRatings(services)
+        games = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
+        for number, places in enumerate(games[:2], 1):
+            await play(services, number, places)
+        assert (await ratings.of(RULES)).rank("ann") == 1
+        await play(services, 3, games[2])
+        await play(services, 4, (4, 3, 2, 1), rules=OTHER)
+        await play(services, 5, (4, 3, 2, 1), rated=False)
+        await play(services, 6, (4, 3, 2, 1), bot=True)
+        await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
+        await play(services, 8, (4, 3, 2, 1), status="aborted")
+        found = await ratings.of(RULES)
+        results = [
+            GameResult(f"game{number}", "", None, FOUR, (0, 0, 0, 0), places)
+            for number, places in enumerate(games, 1)
+        ]
+        wanted = newest(rated_games(results))
+        assert {one: pytest.approx(rating.mu) for one, rating in found.newest().items()} == {
+            one: rating.mu for one, rating in wanted.items()
+        }
+        assert [step.place for step in found.steps["ann"]] == [1, 1, 2]
+        assert found.steps["ann"][-1].rating.sigma < found.steps["ann"][0].rating.sigma
+        assert (await ratings.of(OTHER)).rank("dai") == 1
+        ratings.forget()
+        assert (await ratings.of(RULES)).newest().keys() == set(FOUR)
+        await services.store.close()
+
+    asyncio.run(scenario())
