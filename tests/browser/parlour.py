@@ -49,6 +49,7 @@ PAGES: Final = {
     "rules": ("/rules", "li .card"),
     "sheet": ("/rules/bgm-2025", "table"),
     "learn": ("/learn", "a.card"),
+    "first": ("/first", ".cards"),
     "yaku": ("/yaku/bgm-2025", "li.card"),
     "words": ("/words", "dl"),
     "coming": ("/coming/tenhou", "table"),

@@ -17,7 +17,7 @@ def test_somebody_new_finds_the_help_from_the_lobby(stranger: Callable[..., Gues
     page = stranger(language="ko").page
     guide = terms.table("guide", "ko")
     page.goto("/")
-    page.locator("a.card", has_text=terms.table("web", "ko")["lobby"]["learn"]).tap()
+    page.locator("a.card", has_text=terms.table("web", "ko")["lobby"]["help"]).tap()
     page.locator("a.card", has_text=guide["learn"]["words"]).tap()
     expect(page.locator("dl > div")).to_have_count(10)
     expect(page.locator("dt", has_text="텐파이").locator("span[lang=ja]")).to_have_text("テンパイ（聴牌）")
@@ -56,3 +56,67 @@ def test_rules_are_compared_with_those_of_another_site(guest: Callable[..., Gues
     # names of buttons are those of the table
     expect(page.locator("dl")).to_contain_text(WEB["automatic"]["noCalls"])
     assert "{" not in page.locator("dl").inner_text()
+
+
+@requires_axe
+def test_the_first_hand_is_won_by_keyboard_and_kept_on_the_way(stranger: Callable[..., Guest]) -> None:
+    player = stranger()
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/")
+    page.get_by_role("link", name=WEB["lobby"]["learn"]).press("Enter")
+    for card in ("tiles", "finished", "turn"):
+        page.get_by_role("heading", name=GUIDE["first"]["cards"][card]["title"]).wait_for()
+        assert serious_faults(player) == []
+        page.locator(".page button.primary").press("Enter")
+    said = page.locator(".coach [role=status]")
+    expect(said).to_contain_text(GUIDE["first"]["coach"]["discard"].partition("⟦")[0])
+    page.wait_for_selector(".tile-button.choosing")
+    page.keyboard.press("d")  # the drawn wind
+    expect(said).to_have_text(GUIDE["first"]["coach"]["numbers"])
+    expect(page.locator(".count").first).to_have_attribute("data-tiles", "24")
+    assert serious_faults(player) == []
+    page.reload()  # the hand goes on where it was
+    expect(said).to_have_text(GUIDE["first"]["coach"]["numbers"])
+    page.keyboard.press("d")
+    page.wait_for_selector("[data-claim=pon]")
+    expect(said).to_contain_text("Pon would make it a triplet")
+    page.keyboard.press("x")
+    expect(said).to_have_text(GUIDE["first"]["coach"]["near"])
+    page.locator(".tile-button[data-tile='9s']").press("Enter")
+    page.wait_for_selector("[data-claim=chi]")
+    page.keyboard.press("x")
+    expect(said).to_have_text(GUIDE["first"]["coach"]["near"])
+    page.keyboard.press("d")
+    page.wait_for_selector("[data-claim=riichi]")
+    page.keyboard.press("r")
+    page.locator(".tile-button.choosing:not(.blocked)").press("Enter")
+    for step in ("waiting", "furiten"):
+        expect(said).to_have_text(GUIDE["first"]["coach"][step])
+        expect(page.locator(".waits li")).to_have_count(2)
+        page.get_by_role("button", name=GUIDE["first"]["go_on"]).press("Enter")
+    page.wait_for_selector("[data-claim=win]")
+    page.keyboard.press("h")
+    page.locator(".sheet .foot button").press("Enter")
+    page.get_by_role("heading", name=GUIDE["first"]["won"]["title"]).wait_for()
+    assert serious_faults(player) == []
+    page.get_by_role("link", name=GUIDE["first"]["play"]).press("Enter")
+    page.wait_for_selector("#guest-name")
+    assert page.evaluate("localStorage.getItem('jantaku.level')") == "gentle"
+
+
+def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ja")
+    page, guide = player.page, terms.table("guide", "ja")["first"]
+    page.goto("/learn")
+    page.locator("a.card[href='/first']").tap()
+    page.get_by_role("button", name=guide["skip"]).tap()
+    page.wait_for_selector(".tile-button.choosing")
+    page.locator(".tile-button").last.tap()
+    page.locator(".river .tile").first.wait_for()
+    page.locator("button.menu").tap()
+    page.get_by_role("button", name=guide["again"]).tap()
+    expect(page.locator(".river .tile")).to_have_count(0)
+    page.locator("button.menu").tap()
+    page.get_by_role("link", name=guide["leave"]).tap()
+    page.wait_for_url("**/learn")

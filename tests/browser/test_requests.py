@@ -315,6 +315,15 @@ def house_rules(come: Come, sent: Sent) -> None:
     page.wait_for_selector("li .card")
 
 
+def a_lesson(come: Come, sent: Sent) -> None:
+    """Somebody who has never played discards a tile."""
+    page = come().page
+    page.goto("/first")
+    button(page, terms.table("guide", "en")["first"]["skip"]).click()
+    page.locator(".tile-button.choosing").first.click()
+    page.locator(".river .tile").first.wait_for()
+
+
 ENTER: Final = {"GET /api/me", "POST /api/guest", "GET /api/tables"}
 VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     an_account: {
@@ -342,6 +351,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/games/{game_id}/review", "GET /api/uploads/{upload_id}/review",
         "POST /api/games/{game_id}/what-if",
     },
+    a_lesson: {"POST /api/first-hand"},
     own_numbers: {"GET /api/me/numbers"},
     a_calculation: {"POST /api/explain", "POST /api/waits", "POST /api/discards", "GET /api/drill"},
     house_rules: {

@@ -304,7 +304,7 @@ def test_the_acceptance_of_each_discard_shows_on_demand(puppet: Puppet) -> None:
     puppet.send(type="hints", id="1", shanten=1, waits=[], furiten=None, discards=rows, barred=[])
     expect(page.locator(".own .count")).to_have_count(0)
     page.click(".waits .read")
-    expect(page.locator(".own .count")).to_have_text(["7"])
+    expect(page.locator(".own .count")).to_have_attribute("data-tiles", "7")
     expect(page.locator(".waits .accepts li")).to_have_count(2)
     assert word("table.accepts", count=7) in (page.get_attribute(".own [data-tile='9m']", "aria-label") or "")
     page.keyboard.press("u")

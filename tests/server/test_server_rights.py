@@ -124,6 +124,7 @@ ROWS = (
     Row("POST", "/api/discards", {"hand": "123456m123679p11z"}, EVERYBODY),
     Row("POST", "/api/shanten", {"hand": "1458m389p34679s14z"}, EVERYBODY),
     Row("GET", "/api/drill", None, EVERYBODY),
+    Row("POST", "/api/first-hand", {"moves": []}, EVERYBODY),
     Row("GET", "/api/lab", None, EVERYBODY),
     Row("POST", "/api/lab/rules", {**RULES_QUESTION, "against": "standard"}, SIGNED_IN),
     Row("POST", "/api/lab/hand", {"hand": "23456m234p678s99p1z", "games": 2}, SIGNED_IN),

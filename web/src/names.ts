@@ -11,6 +11,7 @@ export const PAGES: Record<string, string> = {
   drill: "Drill",
   rules: "Rules",
   learn: "Learn",
+  first: "FirstHand",
   yaku: "Yaku",
   words: "TenWords",
   coming: "ComingFrom",
@@ -26,7 +27,7 @@ export const PAGES: Record<string, string> = {
 };
 export const LOST = "Lost";
 /** Pages that use the whole screen, and from how many parts of a path on. */
-export const WHOLE: ReadonlyMap<string, number> = new Map([["Table", 1], ["Replay", 1], ["Screen", 1], ["Recorder", 3]]);
+export const WHOLE: ReadonlyMap<string, number> = new Map([["Table", 1], ["Replay", 1], ["Screen", 1], ["Recorder", 3], ["FirstHand", 1]]);
 /** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
 export const NESTED: ReadonlySet<string> = new Set(["Events", "Seasons", "Desk"]);
 /** Pages that work without the server. */

@@ -36,7 +36,7 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
     held = tuple(without_drawn(record, seat))
     whole = Hand(tuple(concealed(record, seat)), melds(record, seat))
     asked = _discards(game, seat)
-    waiting = _wait_rows(game, seat, held) if waits_of(record, seat) else []
+    waiting = wait_rows(game, seat, held) if waits_of(record, seat) else []
     return {
         "shanten": shanten(whole),
         "waits": waiting,
@@ -93,11 +93,11 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
                 "shanten": found.shanten,
                 "tiles": found.copies,
                 "accepts": format_tiles([Tile(kind) for kind, left in found.tiles.items() if left]),
-                "waits": [] if found.shanten else _wait_rows(game, seat, tuple(rest), (tile,)),
+                "waits": [] if found.shanten else wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(found.tile)], 1) if Tile(found.tile) in dangers else None,
                 "loss": round(costs[Tile(found.tile)]) if Tile(found.tile) in costs else None,
                 "riichi": {
-                    name: _wait_rows(game, seat, tuple(rest), (tile,), declared[name])
+                    name: wait_rows(game, seat, tuple(rest), (tile,), declared[name])
                     for name in sorted(kinds)
                 },
             }
@@ -117,7 +117,7 @@ def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, R
     return found
 
 
-def _wait_rows(
+def wait_rows(
     game: Game,
     seat: int,
     held: tuple[Tile, ...],

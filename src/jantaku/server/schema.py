@@ -9,6 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from jantaku.server import (
     api,
+    first_hand_bodies,
     hand_answers,
     hand_bodies,
     numbers_bodies,
@@ -53,6 +54,7 @@ MODULES = (
         rules_bodies,
         hand_bodies,
         hand_answers,
+        first_hand_bodies,
         lab_bodies,
     ),
     *EVENT_MODULES,

@@ -62,6 +62,7 @@ export const api = {
   explain: sender("POST /api/explain"),
   waits: sender("POST /api/waits"),
   discards: sender("POST /api/discards"),
+  firstHand: sender("POST /api/first-hand"),
   drill: (rules: string, seed: number) => send("GET /api/drill", { query: { rules, seed } }),
   rulesList: () => send("GET /api/rules", {}),
   rulesOptions: () => send("GET /api/rules/options", {}),

@@ -16,6 +16,9 @@ const MOST_SAYINGS = 3;
 
 type Heard = (events: readonly GameEvent[], state: TableState) => void;
 
+/** What the screen of a game needs: an open table, or a lesson that plays without one. */
+export type Played = Pick<TableConnection, "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send">;
+
 export class TableConnection {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>("connecting");

@@ -1,0 +1,20 @@
+"""The first hand of somebody who has never played."""
+
+import asyncio
+
+from fastapi import APIRouter
+
+from jantaku.game.notation import from_dict
+from jantaku.server.deps import RequestLanguage
+from jantaku.server.first_hand import first_hand
+from jantaku.server.first_hand_bodies import FirstHand, FirstHandBody
+from jantaku.server.strict_json import StrictRoute
+
+router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
+
+
+@router.post("/first-hand")
+async def play_first_hand(language: RequestLanguage, body: FirstHandBody) -> FirstHand:
+    """Play the learner's actions from the deal on; nothing is stored."""
+    moves = [from_dict(move.model_dump(exclude_none=True)) for move in body.moves]
+    return FirstHand(**await asyncio.to_thread(first_hand, moves, language))

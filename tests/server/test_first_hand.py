@@ -1,0 +1,86 @@
+"""The first hand of somebody who has never played: real rules, a stacked wall, and players who help."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from jantaku.errors import IllegalActionError
+from jantaku.game import Action
+from jantaku.game.notation import from_dict
+from jantaku.game.walls import checked
+from jantaku.rules import load
+from jantaku.server.errors import ServerError
+from jantaku.server.first_hand import HAND, MOST_MOVES, RULES, first_hand, wall
+from jantaku.server.first_hand_bodies import FirstHand
+from jantaku.tiles import format_tiles, parse_tiles
+
+Shown = dict[str, Any]
+
+
+def action(found: Shown) -> Action:
+    return from_dict({name: value for name, value in found.items() if value is not None})
+
+
+def advised(shown: Shown) -> Shown:
+    """What the lesson advises: win, let calls pass, declare riichi, discard for the most acceptance."""
+    legal = shown["own"]["legal"]
+    best = shown["hints"]["discards"][0]["tile"] if shown["hints"]["discards"] else None
+    wins = [one for one in legal if one["type"] in ("ron", "tsumo")]
+    passes = [one for one in legal if one["type"] == "pass"]
+    riichi = [one for one in legal if one.get("riichi")]
+    discards = [one for one in legal if one.get("tile") == best]
+    found: Shown = (wins or passes or riichi or discards)[0]
+    return found
+
+
+def test_the_wall_is_a_wall_of_its_rules() -> None:
+    assert format_tiles(checked(wall(), load(RULES))) == format_tiles(parse_tiles(format_tiles(wall())))
+
+
+@pytest.mark.slow
+def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
+    moves: list[Action] = []
+    met: list[str] = []
+    shown = first_hand(moves, "en")
+    assert shown["own"]["hand"] == format_tiles(parse_tiles(HAND))
+    while not shown["over"]:
+        FirstHand(**shown)
+        met += [one["type"] for one in shown["own"]["legal"]]
+        met += [f"riichi {one['riichi']}" for one in shown["own"]["legal"] if one.get("riichi")]
+        moves.append(action(advised(shown)))
+        shown = first_hand(moves, "en")
+    assert {"pon", "chi", "riichi riichi"} <= set(met)
+    won = next(event for event in shown["events"] if event["type"] == "won")
+    assert won["seat"] == 0
+    assert {"riichi", "pinfu", "tanyao"} <= won["score"]["yaku"].keys()
+    assert len(moves) < 15
+    with pytest.raises(ServerError):
+        first_hand([*moves, moves[0]], "en")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_whoever_plays_otherwise_plays_on_to_an_end(seed: int) -> None:
+    chance, moves = Random(seed), []
+    shown = first_hand([], "ko")
+    while not shown["over"]:
+        moves.append(action(chance.choice(shown["own"]["legal"])))
+        shown = first_hand(moves, "ko")
+    assert len(moves) <= MOST_MOVES
+    winners = [event["seat"] for event in shown["events"] if event["type"] == "won"]
+    assert set(winners) <= {0}  # the others never win
+    assert [event["type"] for event in shown["events"]].count("hand_started") == 1
+
+
+@pytest.mark.slow
+def test_nothing_hidden_is_sent_and_nothing_illegal_is_played() -> None:
+    shown = first_hand([], "ja")
+    started, *rest = shown["events"]
+    assert [hand is None for hand in started["hands"]] == [False, True, True, True]
+    shown = first_hand([action(advised(shown))], "ja")
+    drawn = [event.get("tile") for event in shown["events"] if event["type"] == "drew" and event["seat"]]
+    assert drawn == [None] * 3
+    with pytest.raises(IllegalActionError):
+        first_hand([from_dict({"type": "ron"})], "ja")
+    assert rest

@@ -1,0 +1,29 @@
+// How far a learner has come, kept on this device.
+import type { Action } from "../table/choices";
+
+export interface Kept {
+  /** Which of the cards before the table is open; null at the table. */
+  card: number | null;
+  moves: Action[];
+}
+
+const KEY = "jantaku.first";
+export const NEW: Kept = { card: 0, moves: [] };
+
+export function kept(): Kept {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
+    if (!found || !Array.isArray(found.moves)) return NEW;
+    return { card: typeof found.card === "number" ? found.card : null, moves: found.moves };
+  } catch {
+    return NEW;
+  }
+}
+
+export function keep(now: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(now));
+  } catch {
+    // Private windows may refuse storage; the lesson then lasts as long as the page
+  }
+}

@@ -1,0 +1,13 @@
+// What is heard of an event: its sound, and the call that a player speaks.
+import { settings } from "../lib/settings.svelte";
+import type { GameEvent } from "./events";
+import { say, sound } from "./sound";
+import { cryOf, soundOf } from "./speech";
+
+export function sounded(event: GameEvent, me: number | null): void {
+  if (!settings.sound) return;
+  const name = soundOf(event, me);
+  if (name) sound(name);
+  const cry = cryOf(event);
+  if (cry) say(cry.word, cry.seat);
+}
