@@ -166,6 +166,28 @@ def test_the_layout_stays_put_during_play(guest: Callable[..., Guest]) -> None:
     assert {viewport: len(all_of) for viewport, all_of in places.items()} == dict.fromkeys(WIDTHS, 1)
 
 
+FACES: Final = """() => [...document.querySelectorAll('.board .plate .plate')].flatMap((plate) => {
+  const box = (part) => plate.querySelector(part)?.getBoundingClientRect();
+  const text = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(plate.querySelector(part));
+    return range.getBoundingClientRect();
+  };
+  const face = box('.face');
+  const meets = (other) => face.left < other.right && other.left < face.right
+    && face.top < other.bottom - 1 && other.top < face.bottom - 1;
+  return face ? [meets(text('.points')), meets(text('.difference'))] : [];
+})"""
+
+
+def test_no_face_of_a_bot_covers_points(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    Puppet(player)
+    for viewport in WIDTHS:
+        player.resize(viewport)
+        assert player.page.evaluate(FACES) == [False] * 6, viewport
+
+
 PASS: Final = {"type": "pass"}
 PON: Final = {"type": "pon", "red": 0}
 KAN: Final = {"type": "kan", "kind": "daiminkan", "tile": "4m"}
