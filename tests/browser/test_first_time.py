@@ -120,3 +120,8 @@ def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Callable[..., Gue
     page.locator("button.menu").tap()
     page.get_by_role("link", name=guide["leave"]).tap()
     page.wait_for_url("**/learn")
+    # moves that the server does not understand, as those of another version may be
+    player.expect_fault("400")
+    page.evaluate("""localStorage.setItem('jantaku.first', '{"card":null,"moves":[{"type":"ron"}]}')""")
+    page.goto("/first")
+    page.wait_for_selector(".tile-button.choosing")

@@ -16,6 +16,7 @@ const NAMES = {
   pass: "call.pass",
   riichi: "call.riichi",
   games: "nav.games",
+  numbers: "learn.numbers.title",
 } as const satisfies Record<string, Key>;
 
 export interface Topic {
