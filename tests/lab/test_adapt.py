@@ -252,17 +252,23 @@ def test_experiments_are_played_by_adapted_bots_too(
     bold["call.of_chi"] = bold["call.of_pon"] = 9.0
     path = tmp_path / "bot.json"
     AdaptedBot("bgm-2025", load("bgm-2025"), tuple(bold.values()), 100, MATCH).write(path)
-    folder = str(tmp_path / "run")
-    names = ["--rules", "standard", "--against", "bgm-2025", "--adapted", str(path)]
+    folder, other = str(tmp_path / "run"), tmp_path / "standard.json"
+    AdaptedBot("standard", load("standard"), STANDARD_WEIGHTS, 100, MATCH).write(other)
+    names = ["--rules", "standard", "--against", "bgm-2025", "--adapted", str(other), "--adapted", str(path)]
     assert called(["lab", "run", *names, "--games", "8", "--out", folder]) == 0
     capsys.readouterr()
     assert called(["lab", "summary", folder, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    plain, adapted = (found["rulesets"][place] for place in (1, 2))
-    assert [one["name"] for one in found["rulesets"]] == ["standard", "bgm-2025", "bgm-2025-adapted"]
+    plain, adapted = (found["rulesets"][place] for place in (1, 3))
+    adapted_names = ["standard-adapted", "bgm-2025-adapted"]
+    assert [one["name"] for one in found["rulesets"]] == ["standard", "bgm-2025", *adapted_names]
     assert plain["fingerprint"] == adapted["fingerprint"]
     assert adapted["rates"]["call"][0] > 2 * plain["rates"]["call"][0]
-    assert found["paired"][1]["rates"]["call"][0] > 0.3
+    assert found["paired"][2]["rates"]["call"][0] > 0.3
+    first, last = found["rulesets"][2], found["paired"][-1]
+    assert [last["against"], last["name"]] == adapted_names
+    changed = adapted["rates"]["call"][0] - first["rates"]["call"][0]
+    assert last["rates"]["call"][0] == pytest.approx(changed)
     assert called(["lab", "report", folder]) == 0
     assert "bgm-2025-adapted" in (tmp_path / "run" / "report.html").read_text("utf-8")
 

@@ -15,7 +15,7 @@ from jantaku.terms import text
 if TYPE_CHECKING:
     from jantaku.lab.experiment.estimates import Estimate
     from jantaku.lab.experiment.rows import ComparedRow
-    from jantaku.lab.experiment.summary import ExperimentSummary
+    from jantaku.lab.experiment.summary import Differences, ExperimentSummary
 
 _CLEAR: Final = "bold"
 
@@ -27,7 +27,14 @@ def show_summary(found: "ExperimentSummary") -> None:
     out().print(_plain_table(found))
     out().print()
     out().print(_yaku_table(found))
+    _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
+
+
+def _show_adapted(found: "ExperimentSummary") -> None:
+    for one in found.adapted:
+        out().print()
+        out().print(_adapted_table(one))
 
 
 def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any]]) -> None:
@@ -45,6 +52,7 @@ def show_answer(found: "ExperimentSummary", changes: Mapping[str, tuple[Any, Any
         clear = [row for row in compared_rows(found, place) if is_clear(row.change)]
         out().print(_answer_table(clear) if clear else text("lab.nothing_clear"))
         out().print()
+    _show_adapted(found)
     out().print(Text(text("lab.intervals"), "dim"))
 
 
@@ -98,6 +106,16 @@ def _plain_table(found: "ExperimentSummary") -> Table:
         for other, change in zip(rows[1:], changes, strict=True):
             cells += [Text(_cell(other[i][3], shown)), _interval(change[i][3], shown)]
         grid.add_row(*cells)
+    return grid
+
+
+def _adapted_table(one: "Differences") -> Table:
+    """What a ruleset changes against another when adapted bots play both."""
+    grid = table(
+        "", text("lab.difference"), title=text("lab.report.against", name=one.name, against=one.against)
+    )
+    for group, name, kind, change in plain_rows(one):
+        grid.add_row(Text(row_label(group, name)), _interval(change, _SHOWN[kind]))
     return grid
 
 

@@ -30,11 +30,12 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
         experiment: Experiment, portions: Iterable[Portion], tell: Tell
     ) -> Iterator[tuple[Portion, Tables]]:
         _connect(address, workers)
+        cluster: Any = ray  # some of its functions have no types
         try:
             remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
             stored, code = ray.put(experiment), source_hash("lab")
             waiting = iter(portions)
-            window = _AT_ONCE * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            window = _AT_ONCE * max(1, int(cluster.cluster_resources().get("CPU", 1)))
             under_way = {remote.remote(stored, portion, code): portion for portion in islice(waiting, window)}
             while under_way:
                 done, _ = ray.wait(list(under_way), num_returns=1)

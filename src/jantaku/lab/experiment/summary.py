@@ -59,7 +59,7 @@ class RulesetEstimates:
 
 @dataclass(frozen=True)
 class Differences:
-    """What one ruleset changes against the first, on the same walls."""
+    """What one ruleset changes against another, on the same walls."""
 
     against: str
     name: str
@@ -71,7 +71,11 @@ class Differences:
 
 @dataclass(frozen=True)
 class ExperimentSummary:
-    """The summary of an experiment: of ``games`` games, which may be fewer than wanted."""
+    """The summary of an experiment: of ``games`` games, which may be fewer than wanted.
+
+    ``paired`` compares every ruleset with the first. ``adapted`` compares those that adapted bots play with
+    the first of these: what a rule does once people have adapted to either ruleset.
+    """
 
     games: int
     wanted: int
@@ -79,6 +83,7 @@ class ExperimentSummary:
     bots: tuple[str, ...]
     rulesets: tuple[RulesetEstimates, ...]
     paired: tuple[Differences, ...]
+    adapted: tuple[Differences, ...]
 
 
 def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = None) -> ExperimentSummary:
@@ -96,6 +101,7 @@ def summarise(folder: ExperimentFolder, tell: Callable[[int], object] | None = N
 def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
     """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
     views = [_View(moments, experiment.rulesets, place) for place in range(len(experiment.rulesets))]
+    adapted = [view for view, one in zip(views, experiment.rulesets, strict=True) if one.adapted]
     made = [name for name in YAKU if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(
         moments.games,
@@ -104,6 +110,7 @@ def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
         experiment.bots,
         tuple(view.estimates(made) for view in views),
         tuple(view.differences(views[0], made) for view in views[1:]),
+        tuple(view.differences(adapted[0], made) for view in adapted[1:]),
     )
 
 
@@ -242,6 +249,6 @@ def as_data(summary: ExperimentSummary) -> dict[str, Any]:
                 "seat_points": one.seat_points,
                 "yaku": one.yaku,
             }
-            for one in summary.paired
+            for one in (*summary.paired, *summary.adapted)
         ],
     }

@@ -103,8 +103,8 @@ def _top(found: ExperimentSummary) -> Iterator[str]:
 
 
 def _differences(found: ExperimentSummary) -> Iterator[str]:
-    """The differences against the first ruleset, the clearest ones first."""
-    for one in found.paired:
+    """The differences against the first ruleset, and among adapted bots, the clearest ones first."""
+    for one in (*found.paired, *found.adapted):
         shares = [(made_name(name), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
         rates = [(rate_name(name), rate) for name, rate in one.rates.items() if rate is not None]
         clear = sorted([*rates, *shares], key=lambda pair: -_clarity(pair[1]))[:MOST_CHANGES]
