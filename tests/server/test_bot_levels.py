@@ -6,6 +6,8 @@ import pytest
 
 from jantaku.bots import LEVELS
 from jantaku.server.autoplay import _player
+from jantaku.server.errors import ServerError
+from jantaku.server.names import check_reserved
 from jantaku.server.protocol import BotLevel, TableOptions
 from jantaku.server.seats import BOT_NAMES
 from jantaku.server.sitter_names import sitter_name
@@ -31,6 +33,9 @@ def test_bots_have_a_name_in_each_language_and_people_their_own() -> None:
     for name in BOT_NAMES:
         shown = {sitter_name(Sitter(name, bot="gentle"), language) for language in ("en", "ja", "ko")}
         assert len(shown) == 3
+        for one in shown:
+            with pytest.raises(ServerError):
+                check_reserved(one)
     assert sitter_name(Sitter("Sora", "p1"), "ko") == "Sora"
     assert sitter_name(Sitter("Sora", "p1", bot="standard"), "ko") == "Sora"
 

@@ -105,3 +105,26 @@ def test_nobody_sees_the_numbers_of_others(played: tuple[Person, str]) -> None:
         told = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
         assert (told["rulesets"], told["figures"], told["names"]) == ([], None, {})
         assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
+
+
+@pytest.mark.slow
+def test_others_see_the_numbers_only_of_whoever_shows_them(played: tuple[Person, str]) -> None:
+    """Without opponents and the ids of games, and not for longer than the person wishes."""
+    mina, game = played
+    address = f"/api/people/{mina.id}/numbers"
+    with closing(Person(mina.url, "Jiho")) as other, closing(Person(mina.url)) as stranger:
+        assert other.http.get(address).json()["error"]["code"] == "numbers_private"
+        assert other.http.get("/api/people/nobody/numbers").json()["error"]["code"] == "numbers_private"
+        assert not mina.get("/api/me/numbers")["shown"]
+        assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
+        assert mina.get("/api/me/numbers")["shown"]
+        told = other.get(address)
+        assert (told["name"], told["figures"]["brief"]["games"]) == ("Mina", 1)
+        assert told["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
+        assert told["figures"]["opponents"] == []
+        assert game not in json.dumps(told)
+        assert "bot:" not in json.dumps(told)
+        assert stranger.http.get(address).status_code == 401
+        assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
+        mina.http.put("/api/me/numbers/shown", json={"on": False})
+        assert other.http.get(address).status_code == 404

@@ -80,6 +80,9 @@ ROWS = (
     Row("DELETE", "/api/me/push", None, SIGNED_IN),
     Row("GET", "/api/me/numbers", None, SIGNED_IN),
     Row("GET", "/api/me/numbers/file", None, SIGNED_IN),
+    Row("PUT", "/api/me/numbers/shown", {"on": True}, SIGNED_IN),
+    # the owner shows none; test_own_numbers.py has somebody who does
+    Row("GET", "/api/people/{owner}/numbers", None, NOBODY, (401, 404)),
     Row("GET", "/api/people", None, ADMIN),
     Row("POST", "/api/people/{owner}/erase", {}, ADMIN),
     Row("POST", "/api/people/{owner}/role", {"role": "player"}, ADMIN),

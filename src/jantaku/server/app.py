@@ -32,6 +32,7 @@ from jantaku.server.routes import (
     online,
     pages,
     people,
+    public_numbers,
     push,
     recorded_games,
     rounds,
@@ -77,6 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
     for module in (
         people,
         numbers,
+        public_numbers,
         push,
         tables,
         games,

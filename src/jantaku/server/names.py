@@ -6,6 +6,7 @@ from typing import Final
 
 from confusable_homoglyphs.confusables import confusables_data
 
+from jantaku import terms
 from jantaku.server.errors import ServerError
 from jantaku.server.seats import BOT_NAMES
 from jantaku.visible import shown_form, unseen
@@ -61,7 +62,8 @@ def _prototype(letter: str) -> str:
     return min(letter, target) if back == [letter] else target
 
 
-RESERVED: Final = frozenset(map(skeleton, (*BOT_NAMES, ADMIN)))
+_BOTS: Final = {terms.text(f"server.bots.{name}", one) for name in BOT_NAMES for one in terms.LANGUAGES}
+RESERVED: Final = frozenset(map(skeleton, (*_BOTS, *BOT_NAMES, ADMIN)))
 
 
 def check_reserved(name: str) -> None:

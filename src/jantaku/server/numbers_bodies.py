@@ -42,7 +42,7 @@ class OwnNumbers(Wire):
 
     ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
     ``rating`` without rated ones.
-    ``most``: how many of my newest games are counted.
+    ``most``: how many of my newest games are counted. ``shown``: whether others may see my numbers.
     """
 
     rulesets: list[NumbersRuleset]
@@ -51,4 +51,23 @@ class OwnNumbers(Wire):
     figures: Figures | None
     rating: OwnRating | None
     names: dict[str, str]
+    most: int
+    shown: bool
+
+
+class ShowNumbers(Wire):
+    """Whether others may see my numbers."""
+
+    on: bool
+
+
+class PublicNumbers(Wire):
+    """The numbers of a person who shows them, without opponents and without the ids of games."""
+
+    name: str
+    rulesets: list[NumbersRuleset]
+    fingerprint: str
+    seats: int
+    figures: Figures | None
+    rating: OwnRating | None
     most: int

@@ -1,4 +1,4 @@
-"""A person's own numbers from their finished games. Nobody else can ask for them."""
+"""A person's own numbers from their finished games, for that person alone."""
 
 import asyncio
 import json
@@ -33,17 +33,18 @@ async def mine(place: Place, language: RequestLanguage, who: Person, rules: Fing
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     found = figures.get(wanted)
     return OwnNumbers(
-        rulesets=list(_rulesets(games, figures, language)),
+        rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
         seats=0 if found is None else len(found.brief.places),
         figures=found,
-        rating=None if found is None else await _rating(place, wanted, who.id),
+        rating=None if found is None else await rating_of(place, wanted, who.id),
         names={} if found is None else await _names(place, found, who),
         most=MOST_GAMES,
+        shown=await place.services.accounts.shows_numbers(who.id),
     )
 
 
-async def _rating(place: Parlour, fingerprint: str, person: str) -> OwnRating | None:
+async def rating_of(place: Parlour, fingerprint: str, person: str) -> OwnRating | None:
     """My rating under a ruleset; ``None`` without a rated game among people."""
     known = await place.table_ratings.of(fingerprint)
     steps = known.steps.get(person)
@@ -64,9 +65,10 @@ async def _rating(place: Parlour, fingerprint: str, person: str) -> OwnRating | 
     )
 
 
-def _rulesets(
+def rulesets_of(
     games: list[RuledGame], figures: Mapping[str, Figures], language: Language
 ) -> Iterator[NumbersRuleset]:
+    """The rulesets of the figures with their names."""
     rules = {game.rules.fingerprint: game.rules for game in games}
     for name, found in figures.items():
         yield NumbersRuleset(
@@ -100,7 +102,7 @@ async def file(
                 "rules": names[key],
                 "fingerprint": key,
                 "figures": asdict(one),
-                "rating": rating.model_dump() if (rating := await _rating(place, key, who.id)) else None,
+                "rating": rating.model_dump() if (rating := await rating_of(place, key, who.id)) else None,
             }
             for key, one in figures.items()
         ]

@@ -92,6 +92,12 @@ class Accounts:
             async with self._store.writing() as connection:
                 await connection.execute(update(people).where(people.c.id == person).values(**values))
 
+    async def shows_numbers(self, person: str) -> bool:
+        """Whether a person lets others see their numbers."""
+        query = select(people.c.numbers_shown).where(people.c.id == person)
+        async with self._store.reading() as connection:
+            return bool((await connection.execute(query)).scalar())
+
     async def rename(self, person: str, name: str, skeletons: Collection[str]) -> None:
         """Change the displayed name of an account; ``skeletons`` are those of all its names from now on."""
         with _unique():

@@ -36,6 +36,7 @@ people = Table(
     Column("role", String(12), nullable=False),
     Column("language", String(2), nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("numbers_shown", SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
 )
 
 names = Table(  # all names of accounts; no two may look alike
