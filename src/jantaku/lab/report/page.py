@@ -9,7 +9,7 @@ from jantaku import __version__, terms
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.names import made_name, rate_name, share_change
-from jantaku.lab.experiment.summary import ExperimentSummary, summarise
+from jantaku.lab.experiment.summary import Differences, ExperimentSummary, summarise
 from jantaku.lab.report import plots
 from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
@@ -55,9 +55,15 @@ def _figure(picture: str) -> str:
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="wide">{table}</div>'
+
+
+def _cell(cell: str) -> str:
+    """A cell; its interval goes below the estimate where the table is too wide for the page."""
+    value, bracket, interval = escape(cell).partition(" (")
+    return f"{value} <span>({interval}</span>" if bracket else value
 
 
 def _percent(estimate: Estimate | None) -> str:
@@ -104,22 +110,25 @@ def _top(found: ExperimentSummary) -> Iterator[str]:
 
 def _differences(found: ExperimentSummary) -> Iterator[str]:
     """The differences against the first ruleset, and among adapted bots, the clearest ones first."""
-    for one in (*found.paired, *found.adapted):
-        shares = [(made_name(name), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
-        rates = [(rate_name(name), rate) for name, rate in one.rates.items() if rate is not None]
-        clear = sorted([*rates, *shares], key=lambda pair: -_clarity(pair[1]))[:MOST_CHANGES]
-        clear = [pair for pair in clear if _clarity(pair[1]) > 1]
-        heading = escape(said("against", name=one.name, against=one.against))
-        if not clear:
-            yield _section("differences", f"<h3>{heading}</h3><p>{escape(said('nothing'))}</p>")
-            continue
-        ordered = sorted(clear, key=lambda pair: -pair[1].value)
-        plotted = [plots.estimate_row(name, one.name, change) for name, change in ordered]
-        table = _table(
-            ("", text("lab.difference")), [(name, share_change(change)) for name, change in ordered]
-        )
-        picture = _figure(plots.intervals(plotted, said("share_change"), "+%", zero=True))
-        yield _section("differences", f"<h3>{heading}</h3>", picture, table)
+    parts = [part for one in (*found.paired, *found.adapted) for part in _difference(one)]
+    if parts:
+        yield _section("differences", *parts)
+
+
+def _difference(one: Differences) -> Iterator[str]:
+    """What one ruleset changes against another: heading, plot and table."""
+    yield f"<h3>{escape(said('against', name=one.name, against=one.against))}</h3>"
+    shares = [(made_name(name), yaku["share"]) for name, yaku in one.yaku.items() if "share" in yaku]
+    rates = [(rate_name(name), rate) for name, rate in one.rates.items() if rate is not None]
+    clear = sorted([*rates, *shares], key=lambda pair: -_clarity(pair[1]))[:MOST_CHANGES]
+    clear = [pair for pair in clear if _clarity(pair[1]) > 1]
+    if not clear:
+        yield f"<p>{escape(said('nothing'))}</p>"
+        return
+    ordered = sorted(clear, key=lambda pair: -pair[1].value)
+    plotted = [plots.estimate_row(name, one.name, change) for name, change in ordered]
+    yield _figure(plots.intervals(plotted, said("share_change"), "+%", zero=True))
+    yield _table(("", text("lab.difference")), [(name, share_change(change)) for name, change in ordered])
 
 
 def _clarity(change: Estimate) -> float:

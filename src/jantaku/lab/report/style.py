@@ -15,7 +15,8 @@ figure svg { max-width: 100%; min-width: 30rem; height: auto; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums;
   margin: .4rem 0 1rem; }
-th, td { text-align: right; padding: .22rem .7rem; border-bottom: 1px solid #e4e8ec; white-space: nowrap; }
+th, td { text-align: right; padding: .22rem .7rem; border-bottom: 1px solid #e4e8ec; }
+td span { white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; min-width: 7rem; }
 th { font-weight: 600; color: #4a5560; }
 summary { cursor: pointer; color: #33688d; margin: .4rem 0; }
