@@ -15,6 +15,7 @@ from server.parlour import Line, Message, Person, open_server, quick, simplest
 from support.playing import played
 
 CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600)
+LONG = replace(CLAIMS, claim=(60, 60))  # before a restart, so that nothing happens while the server stops
 RESULTS = replace(CLAIMS, claim=(0, 0))
 
 
@@ -36,11 +37,11 @@ def to_the_result(line: Line) -> None:
 
 @contextmanager
 def before_and_after(
-    data: Path, pauses: Pauses, play: Callable[[Line], object]
+    data: Path, pauses: Pauses, play: Callable[[Line], object], before: Pauses | None = None
 ) -> Iterator[tuple[Line, Line]]:
     """A player's socket before a restart and after it, which says what it has seen."""
     settings = quick(data, pauses=pauses)
-    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(data, pauses=before or pauses)) as url, closing(Person(url, "Mina")) as mina:
         table = mina.table(options={"clock": True})["id"]
         line = mina.socket(table)
         mina.post(f"/api/tables/{table}/start")
@@ -56,7 +57,7 @@ def before_and_after(
 @pytest.mark.slow
 def test_the_next_draw_is_told_after_the_pause(tmp_path: Path) -> None:
     """No draw comes at once after a restart, or it would show that nobody could call."""
-    with before_and_after(tmp_path, CLAIMS, to_the_claim) as (line, again):
+    with before_and_after(tmp_path, CLAIMS, to_the_claim, LONG) as (line, again):
         first = again.next()
         assert (first["type"], first["seq"], first["events"]) == ("update", line.seq, [])
         assert first["own"] is None

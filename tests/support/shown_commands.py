@@ -190,7 +190,7 @@ def has_target(text: str, folder: Path) -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for word in words_of(text)[1:]:
         name, equals, _ = word.partition("=")
-        pattern = rf"^{name} [:?]?= " if equals else rf"^{name}:"
+        pattern = rf"^{name} [:?]?=" if equals else rf"^{name}:"
         assert re.search(pattern, makefile, re.MULTILINE), text
 
 
