@@ -180,7 +180,7 @@ class Guest:
         self.page = self.context.new_page()
         self.resize(viewport)
         self.faults: list[str] = []
-        self._expected: list[str] = []
+        self._expected = ["net::ERR_INTERNET_DISCONNECTED"]  # of tests that take the network away
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._noted)
 
