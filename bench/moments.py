@@ -7,19 +7,13 @@ says what came out. Needs playwright and a built client.
 
 import argparse
 import asyncio
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from statistics import median
 from typing import Final
 
 from playwright.async_api import async_playwright
 
-from bench.load import serve, wait_for
-from jantaku.server.run import listen, load_compiled
+from bench.browser import chromium, parlour
 
 ANSWER_MS: Final = 50
 # What is seen in each frame, noted when it changes; and a player who answers each question once
@@ -51,10 +45,10 @@ WATCH: Final = """(answer) => {
 }"""
 
 
-async def watch(url: str, chromium: str, most_s: float) -> list[tuple[float, str]]:
+async def watch(url: str, path: str, most_s: float) -> list[tuple[float, str]]:
     """What the page of a player showed, with the milliseconds, from the start of a game to its result."""
     async with async_playwright() as player:
-        browser = await player.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = await player.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = await browser.new_page(viewport={"width": 390, "height": 844})
         request = page.context.request
         await request.post(f"{url}/api/guest", data={"name": "Mina"})
@@ -118,28 +112,10 @@ def main() -> None:
     """Start a parlour in a process of its own and play there."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=400.0)
-    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.serve:
-        serve(options.serve[0], int(options.serve[1]))
-        return
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    chromium = next((found for name in names if (found := shutil.which(name))), None)
-    if chromium is None:
-        sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
-    load_compiled()
-    with listen("127.0.0.1", 0) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        call = [sys.executable, "-m", "bench.moments", "--serve", folder, str(port)]
-        running = subprocess.Popen(call, cwd=Path(__file__).parents[1])
-        try:
-            url = f"http://127.0.0.1:{port}"
-            wait_for(url)
-            report(asyncio.run(watch(url, chromium, options.seconds)))
-        finally:
-            running.terminate()
-            running.wait()
+    found = chromium()
+    with parlour() as url:
+        report(asyncio.run(watch(url, found, options.seconds)))
 
 
 if __name__ == "__main__":

@@ -7,18 +7,12 @@ playwright and a built client.
 
 import argparse
 import asyncio
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import CDPSession, Page, ViewportSize, async_playwright
 
-from bench.load import serve, wait_for
-from jantaku.server.run import listen, load_compiled
+from bench.browser import chromium, parlour
 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 NETWORK: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
@@ -71,19 +65,19 @@ async def frames(page: Page, url: str, seconds: float) -> list[float]:
     return found[10:]
 
 
-async def look(url: str, slow: float, seconds: float, chromium: str) -> None:
+async def look(url: str, slow: float, seconds: float, path: str) -> None:
     """Measure every page in a profile of its own, then the frames of a game."""
     async with async_playwright() as player:
-        browser = await player.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for path in PAGES:
+        browser = await player.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for page_path in PAGES:
             context = await browser.new_context(viewport=PHONE, service_workers="block")
             page = await context.new_page()
             cdp = await context.new_cdp_session(page)
             await cdp.send("Network.enable")
             await cdp.send("Network.emulateNetworkConditions", NETWORK)
             await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
-            size, ready = await weight(page, cdp, url + path)
-            print(f"{path:12}{size:8.0f} KB, ready after {ready:.2f} s")
+            size, ready = await weight(page, cdp, url + page_path)
+            print(f"{page_path:12}{size:8.0f} KB, ready after {ready:.2f} s")
             await context.close()
         context = await browser.new_context(viewport=PHONE, has_touch=True)
         page = await context.new_page()
@@ -103,28 +97,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--slow", type=float, default=4.0)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.serve:
-        serve(options.serve[0], int(options.serve[1]))
-        return
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    chromium = next((found for name in names if (found := shutil.which(name))), None)
-    if chromium is None:
-        sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
-    load_compiled()
-    with listen("127.0.0.1", 0) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        call = [sys.executable, "-m", "bench.pages", "--serve", folder, str(port)]
-        running = subprocess.Popen(call, cwd=Path(__file__).parents[1])
-        try:
-            url = f"http://127.0.0.1:{port}"
-            wait_for(url)
-            asyncio.run(look(url, options.slow, options.seconds, chromium))
-        finally:
-            running.terminate()
-            running.wait()
+    found = chromium()
+    with parlour() as url:
+        asyncio.run(look(url, options.slow, options.seconds, found))
 
 
 if __name__ == "__main__":
