@@ -33,6 +33,7 @@ LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
     "svg", "seats", "hand", "frozen", "tiles", "errors", "bounded", "visible", "terms",
 )  # fmt: skip
+pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")
 # A notebook asks a hand for its picture; ``Game.replay`` reads our own records
 UPWARD = {("hand", "jantaku.svg"), ("game", "jantaku.records.native")}

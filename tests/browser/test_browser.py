@@ -20,6 +20,7 @@ pytestmark = in_a_browser
 EAST = 'extends = "bgm-2025"\n[match]\nlength = "east"\n'
 
 
+@pytest.mark.slow
 def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Guest]) -> None:
     player = stranger(language="ko")
     page = player.page
@@ -127,6 +128,7 @@ def test_rules_are_edited_checked_and_saved(guest: Callable[..., Guest]) -> None
     page.wait_for_selector("form select option:checked", state="attached")
 
 
+@pytest.mark.slow
 def test_the_first_page_is_small(stranger: Callable[..., Guest]) -> None:
     """The compressed size of everything the lobby loads."""
     sizes: list[int] = []
@@ -149,6 +151,7 @@ def test_four_browsers_play_one_game(guest: Callable[..., Guest]) -> None:
         player.see_discards(12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewport", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
 @in_every_language
 def test_a_whole_east_game(guest: Callable[..., Guest], language: str, viewport: str) -> None:

@@ -254,7 +254,10 @@ def scrambled(game: Game, seat: int, rng: Random) -> Game:
     return other_game
 
 
-@pytest.mark.parametrize("preset", ["tenhou", "bgm-2025-4", "all"])
+LEAKS = [pytest.param(name, marks=pytest.mark.slow) for name in ("tenhou", "bgm-2025-4")]
+
+
+@pytest.mark.parametrize("preset", ["all", *LEAKS])
 def test_views_leak_nothing(preset: str) -> None:
     """A view stays the same, byte for byte, when all that the seat cannot see is dealt anew."""
     rng = Random(8)

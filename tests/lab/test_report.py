@@ -73,6 +73,7 @@ def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: s
                 assert f"<td>{made_name(name)}</td><td>{yaku.wins:,}</td>" in english, name
 
 
+@pytest.mark.slow
 def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -> None:
     found = summarise(played)
     for one, counted in zip(found.rulesets, distributions(played), strict=True):
@@ -115,6 +116,7 @@ def test_too_few_yaku_are_not_judged() -> None:
     assert difficulties(made(few, dict.fromkeys(few, 2.0), dict.fromkeys(few, 10.0))) == []
 
 
+@pytest.mark.slow
 def test_yakuman_dora_and_luck_are_not_judged(played: ExperimentFolder) -> None:
     for one in summarise(played).rulesets:
         judged = {row.yaku for row in difficulties(one)}

@@ -21,7 +21,10 @@ OURS = load("bgm-2025").with_changes({
 }, name="ours")  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", ["tenhou", "bgm-2025", "m-league", "wrc", "mahjongsoul", "bgm-2025-red7"])
+OTHERS = ("bgm-2025", "m-league", "wrc", "mahjongsoul", "bgm-2025-red7")
+
+
+@pytest.mark.parametrize("rules", ["tenhou", *(pytest.param(one, marks=pytest.mark.slow) for one in OTHERS)])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_game_round_trips(rules: str, seed: int) -> None:
     game = game_of(rules, seed, STEPS)

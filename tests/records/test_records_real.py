@@ -203,6 +203,7 @@ def wins(game: Game) -> list[dict[str, Any]]:
     return [event.to_dict() for event in told(game)[1:] if isinstance(event, Won)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [
     {"match.start_points": 30000, "match.sticks": {"10000": 2, "5000": 1, "1000": 4, "100": 10},
      "match.final_rounding": "none", "match.uma": [15000, 5000, -5000, -15000], "match.tie": "share"},

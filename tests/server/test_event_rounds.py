@@ -175,6 +175,7 @@ def test_a_long_computation_can_be_cancelled(url: str) -> None:
     found.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "body", "refusal"),
     [

@@ -18,6 +18,8 @@ from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, open_server, quick
 from server.receiver import HOST, Receiver, running
 
+pytestmark = pytest.mark.slow
+
 KINDS = ["seating", "start", "correction", "penalty"]
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 

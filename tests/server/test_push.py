@@ -19,6 +19,8 @@ from server.clubs import RON, Gathering, Table
 from server.parlour import WAIT_S, Message, Person, open_server, quick
 from server.receiver import HOST, Receiver, plain, point_of, running
 
+pytestmark = pytest.mark.slow
+
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PUSH = "/api/me/push"
 

@@ -121,6 +121,7 @@ def test_own_rules_are_saved_and_played(person: Person) -> None:
     assert person.post("/api/score", **WIN, rules=saved["id"])["points"] == 1100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize(
     ("toml", "name"),

@@ -169,11 +169,11 @@ def _compile(group: str) -> None:
 
 
 def compile_all() -> None:
-    """Compile or load every kernel, and show how far it is; nothing where kernels run as plain Python."""
-    from jantaku.kernels._cache import baseline_environment, note_complete
+    """Compile what is not compiled yet, and show how far it is; nothing where kernels run as plain Python."""
+    from jantaku.kernels._cache import baseline_environment, is_complete, note_complete
     from jantaku.kernels._jit import COMPILED
 
-    if not COMPILED:
+    if is_complete() or not COMPILED:
         return
     environment = {**os.environ, **baseline_environment()}
     done: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -227,7 +227,7 @@ def prune(days: float = OLD_DAYS) -> int:
 
 
 def warm() -> int:
-    """Compile or load every kernel, then clear out caches of other versions."""
+    """Compile every kernel that is not compiled yet, then clear out caches of other versions."""
     started = time.perf_counter()
     compile_all()
     from jantaku.kernels._cache import cache_dir
