@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, byPlace, from, handInRound, roundOf, windOf } from "./seats";
+import { after, byPlace, from, handInRound, roundOf, seatsOf, sidesOf, windOf } from "./seats";
 
 test.each([
   [3, 2, [2, 0, 1]],
@@ -21,4 +21,10 @@ test("a round has as many hands as there are seats", () => {
 
 test("places and walls follow from the number of seats", () => {
   expect(byPlace([2, 3, 1])).toEqual([2, 0, 1]);
+});
+
+test.each([2, 3, 4])("of %i players the next sits on the right and the last on the left, or both across", (count) => {
+  const sides = sidesOf(count);
+  expect(new Set(sides).size).toBe(seatsOf(count).length);
+  expect([sides[0], sides[after(0, count)], sides.at(-1)]).toEqual(["below", ...(count === 2 ? ["above", "above"] : ["right", "left"])]);
 });

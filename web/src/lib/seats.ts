@@ -18,6 +18,19 @@ export function from(seat: number, count: number): number[] {
   return seatsOf(count).map((turns) => after(seat, count, turns));
 }
 
+export type Side = "below" | "right" | "above" | "left";
+
+/** The sides of a board in turn order from its lower edge: the next player is on the right, the last one on the left. */
+const SIDES: Readonly<Record<number, readonly Side[]>> = {
+  2: ["below", "above"],
+  3: ["below", "right", "left"],
+  4: ["below", "right", "above", "left"],
+};
+
+export function sidesOf(count: number): readonly Side[] {
+  return SIDES[count] ?? [];
+}
+
 /** 0 for the wind East, and so on. */
 export function windOf(seat: number, dealer: number, count: number): number {
   return (seat - dealer + count) % count;
