@@ -107,6 +107,10 @@ class Puppet:
         """Let the page be loaded again: the server's next answer is a new beginning."""
         self._sync = {}
 
+    def drop(self) -> None:
+        """Cut the connection of the page."""
+        self._socket.close(code=1011)
+
     def settle(self) -> None:
         """Wait until the page has drawn everything that it was sent."""
         self.page.evaluate(DRAWN)

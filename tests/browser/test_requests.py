@@ -194,6 +194,7 @@ def a_game(come: Come, sent: Sent) -> None:
         player.settle()
     player.rest()
     page.click("button.menu")
+    button(page, WORDS["pace"]["quick"]).click()
     button(page, WORDS["menu"]["abort"], exact=False).click()
     page.wait_for_selector(".sheet", state="detached")
     page.wait_for_selector(".result")
@@ -342,7 +343,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
     a_game: {
         "POST /api/tables", "POST /api/tables/{table_id}/start", "GET /api/games/{game_id}/record",
         "POST /api/tables/{table_id}/leave", "GET /api/games", "hello", "act", "hints", "ready", "abort",
-        "rematch",
+        "rematch", "pace",
     },
     a_question: {"hello", "why"},
     replays: {

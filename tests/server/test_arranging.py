@@ -103,3 +103,25 @@ def test_a_bot_swaps_at_once_and_a_free_seat_has_nobody_to_ask(url: str) -> None
     lines[0].send(type="swap", id="t", seat=7)
     assert lines[0].until("error")["code"] == "bad_message"
     hang_up(lines)
+
+
+def test_who_plays_with_bots_alone_chooses_their_pace_at_any_time(url: str) -> None:
+    table, people, lines = room(url, 2, pace="slow")
+    assert people[0].get(f"/api/tables/{table}")["options"]["pace"] == "slow"
+    assert lines[0].ask(type="pace", pace="quick")["code"] == "not_alone"
+    people[1].post(f"/api/tables/{table}/leave")
+    people[0].post(f"/api/tables/{table}/start")
+    for pace in ("quick", "usual"):
+        assert lines[0].ask(type="pace", pace=pace)["type"] == "ack"
+        assert people[0].get(f"/api/tables/{table}")["options"]["pace"] == pace
+    lines[0].send(type="pace", id="f", pace="fastest")
+    assert lines[0].until("error")["code"] == "bad_message"
+    hang_up(lines)
+
+
+def test_who_has_left_a_game_may_return_so_its_pace_stays(url: str) -> None:
+    table, people, lines = room(url, 2)
+    people[0].post(f"/api/tables/{table}/start")
+    people[1].post(f"/api/tables/{table}/leave")
+    assert lines[0].ask(type="pace", pace="quick")["code"] == "not_alone"
+    hang_up(lines)

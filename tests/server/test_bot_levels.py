@@ -1,17 +1,22 @@
 """Levels of bots at tables: chosen at the opening, for a seat, at the start; kept in games and rematches."""
 
-from typing import get_args
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, get_args
 
 import pytest
 
 from jantaku.bots import LEVELS
+from jantaku.rules import load
 from jantaku.server.autoplay import _player
 from jantaku.server.errors import ServerError
 from jantaku.server.names import check_reserved
 from jantaku.server.protocol import BotLevel, TableOptions
 from jantaku.server.seats import BOT_NAMES
 from jantaku.server.sitter_names import sitter_name
-from jantaku.server.storage.tables import Sitter
+from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.table import Table
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES
 
@@ -54,6 +59,39 @@ def test_a_level_is_chosen_for_the_table_a_seat_and_the_start(person: Person, ot
     assert other.http.post(f"/api/tables/{table}/bots", json={"level": "gentle"}).status_code == 403
     started = person.post(f"/api/tables/{table}/start?level=efficient")
     assert levels(started) == [None, "gentle", "strong", "efficient"]
+
+
+@pytest.mark.parametrize(
+    ("opened_with", "bots", "wanted"),
+    [
+        (None, (None, None), "random"),  # the server's usual one
+        ("strong", (None, None), "strong"),
+        ("strong", ("efficient", "gentle"), "gentle"),
+        (None, ("strong", None), "strong"),
+        ("gentle", ("of another version", None), "gentle"),
+    ],
+)
+def test_for_an_absent_person_plays_a_bot_of_the_level_of_the_others(
+    opened_with: BotLevel | None, bots: tuple[str | None, ...], wanted: str
+) -> None:
+    others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
+    sitters = (Sitter("Mina", "p1"), Sitter("Jun", "p2", "standard", gone=True), *others)  # Jun was removed
+    row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters)
+    services: Any = SimpleNamespace(settings=quick(Path()))
+    table = Table(row, load("standard"), services)
+    assert table.bot_of(0) == wanted
+    assert table.bot_of(1) == "standard"
+    table.row = replace(row, options=TableOptions(rated=True))
+    assert table.bot_of(0) is None
+
+
+@pytest.mark.slow
+def test_for_a_removed_person_plays_a_bot_of_the_table(person: Person, other: Person) -> None:
+    table = person.table(bots=2, options={"bot": "gentle"})["id"]
+    other.post(f"/api/tables/{table}/join")
+    person.post(f"/api/tables/{table}/start")
+    shown = person.http.delete(f"/api/tables/{table}/people/{other.id}").json()
+    assert sorted(levels(shown), key=str) == [None, "gentle", "gentle", "gentle"]
 
 
 @pytest.mark.slow

@@ -103,6 +103,15 @@ def test_tables_of_bots_need_no_long_pause(
     assert low <= min(drawn) <= max(drawn) <= high
 
 
+@pytest.mark.parametrize(("people", "most"), [((1,), 0.3), ((0, 1), 1.0)])
+def test_quick_bots_hurry_only_who_plays_with_them_alone(people: tuple[int, ...], most: float) -> None:
+    """Among people a shorter pause would say more clearly who thinks about a call."""
+    live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0), 3.0, False, people, 0.3)
+    drawn = [live._claim_pause(0) for _ in range(50)]
+    assert 0.9 * most < max(drawn) <= most
+    assert min(drawn) >= 0.4 * most
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
     """Draws and calls are sent when the window is over; only a win is sent at once."""

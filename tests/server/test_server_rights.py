@@ -299,6 +299,7 @@ HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
     "why": ({"what": "ron"}, ("seated",)),
     "say": ({"stamp": "hello"}, ("seated",)),
     "mute": ({"person": "nobody", "on": True}, ("seated",)),
+    "pace": ({"pace": "quick"}, ("seated",)),
     "hints": ({}, ("seated",)),
     "ping": ({}, SIGNED_IN),
 }

@@ -1,6 +1,6 @@
-"""What players agree on before the game: that they are ready, and who sits where.
+"""What players agree on before the game: that they are ready, and who sits where; and how fast bots play.
 
-Both live in memory only: after a restart everybody says it again.
+The first two live in memory only: after a restart everybody says it again.
 """
 
 import dataclasses
@@ -8,6 +8,8 @@ import dataclasses
 from jantaku.server import play, seats
 from jantaku.server.broadcast import sync, tell_table, welcome
 from jantaku.server.errors import ServerError
+from jantaku.server.protocol import Pace
+from jantaku.server.settings import PACES
 from jantaku.server.storage.tables import TableRow
 from jantaku.server.table import Table
 
@@ -80,6 +82,26 @@ async def _change_places(table: Table, one: int, other: int) -> None:
         welcome(table, connection)
         sync(table, connection)
     tell_table(table)
+
+
+async def set_pace(table: Table, seat: int, pace: Pace) -> None:
+    """Let the bots play at another pace from now on. Raises ``not_alone``."""
+    check_alone(table, seat)
+    options = table.row.options.model_copy(update={"pace": pace})
+    row = dataclasses.replace(table.row, options=options)
+    await table.services.seating.change(row)
+    table.row = row
+    if table.live is not None:
+        table.live.pace = PACES[pace]
+    tell_table(table)
+
+
+def check_alone(table: Table, seat: int) -> None:
+    """Raise ``not_alone`` unless nobody but this seat's person plays here, or may come back to play."""
+    if any(
+        one and one.person and not one.bot for other, one in enumerate(table.row.sitters) if other != seat
+    ):
+        raise ServerError("not_alone")
 
 
 def check_waiting(table: Table) -> None:

@@ -42,6 +42,7 @@ class ServerError(JantakuError):
         "not_playing": 409,
         "no_bot_there": 409,
         "not_seated": 409,
+        "not_alone": 409,
         "rated_stays": 409,
         "too_large": 413,
         "too_slow": 408,

@@ -265,7 +265,7 @@ class GameLoop:
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):
-            return _CHANCE.uniform(*pauses.bot)
+            return _CHANCE.uniform(*pauses.bot) * live.pace
         return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:

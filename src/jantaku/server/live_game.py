@@ -107,9 +107,9 @@ class LiveGame:
     """A game, how many of its events have been sent, and when more may be.
 
     ``people`` are the seats that bots do not play for. With ``even``, every pause lasts as long as the claim
-    window, and calls also wait for its end. ``base`` is a record in which nothing is held back, and
-    ``base_seq`` the number of its events. Nothing is sent before ``holds_until``. ``between``: the result of
-    a hand is being shown.
+    window, and calls also wait for its end. Pauses that nobody else needs are multiplied by ``pace``.
+    ``base`` is a record in which nothing is held back, and ``base_seq`` the number of its events. Nothing is
+    sent before ``holds_until``. ``between``: the result of a hand is being shown.
     """
 
     game: Game
@@ -117,6 +117,7 @@ class LiveGame:
     window: float  # the claim window in seconds
     even: bool = False
     people: Collection[int] = range(MOST_SEATS)
+    pace: float = 1.0
     told: int = 0
     base: Record = None
     base_seq: int = 0
@@ -191,7 +192,8 @@ class LiveGame:
             return self.window + _CHANCE.uniform(*self.pauses.after_window)
         if self.hides and self.window > high and _CHANCE.random() < self.pauses.hesitation:
             return _CHANCE.uniform(high, self.window)
-        return _CHANCE.uniform(low, high)
+        found = _CHANCE.uniform(low, high)
+        return found if self.hides else found * self.pace
 
     @property
     def result(self) -> GameEnded | None:

@@ -14,7 +14,18 @@ from jantaku.server.errors import ServerError
 from jantaku.server.game_loop import GameLoop
 from jantaku.server.hints import hints
 from jantaku.server.house_rules import check_code
-from jantaku.server.protocol import Abort, ActMessage, AskHints, Mute, Ready, Rematch, Say, SwapSeats, Why
+from jantaku.server.protocol import (
+    Abort,
+    ActMessage,
+    AskHints,
+    Mute,
+    Ready,
+    Rematch,
+    Say,
+    SetPace,
+    SwapSeats,
+    Why,
+)
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
@@ -123,6 +134,16 @@ async def _mute(loop: GameLoop, connection: Connection, message: Mute) -> None:
     loop.table.answered[seat].add(message.id)
 
 
+async def _pace(loop: GameLoop, connection: Connection, message: SetPace) -> None:
+    arranging.check_alone(
+        loop.table, _seat(loop, connection)
+    )  # before waiting for the table, as in ``_rematch``
+    async with loop.changing() as table:
+        seat = _seat(loop, connection)
+        await arranging.set_pace(table, seat, message.pace)
+        table.answered[seat].add(message.id)
+
+
 def _why(loop: GameLoop, seat: int, message: Why) -> None:
     table, live = loop.table, loop.table.live
     connection = table.audience.seats[seat]
@@ -156,5 +177,6 @@ _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None
     Rematch: _rematch,
     Say: _say,
     Mute: _mute,
+    SetPace: _pace,
 }
 _ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {Why: _why, AskHints: _hints}

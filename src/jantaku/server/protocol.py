@@ -30,6 +30,7 @@ Stamp = Literal[
     "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
 ]
 BotLevel = Literal["gentle", "efficient", "standard", "strong"]  # ``jantaku.bots.LEVELS``
+Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
 GameLength = Literal["east", "hanchan", "full"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
@@ -128,6 +129,14 @@ class Mute(Wire):
     on: bool
 
 
+class SetPace(Wire):
+    """Let the bots play faster or slower; only for a person who plays with bots alone."""
+
+    type: Literal["pace"]
+    id: MessageId
+    pace: Pace
+
+
 class AskHints(Wire):
     """Ask for waits with values, best discards and dangers (if the table allows hints)."""
 
@@ -143,7 +152,7 @@ class Ping(Wire):
 
 
 FromClient = Annotated[
-    Hello | ActMessage | Ready | SwapSeats | Abort | Rematch | Why | Say | Mute | AskHints | Ping,
+    Hello | ActMessage | Ready | SwapSeats | Abort | Rematch | Why | Say | Mute | SetPace | AskHints | Ping,
     Field(discriminator="type"),
 ]
 FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
@@ -187,7 +196,7 @@ class TableOptions(Wire):
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
     texts of their own, if the table is private. ``bot``: the level of the bots that take free seats; ``None``
-    is the server's usual one, also at tables that are older than levels.
+    is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play.
     """
 
     clock: bool = True
@@ -200,6 +209,7 @@ class TableOptions(Wire):
     even_pauses: bool = False
     chat: bool = False
     bot: BotLevel | None = None
+    pace: Pace = "usual"
 
 
 class Result(Wire):

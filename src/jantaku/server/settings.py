@@ -37,6 +37,7 @@ class Pauses:
     pass_before_end: float = 0.2
 
 
+PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # by what the pauses of bots are multiplied
 NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0)
 
 

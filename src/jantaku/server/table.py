@@ -4,6 +4,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from jantaku.bots import LEVELS
 from jantaku.rules import Ruleset
 from jantaku.server import seats
 from jantaku.server.audience import Answered, Audience, Trail
@@ -94,13 +95,23 @@ class Table:
         """The level of the bots that take free seats."""
         return self.row.options.bot or self.services.settings.bot
 
+    @property
+    def stand_in(self) -> str:
+        """The level of the bot that plays for an absent person: that of the bots here.
+
+        Where they differ it is the gentlest, so that nobody gains by leaving; where there are none, the level
+        that the table was opened with.
+        """
+        here = {one.bot for one in self.row.sitters if one and one.bot and not one.person}
+        return next((level for level in LEVELS if level in here), self.level)
+
     def bot_of(self, seat: int) -> str | None:
         """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
 
         No bot plays for a person who may return to a rated game: leaving would buy a bot's move.
         """
         sitter = self.sitter(seat)
-        return sitter.bot or (None if self.row.options.rated else self.services.settings.bot)
+        return sitter.bot or (None if self.row.options.rated else self.stand_in)
 
     @property
     def awaited(self) -> list[int]:

@@ -24,9 +24,10 @@ function hints(shanten: number): Hints {
 test.each([
   ["the first discard", table([DISCARD]), 2, "discard"],
   ["the second", table([DISCARD], { river: [RIVER] }), 2, "numbers"],
-  ["later", table([DISCARD], { river: [RIVER, RIVER] }), 2, "keep"],
-  ["one tile from tenpai", table([DISCARD], { river: [RIVER, RIVER] }), 1, "near"],
-  ["an open hand", table([DISCARD], { river: [RIVER, RIVER], melds: [{ type: "pon", tiles: "888p", called: "8p", from: "right" }] }), 1, "open"],
+  ["the third", table([DISCARD], { river: [RIVER, RIVER] }), 2, "costs"],
+  ["later", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 2, "keep"],
+  ["one tile from tenpai", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 1, "near"],
+  ["an open hand", table([DISCARD], { river: [RIVER, RIVER, RIVER], melds: [{ type: "pon", tiles: "888p", called: "8p", from: "right" }] }), 1, "open"],
   ["a pon", table([{ type: "pass" }, { type: "pon", red: 0 }]), 2, "pon"],
   ["a chi", table([{ type: "pass" }, { type: "chi", tiles: "67m" }]), 1, "chi"],
   ["a riichi", table([DISCARD, { ...DISCARD, riichi: "riichi" }], { river: [RIVER] }), 0, "riichi"],

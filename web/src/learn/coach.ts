@@ -3,7 +3,7 @@ import { choicesOf } from "../table/choices";
 import type { TableState } from "../table/state";
 import type { Hints } from "../generated/wire";
 
-export type Advice = "discard" | "numbers" | "keep" | "near" | "pon" | "chi" | "open" | "riichi" | "waiting" | "furiten" | "ron" | "tsumo";
+export type Advice = "discard" | "numbers" | "costs" | "keep" | "near" | "pon" | "chi" | "open" | "riichi" | "waiting" | "furiten" | "ron" | "tsumo";
 
 /** The advice for the question that is open; null while the learner is not asked. */
 export function adviceFor(state: TableState, hints: Hints | null): Advice | null {
@@ -17,7 +17,7 @@ export function adviceFor(state: TableState, hints: Hints | null): Advice | null
   if (!choices.discards.length) return null;
   if (choices.riichi.riichi.length) return "riichi";
   const turns = me.river.length;
-  if (turns < 2) return turns ? "numbers" : "discard";
+  if (turns < 3) return (["discard", "numbers", "costs"] as const)[turns] ?? "keep";
   if (me.melds.length) return "open";
   return hints?.shanten === 1 ? "near" : "keep";
 }

@@ -1,5 +1,6 @@
 // Settings of a person on this device, kept between visits.
 import { nameLocalYaku } from "./localYaku";
+import type { TableOptions } from "../generated/wire";
 import { preferred, speak, type Language } from "./words.svelte";
 
 export type Theme = "system" | "light" | "dark";
@@ -8,6 +9,8 @@ export const BACKS = ["amber", "blue", "green", "red"] as const;
 export type Back = (typeof BACKS)[number];
 export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
 export type Cloth = (typeof CLOTHS)[number];
+export const PACES = ["slow", "usual", "quick"] as const satisfies readonly TableOptions["pace"][];
+export type Pace = (typeof PACES)[number];
 export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
 
 export interface Settings {
@@ -22,6 +25,10 @@ export interface Settings {
   alike: boolean;
   /** Whether the player wants hints, where the table allows them. */
   hints: boolean;
+  /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
+  tablePass: boolean;
+  /** How fast bots play at tables that the person opens. */
+  pace: Pace;
   /** Whether tiles of suits and winds bear numerals and letters. */
   numerals: boolean;
   back: Back;
@@ -36,6 +43,9 @@ export type Switch = {
   [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
 }[keyof Settings];
 
+/** The switches of the table, in the order in which they are listed. */
+export const SWITCHES = ["autoSort", "confirmDiscard", "tablePass", "sound", "vibration", "motion", "alike", "hints"] as const satisfies readonly Switch[];
+
 const KEY = "jantaku.settings";
 const DEFAULTS: Settings = {
   language: null,
@@ -47,6 +57,8 @@ const DEFAULTS: Settings = {
   motion: true,
   alike: true,
   hints: true,
+  tablePass: true,
+  pace: "usual",
   numerals: false,
   back: "amber",
   cloth: "green",

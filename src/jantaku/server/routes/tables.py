@@ -211,7 +211,7 @@ async def remove_person(
     _removable(table, person_id)
     async with loop.changing():
         _removable(table, person_id)
-        row = seats.removed(table.row, person_id, place.services.settings.bot)
+        row = seats.removed(table.row, person_id, table.stand_in)
         there = [one for one in table.audience if one.person.id == person_id]
         marks = marks_of(table, person_id, but=token_of(request, BROWSER))
         row = dataclasses.replace(row, removed=row.removed | marks)

@@ -54,8 +54,9 @@ class TableRow:
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a changed table: its status, owner, number of games, seats and removed people."""
-    values = {"status": row.status, "owner": row.owner, "game": row.game}
+    """Store a changed table: its status, owner, number of games, options, seats and removed people."""
+    options = row.options.model_dump_json()
+    values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
     await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
     await connection.execute(delete(seats).where(seats.c.table_id == row.id))
     await _insert_seats(connection, row)
