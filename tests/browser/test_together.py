@@ -89,3 +89,25 @@ def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[...,
     ann.page.get_by_role("button", name=room["say_ready"], exact=True).tap()
     for guest in (ann, ben):
         guest.page.locator(".plate svg").nth(1).wait_for()
+
+
+def test_a_name_leads_to_the_numbers_of_whoever_shows_them(stranger: Callable[..., Guest]) -> None:
+    ann, ben = stranger("desktop").enter("Ann"), stranger().enter("Ben")
+    table = ann.table("standard", 2)
+    ben.post(f"tables/{table}/join", {})
+    for guest in (ann, ben):
+        guest.sit_down(table)
+        guest.page.locator(".room .badge.me").wait_for()
+    names = ann.page.locator("a[href^='/numbers/']")
+    expect(names).to_have_count(0)
+    assert ben.page.request.put("/api/me/numbers/shown", data={"on": True}).ok
+    expect(names).to_have_text("Ben")  # at once, in the room
+    expect(ben.page.locator("a[href^='/numbers/']")).to_have_count(0)  # nobody needs a link to themselves
+    ann.post(f"tables/{table}/start", {})
+    ann.page.wait_for_selector(".tile-button")
+    expect(ann.page.locator(".plate a[href^='/numbers/']")).to_have_text("Ben")
+    ann.page.click("button.menu")
+    with ann.page.expect_popup() as opened:
+        ann.page.locator(".sheet a[href^='/numbers/']").click()
+    opened.value.get_by_role("heading", name="Ben").wait_for()
+    opened.value.close()

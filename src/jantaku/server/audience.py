@@ -19,8 +19,8 @@ REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
 class Connection:
     """One socket: its outgoing messages, and its owner's seat (``None`` for a watcher).
 
-    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``table`` is the last table
-    message it was sent.
+    ``session`` and ``browser`` are the cookies it came with, empty if missing. ``shows_numbers``: whether the
+    owner lets others see their numbers. ``table`` is the last table message it was sent.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -29,6 +29,7 @@ class Connection:
         self.browser = browser
         self.seat: int | None = None
         self.all_hands = False
+        self.shows_numbers = False
         self.language: terms.Language = "en"
         self.table = ""
         self.closing: int | None = None

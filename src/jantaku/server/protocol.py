@@ -164,13 +164,15 @@ FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)
 class SeatInfo(Wire):
     """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
 
-    ``wants_seat``: with whose seat the player wants to swap.
+    ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
+    this person, who is connected.
     """
 
     name: str
     person: str | None = None
     bot: str | None = None
     connected: bool = False
+    shows_numbers: bool = False
     away: bool = False
     ready: bool = False
     wants_seat: Seat | None = None

@@ -86,6 +86,7 @@ async def _serve(socket: WebSocket, place: Parlour, table_id: str) -> None:
         loop = await place.lobby.find(table_id)
         connection = Connection(person, token_of(socket, COOKIE), token_of(socket, BROWSER))
         connection.language = hello.language
+        connection.shows_numbers = await place.services.accounts.shows_numbers(person.id)
         _enter(loop, connection, hello)
         if await whoever(socket, place) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)
@@ -196,6 +197,7 @@ async def _read(socket: WebSocket, place: Parlour, loop: GameLoop, connection: C
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
     rates = {"why": place.heavy, "hints": place.heavy, "abort": place.votes, "rematch": place.votes}
     rates |= {"say": place.sayings, "mute": place.votes, "ready": place.votes, "swap": place.votes}
+    rates["pace"] = place.votes
     refused = 0
     while True:
         text = await _text(socket, limits.message_bytes)

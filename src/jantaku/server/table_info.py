@@ -41,11 +41,13 @@ def _seat(table: Table, seat: int, language: Language) -> SeatInfo | None:
     sitter = table.row.sitters[seat]
     if sitter is None:
         return None
+    there = table.audience.seats.get(seat)
     return SeatInfo(
         name=sitter_name(sitter, language),
         person=sitter.person,
         bot=sitter.bot,
-        connected=seat in table.audience.seats,
+        connected=there is not None,
+        shows_numbers=there is not None and there.shows_numbers,
         away=sitter.gone or seat in table.away,
         ready=seat in table.ready,
         wants_seat=table.swaps.get(seat),

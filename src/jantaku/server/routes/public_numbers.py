@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from jantaku.club.statistics import Figures, person_figures
+from jantaku.server.broadcast import tell_table
 from jantaku.server.deps import Person, Place, RequestLanguage
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers_bodies import PublicNumbers, ShowNumbers
@@ -21,6 +22,12 @@ router = APIRouter(prefix="/api", tags=["people"], route_class=StrictRoute)
 async def show(place: Place, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
     await place.services.accounts.change(who.id, numbers_shown=int(body.on))
+    for loop in place.lobby:
+        own = [one for one in loop.table.audience if one.person.id == who.id]
+        for connection in own:
+            connection.shows_numbers = body.on
+        if own:
+            tell_table(loop.table, only_changes=True)
     return body
 
 
