@@ -94,3 +94,42 @@ def test_hidden_standings_hide_the_statistics_of_others(gathering: Gathering) ->
 def test_who_does_not_take_part_has_no_statistics(gathering: Gathering) -> None:
     assert refused(gathering.players[0], "GET", f"{gathering.path}/players/none") == (404, "no_entry")
     assert refused(gathering.players[0], "GET", f"{gathering.path}/team?name=none") == (404, "no_team")
+
+
+def test_games_at_an_event_count_in_the_own_numbers_of_its_players(gathering: Gathering) -> None:
+    play(gathering, "own", [SMALL, BUST])
+    body = {"id": "only-points", "stage": "league", "players": gathering.entries[::-1], "scores": POINTS}
+    gathering.referee.post(f"{gathering.path}/games", **body)
+    Table(gathering, "open").enter(SMALL)  # not confirmed
+    name = gathering.view()["name"]
+    mine = gathering.players[0].get("/api/me/numbers")
+    brief = mine["figures"]["brief"]
+    assert (brief["games"], brief["games_with_hands"], mine["seats"]) == (2, 1, 4)
+    assert mine["clubs"] == [{"name": name, "games": 2}]
+    assert mine["rating"] is None
+    assert sorted(mine["names"].values()) == sorted(one["name"] for one in entries_but(gathering, 0))
+    ids = {one.id for one in gathering.players[1:]}
+    assert not ids & {*mine["names"]}  # opponents are entries: nothing says whose accounts they are
+    rows = gathering.players[0].http.get("/api/me/numbers/file?format=csv").text.splitlines()
+    assert len(rows) == 3
+    assert all(row.rstrip().endswith(name["en"]) for row in rows[1:])
+    gathering.players[0].http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    shown = gathering.players[1].get(f"/api/people/{gathering.players[0].id}/numbers")
+    assert shown["figures"] is None  # others see games at tables of this site only
+    assert gathering.organiser.get("/api/me/numbers")["figures"] is None
+
+
+def entries_but(gathering: Gathering, seat: int) -> list[Message]:
+    found: list[Message] = gathering.organiser.get(f"{gathering.path}/entries")["entries"]
+    return [one for one in found if one["id"] != gathering.entries[seat]]
+
+
+def test_a_corrected_hand_is_corrected_in_the_own_numbers(gathering: Gathering) -> None:
+    table = play(gathering, "corrected", [SMALL, BUST])
+    dealt_in = "/api/me/numbers"
+    second, third = gathering.players[1], gathering.players[2]
+    assert third.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 1
+    changed = table.body(SMALL | {"from": 3}, action="replace", place=0, why="wrong seat")
+    gathering.referee.post(f"{table.path}/hands", **changed)
+    assert third.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 0
+    assert second.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 1

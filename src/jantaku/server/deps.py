@@ -11,6 +11,7 @@ from jantaku import terms
 from jantaku.server.accounts import AccountService
 from jantaku.server.confirmations import Confirmations
 from jantaku.server.errors import ServerError
+from jantaku.server.events.club_games import ClubGames
 from jantaku.server.events.event_standings import StandingsCache
 from jantaku.server.events.event_statistics import StatisticsCache
 from jantaku.server.events.live import EventAudience
@@ -68,6 +69,7 @@ class Parlour:
     lab: LabQuestions
     own_games: OwnGames
     table_ratings: TableRatings
+    club_games: ClubGames
 
     @classmethod
     def of(cls, services: Services) -> "Parlour":
@@ -104,6 +106,7 @@ class Parlour:
             LabQuestions(services.settings.lab),
             OwnGames(services),
             TableRatings(services),
+            ClubGames(services),
         )
 
 

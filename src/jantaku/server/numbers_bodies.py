@@ -37,8 +37,17 @@ class OwnRating(Wire):
     steps: list[RatingPoint]
 
 
+class ClubEventGames(Wire):
+    """How many of the games were recorded at an event of a club; ``name`` has a text for each language."""
+
+    name: dict[str, str]
+    games: int
+
+
 class OwnNumbers(Wire):
     """My figures under one ruleset; ``names`` are those of the opponents, by the ids in the figures.
+
+    Games that a club recorded under an entry of mine count, too: ``clubs`` says of which events.
 
     ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
     ``rating`` without rated ones.
@@ -51,6 +60,7 @@ class OwnNumbers(Wire):
     figures: Figures | None
     rating: OwnRating | None
     names: dict[str, str]
+    clubs: list[ClubEventGames]
     most: int
     shown: bool
 

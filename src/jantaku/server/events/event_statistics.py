@@ -114,7 +114,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         versions = await self._services.recorded.written_versions(event.id, wanted)
 
         def work_out() -> EventStatistics:
-            settled = {**known, **_settle(versions, heads, stored.skeleton.rules)}
+            settled = {**known, **settle_games(versions, heads, stored.skeleton.rules)}
             filled = stored.filled({game: one for (game, _), one in settled.items()})
             made = EventStatistics(filled, settled)
             _ = made.brief  # worked out here, once for everybody
@@ -128,7 +128,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         return found
 
 
-def _settle(
+def settle_games(
     versions: Mapping[str, Iterable[HandVersion]], heads: Mapping[str, str], rules: Ruleset
 ) -> Settled:
     """Settle these games from all that was entered; one that cannot be settled counts by its points."""

@@ -61,6 +61,13 @@ class EntryStore:
             row = (await connection.execute(query)).first()
         return None if row is None else EntryRow(*row)
 
+    async def everywhere(self, person: str, most: int) -> list[EntryRow]:
+        """The entries of a person in all events, the newest first."""
+        query = select(TABLE).where(TABLE.c.person == person, TABLE.c.merged_into.is_(None))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
+            return [EntryRow(*row) for row in rows]
+
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""
         query = select(TABLE.c.event, func.count()).where(TABLE.c.event.in_(events), TABLE.c.status == PLAYS)
