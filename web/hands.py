@@ -23,8 +23,8 @@ def _worth(rng: Random) -> dict[str, Any]:
     return rng.choice([cell, cell, {"limit": "mangan"}, {"limit": "haneman"}, {"yakuman": 1}])
 
 
-def _win(rng: Random, riichi: list[int]) -> dict[str, Any]:
-    seats = rng.sample(range(4), 4)
+def _win(rng: Random, riichi: list[int], count: int) -> dict[str, Any]:
+    seats = rng.sample(range(count), count)
     if rng.random() < 0.4:
         return {"end": "tsumo", "wins": [{"seat": seats[0], **_worth(rng)}]}
     wins = [{"seat": seat, **_worth(rng)} for seat in seats[1 : rng.choice((2, 2, 2, 3, 4))]]
@@ -36,23 +36,25 @@ def _win(rng: Random, riichi: list[int]) -> dict[str, Any]:
     }
 
 
-def _other(rng: Random, riichi: list[int]) -> dict[str, Any]:
+def _other(rng: Random, riichi: list[int], count: int) -> dict[str, Any]:
     if rng.random() < 0.7:
-        tenpai = [seat for seat in range(4) if seat in riichi or rng.random() < 0.5]
-        return {"end": "draw", "tenpai": tenpai, "nagashi": [rng.randrange(4)] if rng.random() < 0.2 else []}
+        tenpai = [seat for seat in range(count) if seat in riichi or rng.random() < 0.5]
+        nagashi = [rng.randrange(count)] if rng.random() < 0.2 else []
+        return {"end": "draw", "tenpai": tenpai, "nagashi": nagashi}
     if rng.random() < 0.5:
-        return {"end": "foul", "fouls": [{"seat": rng.randrange(4), "foul": rng.choice(FOULS)}]}
+        return {"end": "foul", "fouls": [{"seat": rng.randrange(count), "foul": rng.choice(FOULS)}]}
     kind = rng.choice(("kyuushu_kyuuhai", "suufuu_renda", "suukansanra", "sanchahou"))
     seat = {"sanchahou": "from", "kyuushu_kyuuhai": "seat"}.get(kind)
-    return {"end": "abort", "kind": kind} | ({seat: rng.randrange(4)} if seat else {})
+    return {"end": "abort", "kind": kind} | ({seat: rng.randrange(count)} if seat else {})
 
 
 def game(rules: Ruleset, rng: Random) -> list[dict[str, Any]]:
     """Hands that may follow each other; the last one does not end the game."""
     hands: list[dict[str, Any]] = []
+    count = rules.match.players
     for _ in range(MOST_HANDS * 3):
-        riichi = [seat for seat in range(4) if rng.random() < 0.3]
-        hand = {"riichi": riichi} | (_win if rng.random() < 0.6 else _other)(rng, riichi)
+        riichi = [seat for seat in range(count) if rng.random() < 0.3]
+        hand = {"riichi": riichi} | (_win if rng.random() < 0.6 else _other)(rng, riichi, count)
         try:
             over = settle([*hands, hand], rules).over
         except RequestError:

@@ -16,6 +16,7 @@ from jantaku.rules import load, preset_names
 from support.playing import played
 from support.scoring import table
 from support.table import ruleset
+from support.three import three
 
 ROWS = table("entered.tsv")
 SOURCE = Path(jantaku.__file__).parent
@@ -141,3 +142,10 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
         assert (found.over, list(found.scores)) == (True, [int(p) for p in game.record.match.scores])
         assert list(found.final or ()) == [int(points) for points in game.record.match.final]
         assert list(found.places or ()) == [int(place) for place in game.record.match.place]
+
+
+def test_a_game_of_three_has_three_columns() -> None:
+    game = settle([{"end": "draw", "tenpai": [1]}, {"end": "draw", "tenpai": [0, 2]}], three())
+    assert [len(row) for hand in game.hands for row in (hand.deltas, hand.scores)] == [3] * 4
+    assert (len(game.scores), sum(game.scores)) == (3, 75000)
+    assert game.hands[0].deltas == (-1500, 3000, -1500)

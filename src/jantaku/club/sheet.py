@@ -59,6 +59,7 @@ class GameSheet:
 
     def __init__(self, rules: Ruleset) -> None:
         self.array = np.zeros(1, SHEET)
+        self._seats = rules.match.players
         self._hand: Any = self.array.view(np.uint8)[MATCH_BYTES:]
         self._entries: dict[str, Any] = {name: self.array[name][0] for name in SHEET.names or ()}
         self._stops: Any = self.array["stops"]
@@ -69,11 +70,14 @@ class GameSheet:
 
     def match(self, name: str) -> Any:
         """A number of the match, or its numbers by seat, in plain Python."""
-        return self._match[name].tolist()[0]
+        return self._of_seats(self._match[name].tolist()[0])
 
     def outcome(self, name: str) -> Any:
         """A number of the outcome of the hand, or its numbers by seat, in plain Python."""
-        return self._outcome[name].tolist()[0]
+        return self._of_seats(self._outcome[name].tolist()[0])
+
+    def _of_seats(self, value: Any) -> Any:
+        return value[: self._seats] if isinstance(value, list) else value
 
     def write(self, hand: EnteredHand, rules: Ruleset, *, stops: bool) -> None:
         """Begin the next hand; ``stops``: the dealer ends the game if the rules allow a choice."""

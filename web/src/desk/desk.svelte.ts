@@ -1,5 +1,6 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
 import type { EventEntry, EventInfo, RecordedSummary, RefereeCall } from "../generated/wire";
+import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { ReconnectingSocket } from "../net/reconnecting";
 import { LogQueue } from "./logQueue.svelte";
@@ -46,6 +47,11 @@ export class Desk {
 
   close(): void {
     this.line.close();
+  }
+
+  /** How many play at a table. */
+  get seats(): number {
+    return this.info?.seats ?? MOST_SEATS;
   }
 
   may(role: Role): boolean {

@@ -1,8 +1,10 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
 import type { Checked, RulesPage } from "../generated/wire";
+import { MOST_SEATS } from "../lib/seats";
 import { language } from "../lib/words.svelte";
 import { api } from "../net/api";
 import { changed, draftOf, fileOf, rebased, same, valueAt, worded, type Draft, type Tree } from "./draft";
+import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./places";
 import { sticksFor, totalOf, type Sticks } from "./sticks";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 
@@ -122,6 +124,19 @@ export class Editor {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
     if (path === STICKS) this.#sticks = value as Sticks;
     if (path === START) this.#handOut();
+    if (path === PLAYERS) this.#place(Number(value));
+  }
+
+  /** Give every place its uma, as the preset has it if so many play by it. */
+  #place(players: number): void {
+    if (valueAt(this.tree, PLAYERS) === players) return [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
+    this.change(UMA, umaFor((this.valueOf(UMA) ?? []) as number[], players));
+    this.change(FLOATING_UMA, []);
+  }
+
+  /** How many play by the draft. */
+  get players(): number {
+    return Number(this.valueOf(PLAYERS) ?? MOST_SEATS);
   }
 
   /** Reset everything under a path to the preset's values. */
@@ -130,6 +145,7 @@ export class Editor {
     this.draft = { ...this.draft, changes: new Map(changes) };
     if (isAt(STICKS, path)) this.#sticks = null;
     if (isAt(STICKS, path) || isAt(START, path)) this.#handOut();
+    if (path === PLAYERS) [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
   }
 
   describe(part: "name" | "about", text: string): void {

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from jantaku.club.ended import MOST_END_CHIPS, GameEnd
 from jantaku.club.recorded_hands import HandAction, Trust
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.options import POINTS
 from jantaku.server.api import Problem
 from jantaku.server.events.bodies import Reason, Why
@@ -14,17 +15,17 @@ from jantaku.server.wire import BySeat, Seat, Wire
 
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
 EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
-EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=4)]
+EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=MOST_SEATS)]
 EndChips = Annotated[
     list[Annotated[int, Field(strict=True, ge=-MOST_END_CHIPS, le=MOST_END_CHIPS)]],
-    Field(min_length=2, max_length=4),
+    Field(min_length=2, max_length=MOST_SEATS),
 ]
-NoWin = Annotated[list[Seat], Field(max_length=4)]
+NoWin = Annotated[list[Seat], Field(max_length=MOST_SEATS)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
 Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
 EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contract: see docs/club.md.")]
-Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=4)]
+Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
 
 
 def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:

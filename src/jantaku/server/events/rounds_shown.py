@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jantaku.club.seating import quality_of
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.events.plan import EventPlan, iso
 from jantaku.server.events.rights import ORGANISER, RECORDER
 from jantaku.server.events.round_bodies import (
@@ -102,6 +103,6 @@ async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
     sitting = {one for row in rows for table in row.tables for one in table.players}
     entries = [one for one in await services.entries.all(stage.rights.event.id) if one.id in sitting]
     apart = pairs_apart(stage, [Player(one.id, one.team) for one in entries])
-    seats = max((len(table.players) for row in rows for table in row.tables), default=4)
+    seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
     found = await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)
     return SeatingScore.model_validate(found.to_dict())

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from jantaku.adjudication.requests import MOST_MELDS, MOST_TEXT
 from jantaku.hand import Wind
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.experiment.rows import Kind
 from jantaku.server.api import Problem, RulesName
 from jantaku.server.rules_bodies import Toml
@@ -36,12 +37,12 @@ class HandQuestionBody(Wire):
     games: Games
     by: Order = "place"
     round: Wind = "east"
-    number: Annotated[int, Field(ge=1, le=4)] = 1
+    number: Annotated[int, Field(ge=1, le=MOST_SEATS)] = 1
     seat: Wind = "south"
     dora: Text = ""
     honba: Annotated[int, Field(ge=0, le=100)] = 0
     deposits: Annotated[int | None, Field(ge=0, le=100)] = None
-    scores: Annotated[list[int] | None, Field(max_length=4)] = None
+    scores: Annotated[list[int] | None, Field(max_length=MOST_SEATS)] = None
     turn: Annotated[int | None, Field(ge=1, le=24)] = None
     discards: Text = ""
     right: Text = ""
