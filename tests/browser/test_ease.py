@@ -105,6 +105,10 @@ def test_the_result_steps_aside_and_comes_back_as_it_was(guest: Callable[..., Gu
     expect(page.locator(".laid .opened-hand")).to_be_visible()
     back = page.get_by_role("button", name="Back to the result")
     expect(back).to_be_focused()
+    box, hand = back.bounding_box(), page.locator(".own").bounding_box()
+    assert box
+    assert hand
+    assert box["y"] + box["height"] <= hand["y"]  # it covers no tile of one's own
     page.keyboard.press("Enter")
     expect(page.locator(".sheet .win")).to_be_visible()
     assert messages(puppet, "ready") == []

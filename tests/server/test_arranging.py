@@ -1,10 +1,11 @@
 """Before the game: who is ready, when it starts by itself, and seats that change hands."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.parlour import Line, Message, Person, hang_up
+from server.parlour import Line, Message, Person, hang_up, open_server, quick
 
 pytestmark = pytest.mark.slow  # sockets for each
 
@@ -125,3 +126,17 @@ def test_who_has_left_a_game_may_return_so_its_pace_stays(url: str) -> None:
     people[1].post(f"/api/tables/{table}/leave")
     assert lines[0].ask(type="pace", pace="quick")["code"] == "not_alone"
     hang_up(lines)
+
+
+def test_the_pace_outlives_a_restart(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        ann = Person(url, "Ann")
+        table = ann.table(bots=3)["id"]
+        line = ann.socket(table)
+        assert line.ask(type="pace", pace="quick")["type"] == "ack"
+        line.close()
+    with open_server(quick(tmp_path)) as url:
+        again = Person(url)
+        again.http.cookies = ann.http.cookies
+        assert again.get(f"/api/tables/{table}")["options"]["pace"] == "quick"
+        again.close()
