@@ -12,6 +12,7 @@ from jantaku.tiles import (
     HONOURS,
     KINDS,
     MAN,
+    NORTH,
     PIN,
     RED,
     SOU,
@@ -186,6 +187,11 @@ class Hand(_Counted):
         return not self.melds or not any(meld.is_open for meld in self.melds)
 
     @property
+    def has_kan(self) -> bool:
+        """Whether there is a kan."""
+        return any(len(meld.tiles) == 4 for meld in self.melds)
+
+    @property
     def concealed_counts(self) -> bytes:
         """How many tiles of each of the 34 kinds are concealed."""
         return self._tally.to_bytes(_BYTES, "little")[:KINDS]
@@ -250,15 +256,15 @@ class Win(_KeptByWin):
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner.
     ``pao`` names for a yaku id who is liable, ``dealer_streak`` counts the dealer's wins in a row with this
-    one, ``laid`` those of the ``deposits`` that were laid in this very hand.
+    one, ``laid`` those of the ``deposits`` that were laid in this very hand, ``kita`` the norths set aside.
 
     ``RequestError`` names the field where two statements exclude each other.
     """
 
     # Those in RARE are no slots, but properties
     __slots__ = (
-        "dealer_streak", "deposits", "dora", "hand", "honba", "laid", "pao", "riichi", "round", "seat",
-        "source", "tile", "tsumo", "ura",
+        "dealer_streak", "deposits", "dora", "hand", "honba", "kita", "laid", "pao", "riichi", "round",
+        "seat", "source", "tile", "tsumo", "ura",
     )  # fmt: skip
 
     hand: Hand
@@ -283,6 +289,7 @@ class Win(_KeptByWin):
     deposits: int
     laid: int
     dealer_streak: int
+    kita: int
     pao: Mapping[str, Source]
 
     def __new__(  # noqa: PLR0913 — one for each field
@@ -310,6 +317,7 @@ class Win(_KeptByWin):
         deposits: int = 0,
         laid: int = 0,
         dealer_streak: int = 0,
+        kita: int = 0,
         pao: Mapping[str, Source] | None = None,
     ) -> Self:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
@@ -320,7 +328,7 @@ class Win(_KeptByWin):
         self.source, self.round, self.seat = source, round, seat
         self.riichi, self.dora, self.ura = riichi, dora, ura
         self.honba, self.deposits, self.laid = honba, deposits, laid
-        self.dealer_streak, self.pao = dealer_streak, {} if pao is None else pao
+        self.dealer_streak, self.kita, self.pao = dealer_streak, kita, {} if pao is None else pao
         self._rare = (
             (ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile,
              furiten, discarder_riichi, final_hand)
@@ -354,6 +362,7 @@ class Win(_KeptByWin):
             else "honba" if not 0 <= self.honba <= MOST_STICKS
             else "deposits" if not 0 <= self.deposits <= MOST_STICKS
             else "laid" if not 0 <= self.laid <= self.deposits
+            else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
             else ""
         )  # fmt: skip
         if clash:
@@ -375,7 +384,7 @@ class Win(_KeptByWin):
         ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, *_ = self._rare
         return (
             "ippatsu" if ippatsu and self.riichi is None
-            else "rinshan" if rinshan and not (drawn and any(len(meld.tiles) == 4 for meld in hand.melds))
+            else "rinshan" if rinshan and not (drawn and (self.kita or hand.has_kan))
             else "chankan" if chankan and drawn
             else "first_turn" if first_turn and not hand.is_closed
             else "last_tile" if last_tile and (rinshan or chankan or first_turn)

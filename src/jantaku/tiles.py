@@ -23,6 +23,8 @@ MAN, PIN, SOU, HONOURS = Kind(0), Kind(9), Kind(18), Kind(27)
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED_DRAGON = (Kind(k) for k in range(27, 34))
 WINDS: Final = (EAST, SOUTH, WEST, NORTH)
 DRAGONS: Final = (WHITE, GREEN, RED_DRAGON)
+MAN_KINDS: Final = {"all": tuple(range(9)), "one_nine": (0, 8), "one_five_nine": (0, 4, 8)}
+"""The man kinds of a set, by the name of the set (``tiles.man``)."""
 YAOCHUU: Final = tuple(Kind(k) for k in (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33))
 
 _MJAI_HONOURS: Final = "ESWNPFC"
@@ -55,13 +57,24 @@ def is_red(tile: int) -> bool:
     return tile >= RED
 
 
-def next_kind(indicator: int) -> Kind:
+def kinds_of(man: str = "all") -> tuple[Kind, ...]:
+    """The kinds of a set with these man tiles."""
+    return tuple(Kind(kind) for kind in (*MAN_KINDS[man], *range(PIN, KINDS)))
+
+
+def next_kind(indicator: int, man: str = "all") -> Kind:
     """The dora that an indicator points to: 9 to 1, North to East, Red to White (inventory 113).
+
+    Man tiles that the set does not have are left out of the order.
 
     >>> format_tiles([next_kind(t) for t in parse_tiles("1p3s9m4z7z")])
     '1m2p4s15z'
+    >>> format_tiles([next_kind(t, "one_nine") for t in parse_tiles("19m")])
+    '19m'
     """
-    kind = indicator % RED
+    kind, ring = indicator % RED, MAN_KINDS[man]
+    if kind in ring:
+        return Kind(ring[(ring.index(kind) + 1) % len(ring)])
     if kind < HONOURS:
         return Kind(kind - kind % 9 + (kind + 1) % 9)
     if kind <= NORTH:

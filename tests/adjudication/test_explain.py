@@ -168,7 +168,7 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
             "1 han 20 fu does not exist in these rules: 30 fu",
             "30 fu × 2^(2+1) = 240 base points",
             "tsumo by a non-dealer: 240 × 2 = 480 → the dealer pays 500",
-            "and 240 × 1 = 240 → the other two pay 300 each",
+            "and 240 × 1 = 240 → each other player pays 300",
         ),
     ),
     (

@@ -13,9 +13,10 @@ from jantaku.tiles import format_tiles, next_kind, parse_tiles
 from naive.adjudicate import answers
 from naive.generate import random_wins
 from naive.variants import random_rules
+from support.presets import FOUR
 from support.scoring import SEATS, agrees, answer, full, summary
 
-PRESETS = jantaku.preset_names()
+PRESETS = list(FOUR)
 HANDS_A_PRESET = 300
 HANDS_A_RULESET = 30
 

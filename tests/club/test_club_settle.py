@@ -31,7 +31,12 @@ RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 def changes(text: str) -> dict[str, Any]:
     """``end.tobi="off" riichi.deposit=500`` as changes to the standard rules."""
     pairs = dict(part.split("=", 1) for part in text.split())
-    return {path: json.loads(value) if value != "off" else value for path, value in pairs.items()}
+    return {path: _value(value) for path, value in pairs.items()}
+
+
+def _value(text: str) -> Any:
+    found = text if text == "off" else json.loads(text)
+    return tuple(found) if isinstance(found, list) else found
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])

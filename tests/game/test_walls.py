@@ -9,14 +9,14 @@ from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.walls import check, checked, commitment, new_seed, shuffled, tile_set
 from jantaku.rules import load, preset_names
-from jantaku.tiles import RED, Tile, format_tiles, parse_tiles
+from jantaku.tiles import RED, Tile, format_tiles, kinds_of, parse_tiles
 
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_the_set_has_the_red_tiles_of_the_rules(preset: str) -> None:
     rules = load(preset)
     tiles = tile_set(rules)
-    assert Counter(tile % RED for tile in tiles) == dict.fromkeys(range(34), 4)
+    assert Counter(tile % RED for tile in tiles) == dict.fromkeys(kinds_of(rules.tiles.man), 4)
     assert Counter(format_tiles([t % RED]) for t in tiles if t >= RED) == dict(rules.tiles.red)
     wall = Game(rules, seed=3).walls[0]
     assert Counter(wall) == Counter(tiles)

@@ -1,5 +1,6 @@
 """``why`` names the true reason: for every kind of action the situations in which it is refused."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from jantaku.game.notation import parse
 from jantaku.game.why import WISHES, reason
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.rules import load
+from support.options.three import PAIRS_AND_NORTH, THREE
 from support.table import WINDS, Table
 
 PENALISE = {"fouls.mode": "penalise"}
@@ -21,8 +23,16 @@ RYANMEN = "345m456s678s22m23p"
 PLAIN = {"indicators": "2p2p"}
 
 # rules, hands (and what else is laid: rinshan), draws, commands, the refused action, the reason
-Row = tuple[dict[str, Any], dict[str, str], str, str, str, str]
+Row = tuple[Mapping[str, Any], dict[str, str], str, str, str, str]
+TENPAI_WITH_NORTHS = "123456p45678s44z"
+ROBBED = {"S": PAIRS_AND_NORTH, "E": "4z"}
 ROWS: list[Row] = [
+    ({}, {}, "", "", "E kita", "kita_off"),
+    (THREE, {"E": "123456p45678s55z"}, "1m", "", "E kita", "no_north"),
+    (THREE, {"E": TENPAI_WITH_NORTHS}, "7z 1m 9m 1m", "E riichi 7z|S 1m|W 9m", "E kita", "kita_in_riichi"),
+    ({**THREE, "kita.ron": "never"}, ROBBED, "5p", "E kita", "S ron", "kita_not_robbed"),
+    ({**THREE, "kita.ron": "kokushi"}, ROBBED, "5p", "E kita", "S ron", "kita_by_kokushi"),
+    (THREE, {"S": "23p"}, "1p", "E 1p", "S chi", "no_chi"),
     # tsumo
     ({}, {"E": WAITS_3S}, "7z", "", "E tsumo", "not_complete"),
     ({}, {"E": WAITS_3S}, "7z", "", "S tsumo", "not_your_turn"),
@@ -179,7 +189,7 @@ def laid(hands: dict[str, str]) -> dict[str, str]:
 def at(row: Row) -> Game:
     rules, hands, draws, done, _, _ = row
     table = Table(rules, {wind: hands[wind] for wind in WINDS if wind in hands}, draws, **laid(hands))
-    wall = table.game.wall.tolist()
+    wall = table.game.wall.tolist()[: int(table.game.tiles)]
     game = Game(table.rules, walls=[wall, wall])
     for step in filter(None, done.split("|")):
         do(game, *step.split(" ", 1))

@@ -1,7 +1,7 @@
 """The oracle: values a hand under a ruleset by the rulebook, without lookup tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jantaku.rules import Ruleset
@@ -11,7 +11,7 @@ from naive.points import YAKUMAN, Base, base_points, settle
 from naive.readings import Reading, readings
 from naive.rulebook import Counted, counting, special_forms
 from naive.sakizuke import qualifying
-from naive.situation import Situation, read
+from naive.situation import Situation, read, valued
 
 Answer = dict[str, Any]
 
@@ -39,7 +39,7 @@ def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
 
 def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     """Every right answer: readings of the same worth, han and fu are equally good."""
-    s = read(request)
+    s = replace(read(request, rules.match.players), valued=valued(rules))
     found = readings(s.concealed, s.melds, s.win, ron=s.ron, special=special_forms(s, rules))
     if not found:
         return [_error("not_complete")]

@@ -4,20 +4,22 @@ from functools import cache
 
 from jantaku.rules import Ruleset
 from jantaku.tiles import next_kind, parse_tile
+from naive.readings import EAST
 from naive.situation import Situation
 
 
 def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
-    """The han of dora, red dora and ura dora, zeroes left out."""
+    """The han of dora, red dora, ura dora and norths set aside, zeroes left out."""
     indicators = s.dora if rules.dora.kan_dora else s.dora[:1]
     ura = s.ura if rules.dora.kan_ura else s.ura[:1]
     if s.riichi is None or not rules.dora.ura:
         ura = ()
     red = red_kinds(rules)
     found = {
-        "dora": _pointed_to(indicators, s),
+        "dora": _pointed_to(indicators, s, rules),
         "red_dora": sum(tile >= 34 and tile % 34 in red for tile in s.tiles),
-        "ura_dora": _pointed_to(ura, s),
+        "ura_dora": _pointed_to(ura, s, rules),
+        "kita": s.kita * rules.kita.han,
     }
     return {name: han for name, han in found.items() if han}
 
@@ -28,7 +30,13 @@ def red_kinds(rules: Ruleset) -> frozenset[int]:
     return frozenset(parse_tile(name) % 34 for name, count in rules.tiles.red.items() if count)
 
 
-def _pointed_to(indicators: tuple[int, ...], s: Situation) -> int:
-    """Indicators that point to the same kind add up."""
-    kinds = [tile % 34 for tile in s.tiles]
-    return sum(kinds.count(next_kind(indicator)) for indicator in indicators)
+def _pointed_to(indicators: tuple[int, ...], s: Situation, rules: Ruleset) -> int:
+    """Indicators that point to the same kind add up; norths set aside count too."""
+    kinds = [*(tile % 34 for tile in s.tiles), *[EAST + 3] * s.kita]
+    return sum(kinds.count(_next(indicator, rules)) for indicator in indicators)
+
+
+def _next(indicator: int, rules: Ruleset) -> int:
+    """The kind after the indicator's; in a set with few man tiles they follow each other."""
+    few = {"one_nine": {0: 8, 8: 0}, "one_five_nine": {0: 4, 4: 8, 8: 0}}.get(rules.tiles.man, {})
+    return few.get(indicator % 34, next_kind(indicator))

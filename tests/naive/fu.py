@@ -1,7 +1,7 @@
 """Fu, item by item."""
 
 from jantaku.rules import Ruleset
-from naive.readings import DRAGONS, Group, Reading, is_yaochuu
+from naive.readings import Group, Reading, is_yaochuu
 from naive.rulebook import holding
 from naive.situation import Situation
 
@@ -47,7 +47,7 @@ def _tsumo_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
 def _pair_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
     if r.pair == s.round_wind == s.seat_wind:
         return int(rules.score.double_wind_pair_fu)
-    return 2 if r.pair in DRAGONS or r.pair in (s.round_wind, s.seat_wind) else 0
+    return 2 if r.pair in s.valued or r.pair in (s.round_wind, s.seat_wind) else 0
 
 
 def _triplet_fu(group: Group) -> int:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from jantaku.rules import catalogue, load, preset_names
+from jantaku.rules import catalogue, load
 from jantaku.tiles import parse_tiles
 from naive.adjudicate import answers
 from naive.generate import random_wins
+from support.presets import FOUR
 
 DEFAULTS: dict[str, Any] = {
     "melds": [], "round": "east", "seat": "south", "riichi": None,
@@ -25,7 +26,7 @@ BRIEF = ("han", "fu", "points", "payments")
 
 def requests() -> Iterator[dict[str, Any]]:
     """The examples under the presets in turn, honba and dora varying with the place in the list."""
-    others = [name for name in preset_names() if name not in ALWAYS]
+    others = [name for name in FOUR if name not in ALWAYS]
     for place, (name, entry) in enumerate(catalogue().items()):
         if not entry.example:
             continue

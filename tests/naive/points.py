@@ -47,7 +47,7 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     shares: Counter[int] = Counter()
     for debt in debts:
         shares.update(pao.shares(debt, YAKUMAN * debt.multiple * _ron_factor(s), s, rules))
-    shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s))
+    shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s, rules))
     if debts and (s.tsumo or rules.pao.honba == "liable"):
         honba_payer = pao.named(yakuman, s, rules)[0][1]
     points = shares.total()
@@ -55,7 +55,7 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     feeder = pao.rinshan_feeder(s, rules)
     if feeder is not None:
         shares = Counter({feeder: shares.total()})
-    payments = {name: -shares[seat] for seat, name in enumerate(SEATS)}
+    payments = {name: -shares[seat] for seat, name in enumerate(SEATS[: rules.match.players])}
     payments[SEATS[s.seat]] = shares.total() + sticks(s, rules)
     return points, payments
 
@@ -66,20 +66,36 @@ def sticks(s: Situation, rules: Ruleset) -> int:
     return s.deposits * rules.riichi.deposit if takes else 0
 
 
-def ordinary_shares(base: int, s: Situation) -> dict[int, int]:
+def ordinary_shares(base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
     """What each pays if nobody is liable: ron by the discarder, tsumo by all, the dealer twice."""
     if s.discarder is not None:
         return {s.discarder: pao.round_up(base * _ron_factor(s))}
-    others = [seat for seat in range(4) if seat != s.seat]
-    return {seat: pao.round_up(base * (2 if s.dealer or seat == 0 else 1)) for seat in others}
+    others = [seat for seat in rules.seats if seat != s.seat]
+    paid = {seat: pao.round_up(base * (2 if s.dealer or seat == 0 else 1)) for seat in others}
+    return with_missing_share(paid, base, s, rules) if base and len(others) < 3 else paid
+
+
+def with_missing_share(paid: dict[int, int], base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
+    """The shares of a table of three, by what the rules do with the share of the fourth."""
+    if rules.score.missing_share == "plus_1000":
+        return {seat: points + 1000 for seat, points in paid.items()}
+    if rules.score.missing_share == "split":
+        half = pao.round_up(-(-pao.round_up(base * (2 if s.dealer else 1)) // 2))
+        return {seat: points + half for seat, points in paid.items()}
+    if rules.score.missing_share == "in_proportion":
+        whole = pao.round_up(base * _ron_factor(s))
+        parts = {seat: 2 if seat == 0 else 1 for seat in paid}
+        each = whole / sum(parts.values())
+        return {seat: int((each * part + 50) // 100) * 100 for seat, part in parts.items()}
+    return paid
 
 
 def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """One player pays the honba, or each a third on an ordinary tsumo."""
+    """One player pays the honba, or each an equal share on an ordinary tsumo."""
     if payer is not None:
         return {payer: s.honba * rules.score.honba_value}
-    third = pao.round_up(-(-s.honba * rules.score.honba_value // 3))
-    return {seat: third for seat in range(4) if seat != s.seat}
+    share = pao.round_up(-(-s.honba * rules.score.honba_value // (len(rules.seats) - 1)))
+    return {seat: share for seat in rules.seats if seat != s.seat}
 
 
 def _ron_factor(s: Situation) -> int:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jantaku.rules import Ruleset
 from jantaku.tiles import parse_tile, parse_tiles
-from naive.readings import EAST, Group, Shape
+from naive.readings import DRAGONS, EAST, Group, Shape
 
 SEATS = ("east", "south", "west", "north")
 TURNS = {"right": 1, "across": 2, "left": 3}
@@ -36,6 +37,8 @@ class Situation:
     deposits: int
     dealer_streak: int
     pao: Mapping[str, int]  # who is liable (a seat) for which yakuman
+    kita: int = 0  # norths set aside
+    valued: frozenset[int] = frozenset(DRAGONS)  # kinds of value for everybody
 
     @property
     def ron(self) -> bool:
@@ -56,8 +59,8 @@ FLAGS = (
 )  # fmt: skip
 
 
-def read(request: Mapping[str, Any]) -> Situation:
-    """The situation that a well-formed request describes."""
+def read(request: Mapping[str, Any], seats: int = 4) -> Situation:
+    """The situation that a well-formed request describes, at a table with so many seats."""
     hand = parse_tiles(request["hand"])
     win = parse_tile(request["win"])
     meld_tiles = [parse_tiles(meld["tiles"]) for meld in request.get("melds", ())]
@@ -74,7 +77,7 @@ def read(request: Mapping[str, Any]) -> Situation:
         round_wind=EAST + SEATS.index(request["round"]),
         seat_wind=EAST + seat,
         seat=seat,
-        discarder=None if discarder is None else _seat(seat, discarder),
+        discarder=None if discarder is None else _seat(seat, discarder, seats),
         riichi=request.get("riichi"),
         flags=frozenset(flag for flag in FLAGS if request.get(flag)),
         dora=tuple(parse_tiles(request.get("dora", ""))),
@@ -82,12 +85,20 @@ def read(request: Mapping[str, Any]) -> Situation:
         honba=request.get("honba", 0),
         deposits=request.get("deposits", 0),
         dealer_streak=request.get("dealer_streak", 0),
-        pao={yaku: _seat(seat, who) for yaku, who in (request.get("pao") or {}).items()},
+        kita=request.get("kita", 0),
+        pao={yaku: _seat(seat, who, seats) for yaku, who in (request.get("pao") or {}).items()},
     )
 
 
-def _seat(winner: int, relative: str) -> int:
-    return (winner + TURNS[relative]) % 4
+def valued(rules: Ruleset) -> frozenset[int]:
+    """The kinds that are value tiles for everybody: the dragons, and north where its yaku counts."""
+    north = rules.yaku["yakuhai_north"]
+    counts = north.closed is not False or north.open is not False
+    return frozenset((*DRAGONS, EAST + 3) if counts else DRAGONS)
+
+
+def _seat(winner: int, relative: str, seats: int) -> int:
+    return (winner + TURNS[relative]) % seats
 
 
 def _counts(tiles: Sequence[int]) -> tuple[int, ...]:

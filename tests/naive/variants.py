@@ -4,7 +4,8 @@ from random import Random
 from typing import Any
 
 from jantaku.errors import RulesError
-from jantaku.rules import Ruleset, catalogue, load, preset_names
+from jantaku.rules import Ruleset, catalogue, load
+from support.presets import FOUR
 
 REDS: tuple[dict[str, int], ...] = (
     {}, {"5m": 1, "5p": 1, "5s": 1}, {"5m": 1, "5p": 2, "5s": 1}, {"3m": 1, "3p": 2, "3s": 1},
@@ -63,7 +64,7 @@ def random_rules(seed: int) -> Ruleset:
         for name in rng.sample(YAKU, rng.choice((0, 0, 2, 5, 10))):
             changes |= _revalued(rng, name)
         try:
-            return load(rng.choice(preset_names())).with_changes(changes, name=f"random-{seed}")
+            return load(rng.choice(FOUR)).with_changes(changes, name=f"random-{seed}")
         except RulesError:  # the changes contradict each other
             continue
 

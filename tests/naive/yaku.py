@@ -2,6 +2,7 @@
 
 from naive.readings import (
     DRAGONS,
+    EAST,
     GREEN,
     RED,
     WHITE,
@@ -19,7 +20,7 @@ from naive.situation import Situation
 
 def pinfu(s: Situation, r: Reading) -> bool:
     """Four runs, a pair that is no value tile, a two-sided wait; only closed, by the catalogue."""
-    valueless = r.pair not in DRAGONS and r.pair not in (s.round_wind, s.seat_wind)
+    valueless = r.pair not in s.valued and r.pair not in (s.round_wind, s.seat_wind)
     return len(r.runs) == 4 and valueless and r.wait == "ryanmen"
 
 
@@ -61,6 +62,11 @@ def round_wind(s: Situation, r: Reading) -> bool:
 def seat_wind(s: Situation, r: Reading) -> bool:
     """A triplet of the seat wind."""
     return s.seat_wind in r.triplets
+
+
+def yakuhai_north(s: Situation, r: Reading) -> bool:
+    """A triplet of North, where it is a value tile for everybody."""
+    return EAST + 3 in r.triplets
 
 
 def sanshoku_doujun(s: Situation, r: Reading) -> bool:

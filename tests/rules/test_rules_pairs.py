@@ -105,6 +105,9 @@ def other_value(path: str) -> Any:
 WITHOUT: dict[str, Changes] = {
     "dora.kan_dora": {"dora.kan_dora": False, "dora.kan_ura": False},
     "match.yakitori!=0": {},
+    "match.players!=4": {},
+    "kita.nukidora": {},
+    "kita.ron!=never": {"kita.nukidora": True, "kita.ron": "never"},
     "chips.value!=0": {},
     "chips.red!=0": {"chips.value": 1000, "chips.red": 0},
     "dora.ura": {"chips.value": 1000, "dora.ura": False, "dora.kan_ura": False},

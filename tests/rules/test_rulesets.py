@@ -33,7 +33,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"riichi": 5}, "wrong_value", "riichi", ""),
     ({"score": {"double_wind_pair_fu": 3}}, "wrong_value", "score.double_wind_pair_fu", ""),
     ({"match": {"uma": [1, "2", 3, 4]}}, "wrong_value", "match.uma", ""),
-    ({"match": {"players": 3}}, "wrong_value", "match.players", ""),
+    ({"match": {"players": 5}}, "wrong_value", "match.players", ""),
     ({"tiles": {"red": {"5m": True}}}, "wrong_value", "tiles.red", ""),
     ({"pao": {"yakuman": "daisangen"}}, "wrong_value", "pao.yakuman", ""),
     ({"yaku": 5}, "wrong_value", "yaku", ""),

@@ -13,10 +13,10 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.game.events import Won
 from jantaku.hand import Hand, Meld, Win
-from jantaku.rules import preset_names
 from jantaku.tiles import RED, format_tiles
 from naive import shanten as naive
 from naive.make_wins import BRIEF, DEFAULTS, rows, write
+from support.presets import FOUR
 
 DATA = Path(__file__).parents[1] / "data"
 GAMES, HANDS, BETWEEN = 16, 6_000, 7  # games a preset, hands in all, decisions between two hands
@@ -49,7 +49,7 @@ def request_of(win: Win, name: str, rules: str) -> dict[str, Any]:
 def played() -> Iterator[tuple[str, Game, list[Hand]]]:
     """Games by ``standard`` under each preset, with the hands of whoever was to discard."""
     player = bot("standard")
-    for rules in preset_names():
+    for rules in FOUR:
         for seed in range(GAMES):
             game, hands = Game(rules, seed=seed), list[Hand]()
             while not game.is_over:

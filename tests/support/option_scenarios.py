@@ -7,9 +7,10 @@ from support.options.deals import Scenario
 from support.options.endings import ENDINGS
 from support.options.fouls import FOULS
 from support.options.play import PLAY
+from support.options.three import THREE_PLAYERS
 from support.options.wins import WINS
 
-SCENARIOS: dict[str, list[Scenario]] = {**PLAY, **WINS, **ENDINGS, **FOULS}
+SCENARIOS: dict[str, list[Scenario]] = {**PLAY, **WINS, **ENDINGS, **FOULS, **THREE_PLAYERS}
 AT_THE_TABLE = (
     "too_many_tiles", "too_few_tiles", "call_with_wrong_count", "late_pickup", "never_picked_up",
     "wrong_draw_in_riichi", "revealing_tiles", "looking_at_hand", "moving_seat", "collapsing_wall",
@@ -24,7 +25,6 @@ def names_in(section: str) -> list[str]:
 
 SHEET, CLOCK, MELDS = "rule sheet", "clock", "melds of the browser"
 NOT_PLAYED: dict[str, str] = {
-    "match.players": SHEET,  # only four are known
     "match.sticks": SHEET,
     "calls.ankan_display": MELDS,
     **{f"clock.{name}": CLOCK for name in names_in("clock")},

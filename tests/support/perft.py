@@ -17,11 +17,11 @@ import numpy as np
 from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import GAME, GAME_OVER, HAND_OVER
-from jantaku.kernels.engine.wall import dealt_to
+from jantaku.kernels.engine.wall import DEALT, dealt_to
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
-from support.table import DEALT, context, ruleset, tile_set
+from support.table import context, ruleset, tile_set
 
 FILE: Final = Path(__file__).parents[1] / "data" / "perft.tsv"
 WALLS, RULESETS, DEPTH = 20, 6, 3
@@ -39,11 +39,12 @@ def rules_of(number: int) -> Ruleset:
 
 def wall_of(number: int, rules: Ruleset) -> list[int]:
     """A shuffled wall; an odd one deals each hand tiles that lie next to each other."""
-    wall = tile_set(rules)
+    wall, seats = tile_set(rules), rules.match.players
+    dealt = DEALT * seats
     Random(number).shuffle(wall)
     if number % 2:
-        ordered = iter(sorted(wall[:DEALT], key=lambda tile: (tile % 34, tile)))
-        places = sorted(range(DEALT), key=lambda place: int(dealt_to(place, 4)))
+        ordered = iter(sorted(wall[:dealt], key=lambda tile: (tile % 34, tile)))
+        places = sorted(range(dealt), key=lambda place: int(dealt_to(place, seats)))
         for place in places:
             wall[place] = next(ordered)
     return wall

@@ -55,7 +55,7 @@ def summary(found: Answer) -> str:
     elif found["limit"]:
         value += f" {found['limit']}"
     yaku = [f"{name}={han}" for name, han in found["yaku"].items()]
-    payments = [str(found["payments"][seat]) for seat in SEATS]
+    payments = [str(found["payments"][seat]) for seat in SEATS if seat in found["payments"]]
     return " ".join([value, str(found["points"]), *yaku, "|", *payments])
 
 

@@ -21,18 +21,16 @@ from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.context import Context, new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, YOUR_TURN
-from jantaku.kernels.engine.state import MOST_TILES as TILES
-from jantaku.kernels.engine.wall import dealt_to, live_left
+from jantaku.kernels.engine.wall import DEALT, dealt_to, live_left
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import FOULS, rules_record
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import KINDS, RED, format_tiles, parse_tile, parse_tiles
+from jantaku.tiles import RED, format_tiles, kinds_of, parse_tile, parse_tiles
 
 WINDS: Final = "ESWN"
-DEALT: Final = 52
 VERBS: Final = (
     "pass", "discard", "riichi", "open_riichi", "tsumo", "ron", "chi", "pon", "kan", "ankan", "kakan",
-    "kyuushu", "foul", "end_game", "play_on",
+    "kyuushu", "foul", "end_game", "play_on", "kita",
 )  # fmt: skip
 ENDED: Final = (
     "running", "won", "exhausted", "kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra",
@@ -42,10 +40,10 @@ ENDED: Final = (
 Changes = Mapping[str, Any]
 
 
-@lru_cache(maxsize=1)
-def context() -> Context:
+@lru_cache(maxsize=3)
+def context(man: str = "all") -> Context:
     """Room for one game at a time, shared by all tests."""
-    made: Context = new_context(shanten_tables(), cut_tables())
+    made: Context = new_context(shanten_tables(man), cut_tables())
     return made
 
 
@@ -65,9 +63,9 @@ def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
 
 
 def tile_set(rules: Ruleset) -> list[int]:
-    """The 136 tiles of these rules, including the red ones."""
+    """The tiles of these rules, including the red ones."""
     red = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
-    return [kind + RED * (copy < red.get(kind, 0)) for kind in range(KINDS) for copy in range(4)]
+    return [kind + RED * (copy < red.get(kind, 0)) for kind in kinds_of(rules.tiles.man) for copy in range(4)]
 
 
 def in_words(code: int, tile: int) -> str:
@@ -106,22 +104,27 @@ class Table:
         self.record = self.records[0]
         self.games = np.zeros(1, GAME)
         self.game = self.games[0]
-        self.winds = [(seat + setting.get("number", 0)) % 4 for seat in range(4)]
-        self.game.wall[:] = self._wall(hands or {}, draws, setting)
+        seats = self.rules.match.players
+        self.winds = [(seat + setting.get("number", 0)) % seats for seat in range(seats)]
         engine.start_match(self.game, self.record)
+        wall = self._wall(hands or {}, draws, setting)
+        self.game.wall[: len(wall)] = wall
         self._set_match(setting)
-        engine.start_hand(self.game, context())
+        self.room = context(self.rules.tiles.man)
+        engine.start_hand(self.game, self.room)
 
     def _wall(self, hands: Mapping[str, str], draws: str, setting: Mapping[str, Any]) -> list[int]:
-        wall = [-1] * TILES
+        tiles, seats = int(self.game.tiles), len(self.winds)
+        first = tiles - 1 - int(self.game.rinshan)  # of the indicators
+        wall, dealt = [-1] * tiles, DEALT * seats
         for wind, text in hands.items():
-            places = [i for i in range(DEALT) if dealt_to(i, 4) == WINDS.index(wind)]
+            places = [i for i in range(dealt) if dealt_to(i, seats) == WINDS.index(wind)]
             self._lay(wall, places, text)
-        self._lay(wall, range(DEALT, TILES), draws)
-        self._lay(wall, range(TILES - 1, 0, -1), setting.get("rinshan", ""))
-        self._lay(wall, range(TILES - 5, 0, -2), setting.get("indicators", ""))
-        self._lay(wall, range(TILES - 6, 0, -2), setting.get("ura", ""))
-        self._lay(wall, range(TILES - 15, 0, -1), setting.get("last", ""))
+        self._lay(wall, range(dealt, tiles), draws)
+        self._lay(wall, range(tiles - 1, 0, -1), setting.get("rinshan", ""))
+        self._lay(wall, range(first, 0, -2), setting.get("indicators", ""))
+        self._lay(wall, range(first - 1, 0, -2), setting.get("ura", ""))
+        self._lay(wall, range(tiles - 1 - int(self.game.dead_wall), 0, -1), setting.get("last", ""))
         rest = tile_set(self.rules)
         for tile in wall:
             if tile >= 0:
@@ -150,12 +153,12 @@ class Table:
 
     def _codes(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = entries.legal(self.games, seat, self.records, context(), out)
+        found = entries.legal(self.games, seat, self.records, self.room, out)
         return [int(code) for code in out[:found]]
 
     def _fouls(self, seat: int) -> list[int]:
         out = np.empty(actions.MOST_ACTIONS, np.int16)
-        found = entries.fouls(self.games, seat, self.records, context(), out)
+        found = entries.fouls(self.games, seat, self.records, self.room, out)
         return [int(code) for code in out[:found]]
 
     def _offers(self, seat: int) -> Iterator[tuple[str, int]]:
@@ -164,11 +167,20 @@ class Table:
 
     def legal(self, wind: str) -> set[str]:
         """The player's legal actions as text; runs with and without red tiles are distinct."""
-        return self._in_words(self._codes(self.winds[WINDS.index(wind)]))
+        return self._in_words(self._codes(self._seat(wind)))
 
     def fouls(self, wind: str) -> set[str]:
         """The fouls that the player can commit now, as text."""
-        return self._in_words(self._fouls(self.winds[WINDS.index(wind)]))
+        return self._in_words(self._fouls(self._seat(wind)))
+
+    @property
+    def seated(self) -> str:
+        """The winds that have a seat."""
+        return WINDS[: len(self.winds)]
+
+    def _seat(self, wind: str) -> int:
+        found: int = self.winds[WINDS.index(wind)]
+        return found
 
     def _in_words(self, codes: list[int]) -> set[str]:
         return {in_words(code, int(self.game.claimed_tile)) for code in codes}
@@ -182,12 +194,12 @@ class Table:
                 self._let_go()
                 continue
             wind, word = command.split(" ", 1)
-            seat = self.winds[WINDS.index(wind)]
+            seat = self._seat(wind)
             if self._find(seat, word) is None:
                 self._pass_rest()
             code = self._find(seat, word)
             assert code is not None, f"{command}: may only {sorted(self.legal(wind))}"
-            assert entries.step(self.games, seat, code, self.records, context()) == engine.DONE
+            assert entries.step(self.games, seat, code, self.records, self.room) == engine.DONE
         return self
 
     def _find(self, seat: int, word: str) -> int | None:
@@ -199,8 +211,8 @@ class Table:
 
     def _pass_rest(self) -> None:
         while self.game.phase == CLAIMS:
-            seat = next(seat for seat in range(4) if self._codes(seat))
-            entries.step(self.games, seat, actions.PASS << 8, self.records, context())
+            seat = next(seat for seat in self.winds if self._codes(seat))
+            entries.step(self.games, seat, actions.PASS << 8, self.records, self.room)
 
     def _let_go(self) -> None:
         """The player in turn discards the drawn tile, and nobody claims it."""
@@ -209,7 +221,7 @@ class Table:
         code = self._find(seat, "discard")
         if code is None:  # nothing was drawn after a call
             code = self._codes(seat)[-1]
-        assert entries.step(self.games, seat, code, self.records, context()) == engine.DONE
+        assert entries.step(self.games, seat, code, self.records, self.room) == engine.DONE
         self._pass_rest()
 
     def until(self, left: int) -> Self:
@@ -232,7 +244,7 @@ class Table:
         in_order = self.winds
 
         def of(mask: int) -> str:
-            return "".join(wind for wind, seat in zip(WINDS, in_order, strict=True) if mask >> seat & 1)
+            return "".join(wind for wind, seat in zip(WINDS, in_order, strict=False) if mask >> seat & 1)
 
         return {
             "ended": ENDED[int(outcome.ended)],
@@ -243,15 +255,15 @@ class Table:
             "scores": tuple(int(match.scores[seat]) for seat in in_order),
             "final": tuple(int(match.final[seat]) for seat in in_order),
             "turn": WINDS[in_order.index(int(game.turn))],
-            "furiten": "".join(w for w, s in zip(WINDS, in_order, strict=True) if game.furiten_passing[s]),
-            "dead": "".join(w for w, s in zip(WINDS, in_order, strict=True) if game.dead[s]),
+            "furiten": "".join(w for w, s in zip(WINDS, in_order, strict=False) if game.furiten_passing[s]),
+            "dead": "".join(w for w, s in zip(WINDS, in_order, strict=False) if game.dead[s]),
             "offenders": of(int(outcome.offenders)),
             "fouls": {
-                w: FOULS[int(game.foul[s])] for w, s in zip(WINDS, in_order, strict=True) if game.fouls[s]
+                w: FOULS[int(game.foul[s])] for w, s in zip(WINDS, in_order, strict=False) if game.fouls[s]
             },
             "dora": int(game.indicators),
             "left": int(live_left(game)),
-            "dealer": int(match.number) % 4,
+            "dealer": int(match.number) % len(in_order),
             "over": bool(match.over),
             **{name: int(match[name]) for name in ("number", "honba", "deposits", "streak")},
         }

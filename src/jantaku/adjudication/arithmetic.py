@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from jantaku.adjudication.score import Score
 from jantaku.adjudication.words import Words
-from jantaku.hand import Source, Wind
+from jantaku.hand import WIND_NAMES, Source, Wind
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN_BASE
 from jantaku.seats import seat_at, winds_of
 
 MANGAN_BASE = 2000
+Parts = list[tuple[str, int, list[Wind]]]
+"""The parts of a tsumo: the word for them, how often the base is paid, and who pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +172,50 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         yield ArithmeticStep(text, ((discarded_by, points),))
         return
     children = [seat for seat in winds_of(len(score.rules.seats)) if seat not in (score.win.seat, "east")]
-    parts: list[tuple[str, int, list[Wind]]] = [("dealer", 2, ["east"]), ("child", 1, children)]
+    parts: Parts = [("dealer", 2, ["east"]), ("child", 1, children)]
     if dealer:
         parts = [("all", 2, children)]
+    if score.rules.score.missing_share == "in_proportion" and len(score.rules.seats) < len(WIND_NAMES):
+        yield _in_proportion(score, base, parts, words)
+        return
     for key, times, payers in parts:
         points = hundreds(times * base)
         text = words(f"calculation.tsumo_{key}", base=base, exact=times * base, points=points)
         yield ArithmeticStep(text, tuple((payer, points) for payer in payers))
+    yield from _missing_share(score, base, words)
+
+
+def _in_proportion(score: Score, base: int, parts: Parts, words: Words) -> ArithmeticStep:
+    """The points of a ron, divided so that a dealer pays twice what another pays, to the nearest hundred."""
+    whole = hundreds(base * (6 if score.win.seat == "east" else 4))
+    weights = {seat: times if len(parts) > 1 else 1 for _, times, seats in parts for seat in seats}
+    total = sum(weights.values())
+    shares = {seat: (whole * weight + 50 * total) // (100 * total) * 100 for seat, weight in weights.items()}
+    said = words("separator").join(
+        words("calculation.share", payer=words(f"seat.{seat}"), points=points)
+        for seat, points in shares.items()
+    )
+    return ArithmeticStep(
+        words("calculation.tsumo_in_proportion", whole=whole, shares=said), tuple(shares.items())
+    )
+
+
+def _missing_share(score: Score, base: int, words: Words) -> Iterator[ArithmeticStep]:
+    """What the others pay for the players that are missing at a table of fewer than four."""
+    rules, payers = score.rules, [seat for seat in score.payments if seat != score.win.seat]
+    missing, way = len(WIND_NAMES) - len(rules.seats), rules.score.missing_share
+    if missing and way == "plus_1000":
+        points = 1000 * missing
+        yield ArithmeticStep(words("calculation.plus_1000", points=points), _each(payers, points))
+    elif missing and way == "split":
+        lost = missing * hundreds(base * (2 if score.win.seat == "east" else 1))
+        points = hundreds(-(-lost // len(payers)))
+        text = words("calculation.missing_split", lost=lost, points=points)
+        yield ArithmeticStep(text, _each(payers, points))
+
+
+def _each(payers: list[Wind], points: int) -> tuple[tuple[Wind, int], ...]:
+    return tuple((payer, points) for payer in payers)
 
 
 def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:

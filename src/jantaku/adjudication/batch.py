@@ -45,6 +45,7 @@ _RANGES: Final = (
     ("ura", KINDS - 1, layout.NO_TILE),
     ("liable_yaku", YAKU_BITS - 1, layout.NOBODY),
     ("liable_seat", 3, layout.NOBODY),
+    ("kita", COPIES, None),
 )
 
 

@@ -111,14 +111,15 @@ def _title(score: Score, words: Words) -> str:
 
 
 def _points(score: Score, words: Words) -> str:
-    """The value of the hand and, for a tsumo that all three pay, each player's share."""
+    """The value of the hand and, for a tsumo that all others pay, each player's share."""
     payments, seat = score.payments, score.win.seat
     honba = payments[seat] - score.points - sum(payments.values())
-    paid = {payer: -points - honba // 3 for payer, points in payments.items() if payer != seat}
+    others_of = len(payments) - 1
+    paid = {payer: -points - honba // others_of for payer, points in payments.items() if payer != seat}
     *_, others = paid.values()
     dealer = paid.get("east", others)
     usual = {payer: dealer if payer == "east" else others for payer in paid}
-    if not score.win.tsumo or min(paid.values()) <= 0 or honba % 3 or paid != usual:
+    if not score.win.tsumo or min(paid.values()) <= 0 or honba % others_of or paid != usual:
         return words("points.plain", points=score.points)
     if seat == "east":
         return words("points.all", points=score.points, each=others)

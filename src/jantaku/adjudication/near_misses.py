@@ -28,6 +28,7 @@ from jantaku.kernels.reading import (
     ROW_WAIT,
     PackedReading,
 )
+from jantaku.kernels.rules import rules_record
 from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
@@ -72,7 +73,7 @@ class NearMissSearch:
         """The valued reading as the yaku predicates see it."""
         row = self.score.reading
         held = np.array(counts((*self.win.hand.all_tiles, self.win.tile)), np.int64)
-        whole = PackedReading(*_whole_hand(win_records([self.win])[0], held))
+        whole = PackedReading(*_whole_hand(win_records([self.win])[0], held, rules_record(self.rules)[0]))
         return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
 
     @cached_property

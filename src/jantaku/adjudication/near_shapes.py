@@ -42,7 +42,7 @@ def pinfu(shape: Shape) -> Detail:
         return None
     others = [s for s in view.sets if s.kind != "run"]
     fails = [words("detail.triplet", tiles=words.tiles(s.tiles)) for s in others]
-    if masks.pairs & (masks.seat | masks.round | DRAGONS):
+    if masks.pairs & (masks.seat | masks.round | masks.valued):
         fails.append(words("detail.value_pair", tile=words.tile(view.pairs[0])))
     if view.wait != "ryanmen":
         fails.append(words("detail.wait", wait=words(f"wait.{view.wait}")))

@@ -29,7 +29,7 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
-from jantaku.tiles import KINDS, RED, format_tiles
+from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
 
 Counts = npt.NDArray[np.uint8]
 
@@ -148,6 +148,7 @@ def packed(win: Win) -> bytes:
         _indicators(win.dora),
         _indicators(win.ura) if win.ura else _NONE_TURNED,
         _liabilities(win) if win.pao else _NOBODY,
+        win.kita,
     )
 
 
@@ -161,11 +162,17 @@ def _written(melds: tuple[Meld, ...]) -> bytearray:
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
-    """Raise ``RulesError`` if the win has a red tile or an open riichi that the ruleset does not have."""
+    """Raise ``RulesError`` if the win has a tile, a seat or a declaration that the ruleset does not have."""
     if type(win) is not Win:
         expect(win, Win, "win")  # type: ignore[unreachable]
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
+    if win.kita and not rules.kita.nukidora:
+        raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
+    if _SEAT[win.seat] >= rules.match.players:
+        raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
+    if rules.tiles.man != "all":
+        _check_kinds(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
@@ -178,6 +185,13 @@ def _room_for_reds(rules: Ruleset) -> int:
     """
     allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
     return int.from_bytes([127 - count for count in (*allowed, 0)], "little")
+
+
+def _check_kinds(win: Win, rules: Ruleset) -> None:
+    kinds = kinds_of(rules.tiles.man)
+    for tile in (*win.hand.all_tiles, win.tile, *win.dora, *win.ura):
+        if tile % RED not in kinds:
+            raise RulesError("tile_not_in_rules", path="tiles.man", tile=_PLAIN[tile % RED], rules=rules.id)
 
 
 def _check_reds(win: Win, rules: Ruleset) -> None:

@@ -26,7 +26,7 @@ FLAGS: Final = (
     "furiten",
     "final_hand",
 )
-NUMBERS: Final = ("honba", "deposits", "laid", "dealer_streak")
+NUMBERS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "by": ("tsumo", "ron"),
     "from": SOURCES,

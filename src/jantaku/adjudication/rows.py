@@ -10,7 +10,7 @@ from jantaku.adjudication.sticks import fewest_sticks
 from jantaku.adjudication.words import Words
 from jantaku.hand import WIND_NAMES, Win
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
-from jantaku.tiles import EAST, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind
+from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind
 
 LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the run) of a penchan
 
@@ -92,17 +92,19 @@ def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Itera
 
 def _bonus_why(score: Score, name: str, words: Words) -> str:
     win = score.win
-    held = [*win.hand.all_tiles, win.tile]
+    held = [*win.hand.all_tiles, win.tile, *[NORTH] * win.kita]
     if name == "red_dora":
         red = [tile for tile in held if is_red(tile)]
         return words("bonus.red", tiles=words.tiles(red), count=len(red))
+    if name == "kita":
+        return words("bonus.set_aside", tile=words.tile(NORTH), count=win.kita)
     dora = name == "dora"
     turned = win.dora if dora else win.ura
     if not (score.rules.dora.kan_dora if dora else score.rules.dora.kan_ura):
         turned = turned[:1]
     said = []
     for indicator in turned:
-        kind = next_kind(indicator)
+        kind = next_kind(indicator, score.rules.tiles.man)
         if count := sum(kind_of(tile) == kind for tile in held):
             tile, shown = words.tiles([kind]), words.tiles([indicator])
             said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
@@ -149,7 +151,7 @@ def _pair_key(kind: int, win: Win) -> str:
     if kind >= WHITE:
         return "dragon"
     winds = [kind == EAST + WIND_NAMES.index(wind) for wind in (win.round, win.seat)]
-    return "double" if all(winds) else "round" if winds[0] else "seat"
+    return "double" if all(winds) else "round" if winds[0] else "seat" if winds[1] else "value"
 
 
 def wait_form(view: ReadingView, win: Win) -> str:

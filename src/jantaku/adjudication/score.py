@@ -36,7 +36,12 @@ ERROR_CODES: Final = {
     layout.TWO_HAN_MINIMUM: "two_han_minimum",
     layout.FURITEN: "furiten",
 }
-BONUS: Final = (("dora", layout.DORA), ("red_dora", layout.RED), ("ura_dora", layout.URA))
+BONUS: Final = (
+    ("dora", layout.DORA),
+    ("red_dora", layout.RED),
+    ("ura_dora", layout.URA),
+    ("kita", layout.KITA),
+)
 
 Row = bytes | bytearray
 """The bytes of a result row (``int64[RESULT]``): they are made in less time than an array."""
@@ -123,7 +128,7 @@ class Score:
 
     @property
     def bonus(self) -> dict[str, int]:
-        """The han of dora, red dora and ura dora, if any."""
+        """The han of dora, red dora, ura dora and norths set aside, if any."""
         return {name: self._columns[column] for name, column in BONUS if self._columns[column]}
 
     @property

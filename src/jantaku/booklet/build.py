@@ -28,6 +28,7 @@ from jantaku.rules.options import FoulsOptions
 from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
 from jantaku.rules.worths import worths
 from jantaku.terms import Language
+from jantaku.tiles import COPIES, kinds_of
 
 
 def booklet(rules: Ruleset, language: Language | None = None, cover: Cover | None = None) -> Booklet:
@@ -134,6 +135,9 @@ class _Builder:
         rules = self.rules
         values = {
             "players": rules.match.players,
+            "tiles": len(kinds_of(rules.tiles.man)) * COPIES,
+            "man": self.value("tiles.man"),
+            "dead_wall": rules.tiles.dead_wall,
             "start_points": f"{rules.match.start_points:,}",
             "length": self.value("match.length"),
             "deposit": f"{rules.riichi.deposit:,}",

@@ -11,14 +11,22 @@ from typing import Any, Final
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.errors import JantakuError, RulesError
-from jantaku.hand import Win
+from jantaku.hand import WIND_NAMES, MeldType, Win
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.worths import worths
+from jantaku.seats import winds_of
 from jantaku.tiles import format_tiles, parse_tiles
 
 SHOWN_OTHERWISE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
 """Yaku that no hand alone shows: one is a row of discards, the other depends on who discards."""
 HONOURS: Final = 27
+SPARE: Final = (
+    {"hand": "111m111p11s33567s", "win": "1s"},  # sanshoku doukou of terminals
+    {"hand": "111m234p567s1115z", "win": "5z"},  # uumensai
+    {"hand": "19m258p369s12345z", "win": "5z"},  # shiisan puutaa
+)
+"""More hands, for sets in which a yaku needs other tiles than its example has."""
+FEWER_SUITS: Final = ("pps", "sps")  # for sets without most of the man tiles
 
 Request = Mapping[str, Any]
 
@@ -39,6 +47,7 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     request = example_request(yaku, rules)
     if yaku in SHOWN_OTHERWISE or not request:
         return None
+    request = _seated(request, rules)
     for variant in _all_variants(request, worths(rules, yaku)):
         found = _scored(variant, rules)
         if found is not None and yaku in {own for _, own, _ in found.score.counted()}:
@@ -52,9 +61,28 @@ def example_request(yaku: str, rules: Ruleset) -> Request:
     return local.example if local else catalogue()[yaku].example
 
 
+def _seated(request: Request, rules: Ruleset) -> Request:
+    """The example at a table of fewer seats: a wind without a seat changes places with the last one."""
+    winds = winds_of(len(rules.seats))
+    if request.get("seat") is None or request["seat"] in winds:
+        return request
+    gone, last = WIND_NAMES.index(request["seat"]) + 1, len(winds)
+    swap = {f"{gone}z": f"{last}z", f"{last}z": f"{gone}z"}
+
+    def moved(text: str) -> str:
+        tiles = [format_tiles([tile]) for tile in parse_tiles(text)]
+        return "".join(swap.get(tile, tile) for tile in tiles)
+
+    melds = [{**meld, "tiles": moved(meld["tiles"])} for meld in request.get("melds", ())]
+    tiles = {name: moved(request[name]) for name in ("hand", "win")}
+    return {**request, **tiles, "seat": winds[-1], **({"melds": melds} if melds else {})}
+
+
 def _scored(request: Request, rules: Ruleset) -> ScoredExample | None:
     try:
         win = win_from_request(dict(request))
+        if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
+            return None
         return ScoredExample(win, score(win, rules))
     except JantakuError:
         return None
@@ -68,9 +96,9 @@ def _all_variants(request: Request, worth: Sequence[object]) -> Iterator[Request
     """
     yield from _variants(request, worth)
     situation = {name: value for name, value in request.items() if name not in ("hand", "win", "melds")}
-    for entry in catalogue().values():
-        if entry.example:
-            hand = {name: entry.example[name] for name in ("hand", "win", "melds") if name in entry.example}
+    for example in (*(entry.example for entry in catalogue().values()), *SPARE):
+        if example:
+            hand = {name: example[name] for name in ("hand", "win", "melds") if name in example}
             yield from _variants({**situation, **hand}, worth)
 
 
@@ -101,7 +129,7 @@ def _won_otherwise(request: Request) -> Iterator[Request]:
 
 
 def _in_other_suits(request: Request) -> Iterator[Request]:
-    for suits in permutations("mps"):
+    for suits in (*permutations("mps"), *FEWER_SUITS):
         table = str.maketrans("mps", "".join(suits))
         melds = [{**meld, "tiles": meld["tiles"].translate(table)} for meld in request.get("melds", ())]
         moved = {name: request[name].translate(table) for name in ("hand", "win")}

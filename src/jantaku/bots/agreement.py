@@ -58,8 +58,8 @@ def agreement(log: Log, policy: int = STANDARD) -> Agreement:
 
     If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
     """
-    found, work, room = Agreement(), new_bot_workspace(new_source(0)), context()
-    rules = rules_record(rules_of(log))
+    found, work, ruleset = Agreement(), new_bot_workspace(new_source(0)), rules_of(log)
+    rules, room = rules_record(ruleset), context(ruleset.tiles.man)
     for decision in replay(log):
         if not is_free_discard(decision):
             continue

@@ -126,7 +126,7 @@ def _play_compiled(meeting: Pairing, number: int, seats: list[int]) -> Tally:
     policies = [BOTS.index(meeting.names[seats.index(seat)]) for seat in meeting.rules.seats]
     match: Match = new_match(meeting.rules, tuple(policies), (meeting.seed, _CHANCE, number))
     match.walls[:] = new_source((meeting.seed, _WALLS, number))
-    play_match(np.zeros(1, GAME)[0], match, rules_record(meeting.rules)[0], context())
+    play_match(np.zeros(1, GAME)[0], match, rules_record(meeting.rules)[0], context(meeting.rules.tiles.man))
     return match.tally
 
 

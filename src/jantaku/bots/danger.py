@@ -13,8 +13,8 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.engine.sight import waits_shown
 from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.engine.wall import MOST_INDICATORS
-from jantaku.kernels.hand import NEXT_KIND
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.win import ANKAN, CHI, ROUND_WINDS
@@ -34,13 +34,13 @@ POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 
 
 
 @kernel
-def dora_of(view, kind):  # type: ignore[no-untyped-def]
+def dora_of(view, kind, rules):  # type: ignore[no-untyped-def]
     """How many dora one tile of the kind is worth, not counting red ones."""
     total = 0
     for i in range(MOST_INDICATORS):
         indicator = int(view.indicators[i])
         if indicator != NO_TILE:
-            total += int(NEXT_KIND[indicator % RED] == kind)
+            total += int(int(rules.next_kind[indicator % RED]) == kind)
     return total
 
 
@@ -61,6 +61,8 @@ def yakuhai_han(view, seat, kind, rules):  # type: ignore[no-untyped-def]
         worth += int(rules.yaku.worth[OPEN, bits.ROUND_WIND])
     if kind == 27 + (seat - int(view.dealer)) % int(view.seats):
         worth += int(rules.yaku.worth[OPEN, bits.SEAT_WIND])
+    if kind == NORTH and int(rules.valued) >> NORTH & 1:
+        worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_NORTH])
     return worth
 
 
@@ -93,10 +95,10 @@ def _open_han(view, seat, rules):  # type: ignore[no-untyped-def]
         if meld == CHI:
             simple = simple and 0 < first % 9 < 6
             for k in range(3):
-                han += dora_of(view, first + k)
+                han += dora_of(view, first + k, rules)
         else:
             simple = simple and first < 27 and 0 < first % 9 < 8
-            han += dora_of(view, first) * (4 if meld >= ANKAN else 3)
+            han += dora_of(view, first, rules) * (4 if meld >= ANKAN else 3)
             fixed += yakuhai_han(view, seat, first, rules)
     suit = meld_suit(view, seat)
     if int(view.melds[seat]) >= 2 and 0 <= suit < 3:
@@ -123,10 +125,12 @@ def _write_threat(view, seat, rules, threat):  # type: ignore[no-untyped-def]
             han += 1.0
     else:
         han = _open_han(view, seat, rules)
-    cost = points_of(han)
+    each = int(rules.kita.han) + dora_of(view, NORTH, rules)
+    cost = points_of(han + int(view.kita[seat]) * each)
     if view.open_riichi[seat] and rules.riichi.open_deal_in == OPEN_DEAL_IN_YAKUMAN:
         cost = 32000.0
-    threat[COST] = cost * (1.5 if seat == int(view.dealer) else 1.0) + 300.0 * int(view.honba)
+    honba = 1.0 * int(rules.score.honba_value) * int(view.honba)
+    threat[COST] = cost * (1.5 if seat == int(view.dealer) else 1.0) + honba
     if view.dead[seat]:
         threat[PROBABLE] = 0.0
 
@@ -215,4 +219,4 @@ def find_risks(view, rules, context, work):  # type: ignore[no-untyped-def]
             risk[0, kind] += threat[PROBABLE] * risk[seat, kind] * threat[COST]
     for kind in range(34):
         if risk[0, kind] > 0:
-            risk[0, kind] *= 1.0 + DORA_TOO * dora_of(view, kind)
+            risk[0, kind] *= 1.0 + DORA_TOO * dora_of(view, kind, rules)

@@ -6,9 +6,12 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import barred_after
 from jantaku.kernels.engine.hands import RED
+from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.shanten import NEVER, shanten
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON
+
+FAR = 2  # shanten from which a hand parts with a pair of norths
 
 
 @kernel
@@ -133,6 +136,24 @@ def _claim(view, count, rules, context, work):  # type: ignore[no-untyped-def]
     return best
 
 
+@routine
+def kita(view, count, context, work):  # type: ignore[no-untyped-def]
+    """The action that sets a north aside, −1 if there is none or the hand needs the tile.
+
+    A hand two tiles and more from tenpai parts with a pair of norths; one on the way to kokushi keeps them.
+    """
+    code = find(actions.KITA, count, work.actions)
+    if code < 0 or view.riichi[0]:
+        return code
+    melds, trial = int(view.melds[0]), work.trial
+    for kind in range(34):
+        trial[kind] = view.hand[kind]
+    now = shanten(trial, melds, context.tables)
+    trial[NORTH] -= 1
+    after = shanten(trial, melds, context.tables)
+    return code if after <= now or (now >= FAR and after == now + 1 and view.hand[NORTH] > 1) else -1
+
+
 @kernel
 def take_win(count, found):  # type: ignore[no-untyped-def]
     """The tsumo or ron among the actions, −1 if there is none."""
@@ -158,6 +179,9 @@ def efficient(view, count, rules, context, work):  # type: ignore[no-untyped-def
         return code
     if find(actions.PASS, count, found) >= 0:
         return _claim(view, count, rules, context, work)
+    code = kita(view, count, context, work)
+    if code >= 0:
+        return code
     kind = best_discard(view, count, context, work)
     if kind < 0:
         return int(found[0])

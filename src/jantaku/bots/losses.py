@@ -44,7 +44,8 @@ def losses(game: Game, seat: int) -> dict[Tile, float]:
     if not kinds or game.record.riichi[seat]:
         return {}
     work = new_bot_workspace(new_source(0))
-    chosen = int(decision()(game.array, int(seat), STANDARD, rules_record(game.rules), context(), work))
+    rules, room = rules_record(game.rules), context(game.rules.tiles.man)
+    chosen = int(decision()(game.array, int(seat), STANDARD, rules, room, work))
     if chosen >> 8 not in AFTER_DISCARDS:
         return {}
     return {Tile(kind): cost for kind, cost in weighed_discards(work.utility, sorted(kinds)).items()}

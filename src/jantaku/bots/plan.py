@@ -5,6 +5,7 @@ from typing import NamedTuple
 from jantaku.bots.danger import dora_of, yakuhai_han
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.state import NO_TILE
+from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import CLOSED, OPEN
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
@@ -59,12 +60,17 @@ def _melds_of(view, called, called_first, rules):  # type: ignore[no-untyped-def
         if meld == CHI:
             runs |= 1 << first
             inner += int(0 < first % 9 < 6)
-            bonus += dora_of(view, first) + dora_of(view, first + 1) + dora_of(view, first + 2)
+            bonus += (
+                dora_of(view, first, rules)
+                + dora_of(view, first + 1, rules)
+                + dora_of(view, first + 2, rules)
+            )
         else:
             triplets |= 1 << first
             inner += int(ORPHANS >> first & 1 == 0)
             yakuhai += yakuhai_han(view, 0, first, rules)
-            bonus += (4 if meld >= ANKAN else 3) * dora_of(view, first)
+            bonus += (4 if meld >= ANKAN else 3) * dora_of(view, first, rules)
+    bonus += int(view.kita[0]) * (int(rules.kita.han) + dora_of(view, NORTH, rules))
     return Plan(side, count, runs, triplets, suits, inner, yakuhai, 0, 0, bonus)
 
 
@@ -77,7 +83,7 @@ def plan_of(hand, view, called, called_first, rules):  # type: ignore[no-untyped
         count = int(hand[kind])
         if count == 0:
             continue
-        bonus += count * dora_of(view, kind) + int(view.red[kind])
+        bonus += count * dora_of(view, kind, rules) + int(view.red[kind])
         pairs += int(count >= 2)
         if kind >= 27 and count >= 2:
             han = yakuhai_han(view, 0, kind, rules)

@@ -50,7 +50,9 @@ class PolicyBot:
         """One of the legal actions; raises ``RequestError`` if the seat need not act."""
         rules = rules_record(game.rules)
         with self._lock:
-            code = decision()(game.array, int(seat), self._policy, rules, context(), self._mind)
+            code = decision()(
+                game.array, int(seat), self._policy, rules, context(game.rules.tiles.man), self._mind
+            )
         if code < 0:
             raise RequestError("bot_not_asked", field="seat", seat=seat)
         return decode(int(code), game.claimed)
@@ -88,6 +90,6 @@ def risks(record: Any, seat: int, rules: Ruleset) -> dict[Tile, float]:
     work = new_bot_workspace(new_source(0))
     view = work.views[0]
     write_seat_view(record, seat, view)
-    find_risks(view, rules_record(rules)[0], context(), work)
+    find_risks(view, rules_record(rules)[0], context(rules.tiles.man), work)
     costs = np.where(view.hand > 0, work.risk[0], -1.0)
     return {Tile(kind): float(costs[kind]) for kind in range(KINDS) if costs[kind] >= 0}

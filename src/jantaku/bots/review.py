@@ -92,10 +92,12 @@ class _Moment:
     """A decision of ``seat``, and what ``standard`` says of it."""
 
     def __init__(self, now: Game, seat: int, action: Action, rules: Any, work: BotWorkspace) -> None:
-        self._asked = (now.array, int(seat), rules, context(), work)
+        self._asked = (now.array, int(seat), rules, context(now.rules.tiles.man), work)
         self._work, self._now, self._seat = work, now, seat
         self._played = encode(action, now.claimed)
-        self._standard = int(decision()(now.array, int(seat), STANDARD, rules, context(), work))
+        self._standard = int(
+            decision()(now.array, int(seat), STANDARD, rules, context(now.rules.tiles.man), work)
+        )
         self._action = action
 
     def reviewed(self, step: int, hand: int) -> ReviewedDecision:

@@ -58,7 +58,7 @@ def judge(view, kind, weights, rules, context, work):  # type: ignore[no-untyped
     row[LIVE] = int(view.live_left) / 70.0
     row[DEALER] = int(view.dealer == 0)
     row[LAST_FIRST] = int(last and place == 0)
-    row[LAST_FOURTH] = int(last and place == 3)
+    row[LAST_FOURTH] = int(last and place == int(view.seats) - 1)
     row[AHEAD] = margins.ahead
     row[BEHIND] = margins.behind
     row[THREAT] = threat

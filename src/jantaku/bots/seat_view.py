@@ -12,6 +12,7 @@ from jantaku.kernels.engine.hands import RED, after, away, dealer, seats_of
 from jantaku.kernels.engine.settle import place_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
+from jantaku.kernels.engine.turn import NORTH
 from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_left
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.tiles import COPIES, KINDS
@@ -31,6 +32,7 @@ SEAT_VIEW: Final = np.dtype(
             ("honba", np.int16),
             ("deposits", np.int16),
             # the hand
+            ("absent", np.int64),  # the kinds that the set does not have, a mask
             ("live_left", np.int16),
             ("kans", np.int16),  # by all players
             ("indicators", np.uint8, MOST_INDICATORS),  # turned ones; NO_TILE for the rest
@@ -47,6 +49,7 @@ SEAT_VIEW: Final = np.dtype(
             ("meld_first", np.uint8, (4, 4)),  # NO_TILE for a face-down ankan
             ("meld_red", np.uint8, (4, 4)),
             ("melds", np.uint8, 4),
+            ("kita", np.uint8, 4),  # norths set aside
             ("river", np.uint8, (4, RIVER_ROOM)),
             ("river_marks", np.uint8, (4, RIVER_ROOM)),
             ("discards", np.uint8, 4),
@@ -63,7 +66,11 @@ SEAT_VIEW: Final = np.dtype(
             # inferred facts
             ("passed", np.int64, 4),  # kinds discarded by others since the seat's last discard
             ("passed_riichi", np.int64, 4),  # kinds discarded since its riichi, including its riichi tile
-            ("seen", np.uint8, KINDS),  # how many tiles of each kind are visible, own hand included
+            (
+                "seen",
+                np.uint8,
+                KINDS,
+            ),  # how many tiles of each kind cannot be drawn: visible, own, or not in the set
         ],
     ),
     align=True,
@@ -93,8 +100,9 @@ def _write_match(game, seat, view):  # type: ignore[no-untyped-def]
     view.dealer = away(game, seat, dealer(game))
     view.honba = match.honba
     view.deposits = match.deposits
+    view.absent = game.absent
     view.live_left = live_left(game)
-    view.kans = game.drawn_rinshan
+    view.kans = game.kans
     for i in range(MOST_INDICATORS):
         view.indicators[i] = dora_indicator(game, i) if i < int(game.indicators) else NO_TILE
     view.untouched = game.untouched
@@ -135,6 +143,7 @@ def _write_open(game, own, place, view):  # type: ignore[no-untyped-def]
         view.river[place, i] = int(game.river[seat, i]) if here else NO_TILE
         view.river_marks[place, i] = game.river_marks[seat, i]
     view.melds[place] = game.melds[seat]
+    view.kita[place] = game.kita[seat]
     view.discards[place] = game.discards[seat]
     view.discarded[place] = game.discarded[seat]
     view.riichi[place] = game.riichi[seat]
@@ -218,11 +227,13 @@ def _count_seen(view):  # type: ignore[no-untyped-def]
         for i in range(int(view.discards[seat])):
             if int(view.river_marks[seat, i]) & CALLED == 0:
                 view.seen[int(view.river[seat, i]) % RED] += 1
+        view.seen[NORTH] += view.kita[seat]
         _count_melds(view, seat)
     for kind in range(KINDS):
         for seat in range(1, int(view.seats)):
             view.seen[kind] += view.shown[seat, kind]
-        view.seen[kind] = min(int(view.seen[kind]), COPIES)
+        absent = int(view.absent) >> kind & 1 != 0
+        view.seen[kind] = COPIES if absent else min(int(view.seen[kind]), COPIES)
 
 
 @kernel

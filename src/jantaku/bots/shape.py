@@ -221,16 +221,16 @@ def _honour(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _bonus(view, kind, now, row):  # type: ignore[no-untyped-def]
+def _bonus(view, kind, now, rules, row):  # type: ignore[no-untyped-def]
     """Write the features of the dora that the discard gives up."""
-    row[DORA] = dora_of(view, kind)
+    row[DORA] = dora_of(view, kind, rules)
     row[RED_ONE] = int(view.red[kind] > 0 and view.red[kind] == view.hand[kind])
     row[DORA_CHASING] = (row[DORA] + row[RED_ONE]) * now.chasing
     if kind >= 27:
         return
     near = 0
     for other in range(max(kind - 2, kind - kind % 9), min(kind + 2, kind - kind % 9 + 8) + 1):
-        near += dora_of(view, other) if other != kind else 0
+        near += dora_of(view, other, rules) if other != kind else 0
     row[DORA_NEAR] = near * now.calm
 
 
@@ -333,7 +333,7 @@ def describe_discards(view, rules, context, work):  # type: ignore[no-untyped-de
         row[TRIPLET] = now.calm * int(count >= 3)
         if count == 2 and plan.side == CLOSED:
             row[MANY_PAIRS] = max(plan.pairs - 3, 0) * now.calm
-        _bonus(view, kind, now, row)
+        _bonus(view, kind, now, rules, row)
         _goals(view, kind, now, plan, rules, work)
         _risk(view, kind, now, plan, work, row)
         row[DRAWN] = int(int(view.drawn) != NO_TILE and int(view.drawn) % RED == kind)

@@ -1,7 +1,7 @@
 """The bot ``standard``: weighs its hand's value against every risk, and folds when the risk is greater."""
 
 from jantaku.bots.claim import best_call
-from jantaku.bots.efficient import decide_end, discard_code, find, tile_kind
+from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
 from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi_for
@@ -70,15 +70,20 @@ def _place_after(view, points, source):  # type: ignore[no-untyped-def]
 @routine
 def _declines_ron(view, rules, context):  # type: ignore[no-untyped-def]
     """Whether to decline a ron that leaves the bot last in the last hand, if a tsumo would not."""
-    if not is_last_hand(view, rules) or view.places[0] != 3 or view.riichi[0] or view.dealer == 0:
+    if (
+        not is_last_hand(view, rules)
+        or view.places[0] != int(view.seats) - 1
+        or view.riichi[0]
+        or view.dealer == 0
+    ):
         return False
     if int(view.live_left) < LATE:
         return False
-    kind = int(view.claimed) % RED
+    kind, last = int(view.claimed) % RED, int(view.seats) - 1
     ron = win_points(view, NO_KIND, kind, 0, rules, context)
-    if _place_after(view, ron, int(view.claimed_from)) < 3:
+    if _place_after(view, ron, int(view.claimed_from)) < last:
         return False
-    return _place_after(view, win_points(view, NO_KIND, kind, TSUMO, rules, context), 0) < 3
+    return _place_after(view, win_points(view, NO_KIND, kind, TSUMO, rules, context), 0) < last
 
 
 @kernel
@@ -108,11 +113,12 @@ def standard(view, count, weights, rules, context, work):  # type: ignore[no-unt
     if find(actions.PASS, count, found) >= 0:
         return _answer(view, count, weights, rules, context, work)
     code = max(find(actions.TSUMO, count, found), decide_end(view, count, found))
+    if code < 0 and _far_from_kokushi(view):
+        code = find(actions.KYUUSHU, count, found)
+    if code < 0:
+        code = kita(view, count, context, work)
     if code >= 0:
         return code
-    kyuushu = find(actions.KYUUSHU, count, found)
-    if kyuushu >= 0 and _far_from_kokushi(view):
-        return kyuushu
     if view.riichi[0]:
         kan = find(actions.ANKAN, count, found)
         return kan if kan >= 0 else int(found[0])

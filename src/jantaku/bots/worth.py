@@ -57,6 +57,7 @@ def write_hand(view, discarded, win):  # type: ignore[no-untyped-def]
     win.round_wind = int(view.number) // int(view.seats) % ROUND_WINDS
     win.source = RIGHT
     win.honba = win.deposits = win.streak = 0
+    win.kita = view.kita[0]
 
 
 @kernel

@@ -18,6 +18,7 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -89,6 +90,10 @@ def _called(event: Called, names: Names) -> str:
     )
 
 
+def _kita_declared(event: KitaDeclared, names: Names) -> str:
+    return _event("kita_declared", name=names[event.seat])
+
+
 def _kan_declared(event: KanDeclared, names: Names) -> str:
     meld = said(f"meld.{event.meld.type}")
     tiles = format_tiles(event.meld.tiles) or said("hidden_tile")
@@ -146,6 +151,7 @@ _WORDS: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
     RiichiAccepted: _riichi_accepted,
     Called: _called,
     KanDeclared: _kan_declared,
+    KitaDeclared: _kita_declared,
     DoraTurned: _dora_turned,
     Won: _won,
     HandDrawn: _hand_drawn,

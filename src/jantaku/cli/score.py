@@ -66,6 +66,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     deposits: Annotated[int, _option("table", metavar="N")] = 0,
     laid: Annotated[int, _option("table", metavar="N")] = 0,
     dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
+    kita: Annotated[int, _option("table", metavar="N")] = 0,
     pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
     rules: Annotated[str, typer.Option(metavar="NAME|FILE")] = "standard",
     as_json: Annotated[bool, typer.Option("--json")] = False,

@@ -29,8 +29,10 @@ _DAY_S: Final = 86_400
 def _tables() -> None:
     from jantaku.kernels.cuts import cut_tables
     from jantaku.kernels.lookup import shanten_tables
+    from jantaku.tiles import MAN_KINDS
 
-    shanten_tables()
+    for man in MAN_KINDS:
+        shanten_tables(man)
     cut_tables()
 
 

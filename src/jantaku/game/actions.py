@@ -103,6 +103,16 @@ class Kan(_Action):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Kita(_Action):
+    """Set a north aside as a dora and draw another tile (抜きドラ)."""
+
+    type: ClassVar[str] = "kita"
+
+    def __str__(self) -> str:
+        return self.type
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class NineTerminals(_Action):
     """End the hand on nine kinds of terminals and honours (九種九牌)."""
 
@@ -146,7 +156,7 @@ class Foul(_Action):
         return f"foul {self.act}"
 
 
-Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | NineTerminals | EndGame | PlayOn | Foul
+Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | Kita | NineTerminals | EndGame | PlayOn | Foul
 FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # in the order of the engine's numbers
 
 
@@ -158,6 +168,7 @@ _WITHOUT_TILES: Final[dict[int, Action]] = {
     _code(codes.PASS): Pass(),
     _code(codes.TSUMO): Tsumo(),
     _code(codes.RON): Ron(),
+    _code(codes.KITA): Kita(),
     _code(codes.KYUUSHU): NineTerminals(),
     _code(codes.END_GAME): EndGame(),
     _code(codes.PLAY_ON): PlayOn(),

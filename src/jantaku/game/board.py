@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy.typing as npt
 
-from jantaku.game.engine import Engine, Record
+from jantaku.game.engine import Engine, Record, indicator_place
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -19,6 +19,7 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -40,7 +41,7 @@ from jantaku.kernels.engine.state import (
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from jantaku.rules import Ruleset
-from jantaku.tiles import RED
+from jantaku.tiles import NORTH, RED
 
 _MELDS: Final = {
     MeldType.CHI: CHI,
@@ -103,7 +104,7 @@ class Board:
         match = record.match
         match.number, match.honba, match.deposits = event.number, event.honba, event.deposits
         match.scores[: len(event.scores)] = event.scores
-        record.wall[record.tiles - 5] = event.indicator
+        record.wall[indicator_place(record, 0)] = event.indicator
         record.indicators, record.drawn_live = 1, DEALT * int(match.seats)
         record.turn, record.phase, record.drawn = event.dealer, YOUR_TURN, NO_TILE
         self.array[:] = fresh
@@ -164,6 +165,11 @@ class Board:
             if record.meld[seat, place] == PON and record.meld_first[seat, place] == event.tile % RED:
                 self._write_meld(seat, place, event.meld)
 
+    def _kita_declared(self, event: KitaDeclared) -> None:
+        self._remove_tile(event.seat, NORTH)
+        self.record.kita[event.seat] += 1
+        self.record.drawn = NO_TILE
+
     def _add_meld(self, seat: int, meld: Meld) -> None:
         place = min(int(self.record.melds[seat]), 3)
         self.record.melds[seat] = place + 1
@@ -180,7 +186,7 @@ class Board:
 
     def _dora_turned(self, event: DoraTurned) -> None:
         turned = int(self.record.indicators)
-        self.record.wall[self.record.tiles - 5 - 2 * turned] = event.indicator
+        self.record.wall[indicator_place(self.record, turned)] = event.indicator
         self.record.indicators = turned + 1
 
     def _ended(self, _: Event) -> None:
@@ -201,6 +207,7 @@ _CHANGES: Final[dict[type[Event], Callable[[Board, Any], None]]] = {
     RiichiAccepted: Board._riichi_accepted,
     Called: Board._called,
     KanDeclared: Board._kan_declared,
+    KitaDeclared: Board._kita_declared,
     DoraTurned: Board._dora_turned,
     Won: Board._ended,
     HandDrawn: Board._ended,

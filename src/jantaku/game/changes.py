@@ -2,7 +2,7 @@
 
 from typing import Final, get_args
 
-from jantaku.game.actions import Action, Discard, Kan
+from jantaku.game.actions import Action, Discard, Kan, Kita
 from jantaku.game.ending import Ending, leftover
 from jantaku.game.engine import (
     Record,
@@ -23,6 +23,7 @@ from jantaku.game.events import (
     Fouled,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     RiichiAccepted,
 )
 from jantaku.hand import Meld, MeldType
@@ -98,6 +99,8 @@ class Step:
         if isinstance(action, Discard):
             shown = shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             return [Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
+        if isinstance(action, Kita):
+            return [KitaDeclared(self.seat)]
         if isinstance(action, Kan) and action.kind != "daiminkan":
             face_down = bool(self.after.face_down) and action.kind == "ankan"
             return [

@@ -37,11 +37,15 @@ _MELD_TYPES = {
 _rooms = threading.local()
 
 
-def context() -> Context:
-    """Scratch space for the compiled functions; each thread has its own."""
-    found: Context | None = getattr(_rooms, "context", None)
+def context(man: str = "all") -> Context:
+    """Scratch space for the compiled functions; each thread has its own.
+
+    ``man`` names the man tiles of the set (``tiles.man``), which decide the tables of shanten.
+    """
+    found: Context | None = getattr(_rooms, man, None)
     if found is None:
-        found = _rooms.context = new_context(shanten_tables(), cut_tables())
+        found = new_context(shanten_tables(man), cut_tables())
+        setattr(_rooms, man, found)
     return found
 
 
@@ -71,6 +75,7 @@ class Engine:
         self.array: npt.NDArray[Any] = np.zeros(1, GAME)
         self.rules: npt.NDArray[Any] = rules_record(rules)
         self._found: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
+        self._man = rules.tiles.man
         self._engine = _entries()
         engine.start_match(self.record, self.rules[0])
 
@@ -97,23 +102,23 @@ class Engine:
         """Begin the next hand with this wall."""
         found = list(tiles)
         self.record.wall[: len(found)] = found
-        engine.start_hand(self.record, context())
+        engine.start_hand(self.record, context(self._man))
 
     def legal(self, seat: int) -> list[int]:
         """The integers of all actions that a seat may take now."""
-        count = self._engine.legal(self.array, int(seat), self.rules, context(), self._found)
+        count = self._engine.legal(self.array, int(seat), self.rules, context(self._man), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
 
     def fouls(self, seat: int) -> list[int]:
         """The integers of the illegal acts that a seat can commit now."""
-        count = self._engine.fouls(self.array, int(seat), self.rules, context(), self._found)
+        count = self._engine.fouls(self.array, int(seat), self.rules, context(self._man), self._found)
         codes: list[int] = self._found[:count].tolist()
         return codes
 
     def step(self, seat: int, code: int) -> bool:
         """Carry out an action; return False and change nothing if it is illegal."""
-        found = self._engine.step(self.array, int(seat), int(code), self.rules, context())
+        found = self._engine.step(self.array, int(seat), int(code), self.rules, context(self._man))
         return bool(found != engine.ILLEGAL)
 
 
@@ -217,14 +222,21 @@ def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
     return tuple(tile for one in melds(record, seat) if one.type is MeldType.ANKAN for tile in one.tiles)
 
 
+def indicator_place(record: Record, number: int) -> int:
+    """Where dora indicator ``number`` lies in the wall; its ura indicator lies one place before it."""
+    return int(record.tiles) - int(record.rinshan) - 1 - 2 * number
+
+
 def indicators(record: Record) -> tuple[Tile, ...]:
     """The visible dora indicators."""
-    return tuple(Tile(int(record.wall[record.tiles - 5 - 2 * i])) for i in range(int(record.indicators)))
+    return tuple(Tile(int(record.wall[indicator_place(record, i)])) for i in range(int(record.indicators)))
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
     """The ura indicators below the visible dora indicators."""
-    return tuple(Tile(int(record.wall[record.tiles - 6 - 2 * i])) for i in range(int(record.indicators)))
+    return tuple(
+        Tile(int(record.wall[indicator_place(record, i) - 1])) for i in range(int(record.indicators))
+    )
 
 
 def wall_left(record: Record) -> int:

@@ -125,6 +125,14 @@ class KanDeclared(Event):
 
 
 @dataclass(frozen=True, repr=False)
+class KitaDeclared(Event):
+    """A seat sets a north aside as a dora; it may be robbed."""
+
+    type: ClassVar[str] = "kita_declared"
+    seat: Seat
+
+
+@dataclass(frozen=True, repr=False)
 class DoraTurned(Event):
     """A new dora indicator is turned."""
 

@@ -11,14 +11,14 @@ from jantaku.kernels.engine.claims import barred_after
 from jantaku.kernels.engine.wall import MOST_KANS
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from jantaku.tiles import COPIES, HONOURS, RED, Tile, format_tiles
+from jantaku.tiles import COPIES, HONOURS, NORTH, RED, Tile, format_tiles
 
 
 def four_kans(record: Record, rules: Ruleset) -> Reason | None:
     """Why no kan is possible: no tile is left to draw, or there are four kans already."""
     if wall_left(record) == 0:
         return because("last_tile")
-    limit_reached = record.drawn_rinshan == MOST_KANS and rules.calls.kan_limit_one_player
+    limit_reached = record.kans == MOST_KANS and rules.calls.kan_limit_one_player
     return because("four_kans") if limit_reached else None
 
 
@@ -38,8 +38,10 @@ def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterato
         yield because("dead_hand")
     if wall_left(record) == 0:
         yield because("last_tile")
-    if record.drawn_rinshan == MOST_KANS and game.rules.draw.suukansanra and several_kans(record):
+    if record.kans == MOST_KANS and game.rules.draw.suukansanra and several_kans(record):
         yield because("ends_in_four_kans")
+    if call == "chi" and not game.rules.calls.chi:
+        yield because("no_chi")
     if missing_tiles := _chi_tiles(offer, seat) if call == "chi" else _same_tiles(offer, seat, call):
         yield missing_tiles
     if call == "daiminkan" and (limit_reached := four_kans(record, game.rules)):
@@ -122,6 +124,20 @@ def _kan_reasons(game: Position, seat: int, call: str, tile: Tile | None) -> Ite
     if ankan == "never":
         yield because("riichi_kan_never")
     yield because("riichi_kan_waits" if int(record.drawn) % RED in kinds else "riichi_kan_drawn")
+
+
+def no_kita(game: Position, seat: int) -> Reason:
+    """Why the seat may not set a north aside."""
+    record = game.record
+    if not game.rules.kita.nukidora:
+        return because("kita_off")
+    if reason := own_turn(game, seat):
+        return reason
+    if not record.hand[seat, NORTH]:
+        return because("no_north")
+    if wall_left(record) == 0:
+        return because("last_tile")
+    return because("dead_hand" if record.dead[seat] else "kita_in_riichi")
 
 
 def _kan_kinds(record: Record, seat: int, call: str) -> set[int]:

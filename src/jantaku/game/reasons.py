@@ -5,14 +5,14 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.adjudication.score import ERROR_CODES
-from jantaku.game.actions import Discard, Kan
+from jantaku.game.actions import Discard, Kan, Kita
 from jantaku.game.engine import Record, tiles_in
 from jantaku.game.position import Position
 from jantaku.game.view import furiten_of
 from jantaku.game.wins import error_of
 from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.rules import Ruleset
-from jantaku.tiles import RED, YAOCHUU, Tile, format_tiles
+from jantaku.tiles import NORTH, RED, YAOCHUU, Tile, format_tiles
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def because(code: str, **details: Any) -> Reason:
 
 @dataclass(frozen=True)
 class Offer:
-    """A tile offered to the others: the record before it was played, its owner, and the type of a kan."""
+    """A tile offered to the others: the record before it, its owner, and the type of a kan or kita."""
 
     record: Record
     tile: Tile
@@ -47,11 +47,13 @@ class Offer:
         if game.offer is None:
             return None
         before, action = game.offer
-        if not isinstance(action, Discard | Kan):
+        if not isinstance(action, Discard | Kan | Kita):
             return None
         record = before.copy()
         record.declaring = int(isinstance(action, Discard) and action.riichi is not None)
-        return cls(record, action.tile, int(before.turn), action.kind if isinstance(action, Kan) else None)
+        tile = NORTH if isinstance(action, Kita) else action.tile
+        kind = action.kind if isinstance(action, Kan) else Kita.type if isinstance(action, Kita) else None
+        return cls(record, Tile(tile), int(before.turn), kind)
 
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
@@ -93,6 +95,14 @@ def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Re
     return None if kokushi else because("ankan_by_kokushi")
 
 
+def _no_kita_ron(offer: Offer, seat: int, rules: Ruleset) -> Reason | None:
+    """Why a seat that waits for north may not win on one that is set aside."""
+    if rules.kita.ron == "never":
+        return because("kita_not_robbed")
+    kokushi = rules.kita.ron == "any" or waits_for_kokushi(offer.record, seat)
+    return None if kokushi else because("kita_by_kokushi")
+
+
 def no_ron(game: Position, seat: int) -> Reason:
     """Why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
@@ -106,7 +116,10 @@ def no_ron(game: Position, seat: int) -> Reason:
         return reason
     if not complete:
         return because("not_complete", tile=format_tiles([tile]))
-    lacking = _value_reason(record, seat, tile, offer.kan is not None, game.rules)
+    if offer.kan == Kita.type and (reason := _no_kita_ron(offer, seat, game.rules)):
+        return reason
+    robbing = offer.kan is not None and (offer.kan != Kita.type or game.rules.kita.chankan)
+    lacking = _value_reason(record, seat, tile, robbing, game.rules)
     return lacking or furiten_reason(record, seat) or because("passed", tile=format_tiles([tile]))
 
 

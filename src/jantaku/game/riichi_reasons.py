@@ -50,7 +50,7 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
 def _wait_code(game: Position, seat: int, kind: int) -> str | None:
     """What forbids the wait after discarding ``kind``; ``None`` if there is no wait."""
     record = game.record.copy()
-    waits = int(waits_after(record, seat, kind, context()))
+    waits = int(waits_after(record, seat, kind, context(game.rules.tiles.man)))
     if not waits:
         record.hand[seat, kind] -= 1
         left = Hand(tuple(concealed(record, seat)), melds(record, seat))
@@ -69,5 +69,5 @@ def no_riichi_with(game: Position, seat: int, tile: Tile) -> Reason:
     said = format_tiles([tile])
     if code is None:
         return because("breaks_tenpai", tile=said)
-    waits = int(waits_after(game.record.copy(), seat, tile % RED, context()))
+    waits = int(waits_after(game.record.copy(), seat, tile % RED, context(game.rules.tiles.man)))
     return because(_WITH[code], tile=said, waits=format_tiles(tiles_in(waits)))

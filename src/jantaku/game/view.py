@@ -57,7 +57,7 @@ class View:
     ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
     ``waits`` the kinds that complete the hand without the drawn tile; ``offered`` the tile it is asked about
     and its owner; ``legal`` its legal actions, ``fouls`` the fouls it can commit; ``dead`` whose hands may no
-    longer win.
+    longer win; ``kita`` how many norths each seat has set aside.
     """
 
     seat: int
@@ -82,6 +82,7 @@ class View:
     legal: tuple[Action, ...]
     dead: tuple[bool, ...]
     fouls: tuple[Action, ...] = ()
+    kita: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         drawn = "" if self.drawn is None else f" {format_tiles([self.drawn])}"
@@ -100,6 +101,7 @@ class View:
             "turn": self.turn,
             "hand": format_tiles(self.hand),
             "drawn": None if self.drawn is None else format_tiles([self.drawn]),
+            "kita": list(self.kita),
             "melds": [[meld_to_dict(meld) for meld in row] for row in self.melds],
             "rivers": [[tile.to_dict() for tile in row] for row in self.rivers],
             "riichi": list(self.riichi),
@@ -182,4 +184,5 @@ def view_of(record: Record, seat: int, legal: tuple[Action, ...], fouls: tuple[A
         legal=legal,
         dead=tuple(map(bool, by_seat(record, record.dead))),
         fouls=fouls,
+        kita=tuple(map(int, by_seat(record, record.kita))),
     )

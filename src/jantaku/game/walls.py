@@ -17,7 +17,7 @@ from jantaku.errors import RequestError
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from jantaku.tiles import COPIES, KINDS, RED, Tile, parse_tile, sort_tiles
+from jantaku.tiles import COPIES, RED, Tile, kinds_of, parse_tile, sort_tiles
 
 SEED_BYTES: Final = 32
 _LABEL: Final = b"jantaku wall 1"
@@ -45,14 +45,15 @@ def commitment(seed: bytes) -> str:
 def tile_set(rules: Ruleset) -> list[Tile]:
     """The tiles of a ruleset, sorted, including its red ones."""
     reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
-    tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in range(KINDS) for copy in range(COPIES)]
+    kinds = kinds_of(rules.tiles.man)
+    tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in kinds for copy in range(COPIES)]
     return sort_tiles(tiles)
 
 
 def live_wall(rules: Ruleset) -> int:
     """How many tiles can be drawn after the deal."""
     record = rules_record(rules)[0]
-    return int(record.tiles_in_wall) - int(record.dead_wall) - DEALT * len(rules.seats)
+    return int(record.tiles_in_wall) - int(record.tiles.dead_wall) - DEALT * len(rules.seats)
 
 
 def _bytes(seed: bytes, hand: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from jantaku.kernels.engine.state import YOUR_TURN
 
 Wish = Literal[
     "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
-    "nine_terminals", "foul", "end_game", "play_on",
+    "kita", "nine_terminals", "foul", "end_game", "play_on",
 ]  # fmt: skip
 WISHES: Final[tuple[str, ...]] = get_args(Wish)
 
@@ -72,6 +72,7 @@ _REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {
     "ankan": partial(meld_reasons.no_own_kan, call="ankan"),
     "kakan": partial(meld_reasons.no_own_kan, call="kakan"),
     "kan": _no_kan,
+    "kita": meld_reasons.no_kita,
     "nine_terminals": reasons.no_nine_terminals,
     "foul": reasons.no_foul,
     "end_game": lambda _game, _seat: because("no_decision"),

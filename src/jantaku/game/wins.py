@@ -57,6 +57,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any) -> Win:
         deposits=int(written.deposits),
         laid=int(written.laid),
         dealer_streak=int(written.streak),
+        kita=int(written.kita),
         pao=_liable(written),
         **flags,
     )

@@ -45,7 +45,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
 """The parts of the compiled code and their source files; each part also depends on the parts before it."""
 
 TABLES: Final = "tables"
-TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py")
+TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py", "tiles.py")
 BASELINE: Final = "x86-64-v3"
 _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2 xsave".split())
 _RULES: Final = ("rules/options.py", "rules/catalogue.py", "rules/local.py", "rules/yaku.toml", "tiles.py")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.masks import DRAGONS, ORPHANS, popcount
+from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.reading import KANCHAN, PENCHAN, SEVEN_PAIRS, STANDARD, TANKI
 from jantaku.kernels.win import AFTER_KAN, TSUMO
 
@@ -38,7 +38,7 @@ def pair_fu(b, double_wind):  # type: ignore[no-untyped-def]
     """2 for a pair of value tiles; ``double_wind`` for a pair of a double wind."""
     if b.pairs & b.seat & b.round:
         return double_wind
-    return 2 if b.pairs & (b.seat | b.round | DRAGONS) else 0
+    return 2 if b.pairs & (b.seat | b.round | b.valued) else 0
 
 
 @kernel

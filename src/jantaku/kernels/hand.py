@@ -15,9 +15,9 @@ from jantaku.kernels.reading import (
     PackedReading,
 )
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD, NO_TILE
-from jantaku.tiles import next_kind
+from jantaku.tiles import NORTH
 
-NEXT_KIND: Final = tuple(int(next_kind(kind)) for kind in range(34))
+NORTH_KIND: Final = int(NORTH)
 
 
 @kernel
@@ -38,12 +38,16 @@ def held_counts(win, held):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_dora(indicators, kan, held):  # type: ignore[no-untyped-def]
-    """The number of dora in ``held``; without ``kan`` only the first indicator counts."""
+def count_dora(indicators, kan, held, kita, rules):  # type: ignore[no-untyped-def]
+    """The number of dora in ``held`` and among ``kita`` norths set aside.
+
+    Without ``kan`` only the first indicator counts.
+    """
     total = 0
     for i in range(5 if kan else 1):
         if int(indicators[i]) != NO_TILE:
-            total += held[NEXT_KIND[int(indicators[i])]]
+            kind = int(rules.next_kind[int(indicators[i])])
+            total += int(held[kind]) + (kita if kind == NORTH_KIND else 0)
     return total
 
 
@@ -58,7 +62,7 @@ def has_open_meld(win):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def whole_hand(win, held):  # type: ignore[no-untyped-def]
+def whole_hand(win, held, rules):  # type: ignore[no-untyped-def]
     """A ``PackedReading`` with the fields that are the same for every reading; the others are 0."""
     melds = one = two = three = four = 0
     for i in range(4):
@@ -89,6 +93,7 @@ def whole_hand(win, held):  # type: ignore[no-untyped-def]
         melds,
         int(win.situation),
         int(win.streak),
+        int(rules.valued),
     )
 
 
@@ -115,4 +120,5 @@ def reading_of(readings, i, w):  # type: ignore[no-untyped-def]
         w.melds,
         w.flags,
         w.streak,
+        w.valued,
     )

@@ -11,11 +11,14 @@ ranks give a state (1,023 exist for suits, 90 for honours); the state and the up
 number. The entries of both lookups also carry facts that are added up: how many kinds are held, how many
 at least twice, and the same for the yaochuu kinds. Chiitoitsu and kokushi need nothing else.
 
+A set without most of the man tiles has tables of its own, in which the man tiles make no runs and kinds that
+the set does not have count for nothing: so nobody is ever said to wait for one.
+
 All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time.
-``SUIT``, ``HONOUR``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
+``SUIT``, ``HONOUR``, ``MAN``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -23,16 +26,18 @@ import numpy.typing as npt
 
 from jantaku.kernels._cache import stored
 from jantaku.kernels._jit import allocating
+from jantaku.tiles import MAN_KINDS
 
 FIVES: Final = tuple(5**rank for rank in range(9))
 LOWER: Final = 5**6  # keys of the lower six ranks
 UPPER: Final = 5**3  # keys of the upper three
-STATES: Final = 1023 + 90  # of the suits and of the honours
+STATES: Final = 1023 + 90 + 25  # of the suits, of the honours, and of man without runs
 VECTORS: Final = 129
 PAIRS: Final = 179
 SUIT: Final = 0
 HONOUR: Final = SUIT + LOWER
-HIGH: Final = HONOUR + LOWER
+MAN: Final = HONOUR + LOWER
+HIGH: Final = MAN + LOWER
 PAIR: Final = HIGH + STATES * UPPER
 TOTAL: Final = PAIR + VECTORS * VECTORS
 SIZE: Final = TOTAL + 5 * PAIRS * PAIRS
@@ -120,10 +125,17 @@ def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:
     return costs[first], numbers
 
 
-def _facts(ranks: int, first: int, yaochuu: frozenset[int]) -> Numbers:
-    """The facts of all counts of ``ranks`` kinds, of which rank ``first`` is the lowest."""
+def _facts(
+    ranks: int, first: int, yaochuu: frozenset[int], kinds: tuple[int, ...] = tuple(range(9))
+) -> Numbers:
+    """The facts of all counts of ``ranks`` kinds, of which rank ``first`` is the lowest.
+
+    Only ranks among ``kinds`` exist.
+    """
     keys, facts = np.arange(5**ranks), np.zeros(5**ranks, np.int64)
     for rank in range(ranks):
+        if first + rank not in kinds:
+            continue
         digit = keys // FIVES[rank] % 5
         held, twice = (digit >= 1).astype(np.int64), (digit >= 2).astype(np.int64)
         facts += (held << HELD) + (twice << TWICE)
@@ -132,8 +144,23 @@ def _facts(ranks: int, first: int, yaochuu: frozenset[int]) -> Numbers:
     return facts
 
 
-def build() -> Tables:
-    """Build all tables from the definition of a set; takes under a second."""
+def _man_as_honours(numbers: Numbers, kinds: tuple[int, ...]) -> Numbers:
+    """The numbers of all counts of man, of which only ``kinds`` exist, each by itself like an honour.
+
+    ``numbers`` are those of the honours, by their key.
+    """
+    keys, found = np.arange(5**9), np.zeros(5**9, np.int64)
+    for place, kind in enumerate(kinds):
+        found += keys // FIVES[kind] % 5 * FIVES[place]
+    own: Numbers = numbers[found]
+    return own
+
+
+def build(man: str = "all") -> Tables:
+    """Build all tables from the definition of a set; takes under a second.
+
+    ``man`` names the man tiles of the set (``tiles.MAN_KINDS``).
+    """
     suits, honours = suit_costs(9, True), suit_costs(7, False)
     suits[_tile_totals(9) > 14] = 0  # no hand has so many tiles, so these need no numbers of their own
     honours[_tile_totals(7) > 14] = 0
@@ -148,12 +175,21 @@ def build() -> Tables:
     seven = np.zeros((LOWER, UPPER), np.intp)
     seven[:, :5] = numbers[5**9 :].reshape(5, LOWER).T
     honour_low, honour_high = _two_steps(seven)
-    ends, all_ranks = frozenset({0, 8}), frozenset(range(7))
+    ends, all_ranks, kinds = frozenset({0, 8}), frozenset(range(7)), MAN_KINDS[man]
+    man_low, man_high = suit_low, np.zeros((0, UPPER), np.int64)
+    if man != "all":
+        own = _man_as_honours(numbers[5**9 :], kinds)
+        man_low, man_high = _two_steps(own.reshape(UPPER, LOWER).T)
+        man_low = man_low + len(suit_high) + len(honour_high)
+    spare = np.zeros((STATES - len(suit_high) - len(honour_high) - len(man_high), UPPER), np.int64)
     parts = (
         UPPER * suit_low + _facts(6, 0, ends),
         UPPER * (honour_low + len(suit_high)) + _facts(6, 0, all_ranks),
+        UPPER * man_low + _facts(6, 0, ends, kinds),
         suit_high + _facts(3, 6, ends),
         honour_high + _facts(3, 6, all_ranks),
+        man_high + _facts(3, 6, ends, kinds),
+        spare,
         pair_table,
         total,
     )
@@ -171,7 +207,7 @@ def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
     return state.ravel(), numbers[first]
 
 
-@lru_cache(maxsize=1)
-def shanten_tables() -> Tables:
-    """The tables, loaded from disk if they were built before."""
-    return stored("shanten", build)
+@lru_cache(maxsize=len(MAN_KINDS))
+def shanten_tables(man: str = "all") -> Tables:
+    """The tables for a set with these man tiles, loaded from disk if they were built before."""
+    return stored("shanten" if man == "all" else f"shanten-{man}", partial(build, man))

@@ -11,6 +11,7 @@ HONOURS: Final = 0b1111111 << 27
 WINDS: Final = 0b1111 << 27
 DRAGONS: Final = 0b111 << 31
 EAST_WIND: Final = 1 << 27
+NORTH_WIND: Final = 1 << 30
 HAKU: Final = 1 << 31
 HATSU: Final = 1 << 32
 CHUN: Final = 1 << 33

@@ -20,6 +20,9 @@ EQUAL_SHARES_RON: Final = choice("pao.ron", "equal_shares")
 WHOLE_HAND: Final = choice("pao.scope", "whole_hand")
 HONBA_BY_LIABLE: Final = choice("pao.honba", "liable")
 FEEDER_PAYS: Final = choice("pao.rinshan_after_daiminkan", "feeder_pays")
+SHARE_LOST: Final = choice("score.missing_share", "lost")
+SHARE_SPLIT: Final = choice("score.missing_share", "split")
+SHARE_PLUS_1000: Final = choice("score.missing_share", "plus_1000")
 RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou: in ``liable_yaku`` it marks who fed the open kan
 
 
@@ -30,18 +33,40 @@ def _move(pay, payer, winner, points):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
-    """Pay a tsumo: every other seat pays the base, twice if the winner or the payer is the dealer."""
-    for seat in range(int(rules.match.players)):
-        if seat != winner:
-            times = 2 if winner == 0 or seat == 0 else 1
-            _move(pay, seat, winner, hundreds(times * base))
-
-
-@kernel
 def ron_points(winner, base):  # type: ignore[no-untyped-def]
     """The value of a ron before rounding: six times the base for the dealer, four times for others."""
     return base * (6 if winner == 0 else 4)
+
+
+@kernel
+def tsumo_share(winner, payer, base, rules):  # type: ignore[no-untyped-def]
+    """What ``payer`` pays for a tsumo: the base, twice if the winner or the payer is the dealer.
+
+    With fewer than four players the rules say who makes up for the shares of the missing ones.
+    """
+    times = 2 if winner == 0 or payer == 0 else 1
+    share = hundreds(times * base)
+    players, way = int(rules.match.players), rules.score.missing_share
+    missing = MOST_SEATS - players
+    if missing == 0 or base == 0 or way == SHARE_LOST:
+        return share
+    if way == SHARE_PLUS_1000:
+        return share + 1000 * missing
+    if way == SHARE_SPLIT:
+        lost = missing * hundreds((2 if winner == 0 else 1) * base)
+        return share + hundreds(-(-lost // (players - 1)))
+    whole = hundreds(ron_points(winner, base))  # in proportion, to the nearest hundred
+    parts = players - 1 if winner == 0 else players
+    part = whole if winner == 0 else times * whole
+    return (part + 50 * parts) // (100 * parts) * 100
+
+
+@kernel
+def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
+    """Pay a tsumo: every other seat pays its share."""
+    for seat in range(int(rules.match.players)):
+        if seat != winner:
+            _move(pay, seat, winner, tsumo_share(winner, seat, base, rules))
 
 
 @kernel

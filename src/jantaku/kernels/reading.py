@@ -20,7 +20,8 @@ class PackedReading(NamedTuple):
     ``pairs``: the pair, or all seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
     held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;
     ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
-    ``kernels.win`` (``TSUMO``, ``LAST_TILE`` …); ``streak``: the dealer's wins in a row, this one included.
+    ``kernels.win`` (``TSUMO``, ``LAST_TILE`` …); ``streak``: the dealer's wins in a row, this one included;
+    ``valued``: the kinds that are yakuhai for everybody.
     """
 
     runs: int
@@ -42,3 +43,4 @@ class PackedReading(NamedTuple):
     melds: int
     flags: int
     streak: int
+    valued: int

@@ -27,7 +27,7 @@ from jantaku.rules.local import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
-from jantaku.tiles import COPIES, KINDS, parse_tile
+from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
 
 Record = npt.NDArray[Any]
 
@@ -35,7 +35,7 @@ CLOSED, OPEN = 0, 1
 OFF: Final = -1
 ONLY: Final[tuple[str, ...]] = get_args(Only)
 COUNTS_HAN, COUNTS_YAKUMAN, COUNTS_LIMIT = range(3)
-DEAD_WALL: Final = 14
+KANS: Final = 4
 
 
 def _choices(hint: Any) -> tuple[Any, ...] | None:
@@ -112,7 +112,10 @@ RULES: Final = np.dtype(
         [
             *_SECTION_DTYPES.items(),
             ("tiles_in_wall", np.int32),
-            ("dead_wall", np.int32),
+            ("rinshan", np.int32),  # how many tiles of the dead wall may be drawn
+            ("copies", np.uint8, KINDS),  # how many tiles of each kind are in the set
+            ("next_kind", np.uint8, KINDS),  # the dora of each indicator
+            ("valued", np.int64),  # the kinds that are yakuhai for everybody, a mask
             ("red", np.uint8, KINDS),
             ("uma", np.int32, 4),
             ("oka", np.int32),
@@ -149,7 +152,7 @@ def _make(rules: Ruleset) -> Record:
         for name in target.dtype.names:
             value = getattr(getattr(rules, section), name)
             target[name] = choice(f"{section}.{name}", value) if isinstance(value, str) else value
-    record["tiles_in_wall"], record["dead_wall"] = COPIES * KINDS, DEAD_WALL
+    _fill_tiles(record, rules)
     for tile, count in rules.tiles.red.items():
         record["red"][parse_tile(tile)] = count
     record["uma"][: len(rules.match.uma)] = rules.match.uma
@@ -164,6 +167,17 @@ def _make(rules: Ruleset) -> Record:
     _fill_local(record["local"], rules)
     array.setflags(write=False)
     return array
+
+
+def _fill_tiles(record: Any, rules: Ruleset) -> None:
+    kinds = kinds_of(rules.tiles.man)
+    record["copies"][list(kinds)] = COPIES
+    record["tiles_in_wall"] = COPIES * len(kinds)
+    record["rinshan"] = KANS + COPIES * rules.kita.nukidora
+    record["next_kind"] = [next_kind(kind, rules.tiles.man) for kind in range(KINDS)]
+    record["valued"] = sum(1 << kind for kind in DRAGONS)
+    if any(worth is not False for worth in worths(rules, "yakuhai_north")):
+        record["valued"] |= 1 << NORTH
 
 
 def _bits(names: tuple[str, ...]) -> int:

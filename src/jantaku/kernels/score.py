@@ -20,6 +20,7 @@ from jantaku.kernels.win import (
     HAN,
     IN_FURITEN,
     IN_RIICHI,
+    KITA,
     LOCAL,
     MOST_SEATS,
     NO_ERROR,
@@ -59,7 +60,7 @@ def is_better(new, old):  # type: ignore[no-untyped-def]
 def ura_dora(win, rules, held):  # type: ignore[no-untyped-def]
     """How many ura dora a winner in riichi holds."""
     if int(win.situation) & IN_RIICHI and rules.dora.ura:
-        return count_dora(win.ura, rules.dora.kan_ura, held)
+        return count_dora(win.ura, rules.dora.kan_ura, held, int(win.kita), rules)
     return 0
 
 
@@ -71,8 +72,8 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
     """
     held, readings = space.held, space.readings
     held_counts(win, held)
-    whole = whole_hand(win, held)
-    dora = count_dora(win.dora, rules.dora.kan_dora, held)
+    whole = whole_hand(win, held, rules)
+    dora = count_dora(win.dora, rules.dora.kan_dora, held, int(win.kita), rules)
     ura = ura_dora(win, rules, held)
     out[ERROR] = NOT_COMPLETE
     best = -1
@@ -81,6 +82,7 @@ def best_reading(win, rules, fixed, space, out):  # type: ignore[no-untyped-def]
         row[DORA] = dora
         row[RED] = int(win.red)
         row[URA] = ura
+        row[KITA] = int(win.kita) * int(rules.kita.han)
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
         if fixed != ANY_YAKU and row[LOCAL] == 0:
@@ -114,7 +116,7 @@ def fixed_yaku(win, rules, space):  # type: ignore[no-untyped-def]
         other.win_kind = kind
         found = find_readings(other, space)
         held_counts(other, held)
-        whole = whole_hand(other, held)
+        whole = whole_hand(other, held, rules)
         union, complete = 0, False
         for i in range(found):
             reading = reading_of(space.readings, i, whole)
@@ -176,13 +178,14 @@ def score_readings(wins, rules, cuts, results):  # type: ignore[no-untyped-def]
     win, ruleset = wins[0], rules[0]
     space = new_workspace(cuts)
     held_counts(win, space.held)
-    whole = whole_hand(win, space.held)
+    whole = whole_hand(win, space.held, ruleset)
     found = find_readings(win, space)
     for i in range(found):
         row = results[i]
-        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora, space.held)
+        row[DORA] = count_dora(win.dora, ruleset.dora.kan_dora, space.held, int(win.kita), ruleset)
         row[RED] = int(win.red)
         row[URA] = ura_dora(win, ruleset, space.held)
+        row[KITA] = int(win.kita) * int(ruleset.kita.han)
         value(reading_of(space.readings, i, whole), int(win.honba), ruleset, row)
         for column in range(ROW):
             row[READING + column] = space.readings[i, column]

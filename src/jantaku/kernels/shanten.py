@@ -12,6 +12,7 @@ from jantaku.kernels.lookup import (
     HIGH,
     HONOUR,
     LOWER,
+    MAN,
     NUMBER,
     PAIR,
     PAIRS,
@@ -37,7 +38,7 @@ def suit_key(hand, first, ranks):  # type: ignore[no-untyped-def]
 
 @kernel
 def suit_entry(key, part, tables):  # type: ignore[no-untyped-def]
-    """The packed entry of a suit (``part`` SUIT or HONOUR): its vector's number and its facts."""
+    """The packed entry of a suit (``part`` SUIT, MAN or HONOUR): its vector's number and its facts."""
     low = int(tables[part + key % LOWER])
     return int(tables[HIGH + (low & NUMBER) + key // LOWER]) + (low & ~NUMBER)
 
@@ -75,7 +76,7 @@ def lowest_of(man, pin, sou, honours, melds, tables):  # type: ignore[no-untyped
 @kernel
 def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
     """The lowest shanten of the three forms."""
-    man = suit_entry(suit_key(hand, 0, 9), SUIT, tables)
+    man = suit_entry(suit_key(hand, 0, 9), MAN, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
     sou = suit_entry(suit_key(hand, 18, 9), SUIT, tables)
     honours = suit_entry(suit_key(hand, 27, 7), HONOUR, tables)
@@ -85,7 +86,7 @@ def shanten(hand, melds, tables):  # type: ignore[no-untyped-def]
 @routine
 def shanten_forms(hand, melds, tables, out):  # type: ignore[no-untyped-def]
     """Write (lowest, standard, chiitoitsu, kokushi) to ``out``; ``NEVER`` for a form that melds rule out."""
-    man = suit_entry(suit_key(hand, 0, 9), SUIT, tables)
+    man = suit_entry(suit_key(hand, 0, 9), MAN, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
     sou = suit_entry(suit_key(hand, 18, 9), SUIT, tables)
     honours = suit_entry(suit_key(hand, 27, 7), HONOUR, tables)

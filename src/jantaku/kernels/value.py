@@ -17,6 +17,7 @@ from jantaku.kernels.win import (
     FU,
     HAN,
     IN_FURITEN,
+    KITA,
     LIMIT,
     LOCAL,
     NO_ERROR,
@@ -175,7 +176,7 @@ def value_yakuman(mask, local, side, rules, out):  # type: ignore[no-untyped-def
     out[BASE] = YAKUMAN_BASE * multiple
     out[LIMIT] = YAKUMAN_LIMIT
     out[HAN] = out[FU] = 0
-    out[DORA] = out[RED] = out[URA] = 0
+    out[DORA] = out[RED] = out[URA] = out[KITA] = 0
     return True
 
 
@@ -209,7 +210,7 @@ def finish(han, points, rules, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
-    """Value one reading; ``DORA``, ``RED`` and ``URA`` of ``out`` (``int64[RESULT]``) are already filled."""
+    """Value one reading; ``out`` (``int64[RESULT]``) has ``DORA``, ``RED``, ``URA`` and ``KITA`` already."""
     side = 1 - b.closed
     mask, local = available(b, rules), local_mask(b, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
@@ -229,7 +230,7 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
         out[YAKU], out[LOCAL] = mask & ~limits, local & ~own
     han = sum_worth(out[YAKU], side, rules) + local_worth(out[LOCAL], side, rules)
     out[ERROR] = minimum_error(out[YAKU], out[LOCAL], honba, side, rules)
-    finish(han + out[DORA] + out[RED] + out[URA], points, rules, out)
+    finish(han + out[DORA] + out[RED] + out[URA] + out[KITA], points, rules, out)
     together = minimum_error(mask, local, honba, side, rules)
     if limits | own != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
         limit_han = max(most_worth(limits, side, rules), most_local(own, side, rules))
@@ -237,5 +238,5 @@ def value(b, honba, rules, out):  # type: ignore[no-untyped-def]
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR
             out[YAKU], out[LOCAL] = limits, own
-            out[DORA] = out[RED] = out[URA] = 0
+            out[DORA] = out[RED] = out[URA] = out[KITA] = 0
             finish(limit_han, points, rules, out)

@@ -7,13 +7,14 @@ tiles, since a kind held four times cannot be drawn. Sets of kinds are masks, bi
 import numpy as np
 
 from jantaku.kernels._jit import allocating, kernel
-from jantaku.kernels.lookup import FIVES, HONOUR, SUIT
+from jantaku.kernels.lookup import FIVES, HONOUR, MAN, SUIT
 from jantaku.kernels.shanten import NEVER, lowest_of, suit_entry, suit_key
 
 
 @kernel
 def _entry(keys, suit, change, tables):  # type: ignore[no-untyped-def]
-    return suit_entry(keys[suit] + change, HONOUR if suit == 3 else SUIT, tables)
+    part = HONOUR if suit == 3 else MAN if suit == 0 else SUIT
+    return suit_entry(keys[suit] + change, part, tables)
 
 
 @kernel

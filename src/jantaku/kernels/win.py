@@ -5,7 +5,7 @@ with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` if ther
 its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` if none is turned. ``source`` is
 the discarder of a ron relative to the winner: 1 right, 2 across, 3 left. ``liable_yaku`` holds the bit of a
 yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is liable for it, relative to the winner in the
-same way. ``laid`` of the ``deposits`` were laid in this hand.
+same way. ``laid`` of the ``deposits`` were laid in this hand; ``kita`` counts the norths set aside.
 """
 
 from typing import Final
@@ -54,12 +54,12 @@ WIN: Final = np.dtype(
             ("ura", np.uint8, 5),
             ("liable_yaku", np.uint8, 3),
             ("liable_seat", np.uint8, 3),
-            ("_", np.uint8, 1),
+            ("kita", np.uint8),
         ],
     )
 )
 PACKED: Final = (
-    "<5i34s8s5B5s5s6sx"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+    "<5i34s8s5B5s5s6sB"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
 )
 
 # Why a hand does not win, or NO_ERROR
@@ -78,13 +78,14 @@ NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
     DORA,
     RED,
     URA,
+    KITA,
     POINTS,
     PAYMENT,
     _PAY_2,
     _PAY_3,
     _PAY_4,
     READING,
-) = range(17)
+) = range(18)
 
 # Limits, lowest first
 NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, KAZOE_YAKUMAN, YAKUMAN_LIMIT = range(7)

@@ -114,7 +114,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         work = new_bot_workspace(new_source(0), plan.weights)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
-        found = int(play_games(batch, players, results, context()))
+        found = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
         if found != NO_ROOM:
             return Chunk(
                 first, results.hands[:found], results.games, results.traces[:found], plan.rules.seats

@@ -84,7 +84,7 @@ class VectorEnv:
         self._tiles = np.array(tile_set(self.rules), np.uint8)
         self._shown: Shown = new_shown(games)
         self._batch = self._new(seed)
-        indices, room = np.zeros(games, np.int64), context()
+        indices, room = np.zeros(games, np.int64), context(self.rules.tiles.man)
         self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, room)
         self._first_illegal: Callable[..., int] = direct(first_illegal, self._batch, indices)
 
@@ -121,7 +121,7 @@ class VectorEnv:
         if which is None:
             which = np.ones(self.games, np.bool_)
         indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
-        self._advance(self._batch, self._shown, indices, self._auto_reset, context())
+        self._advance(self._batch, self._shown, indices, self._auto_reset, context(self.rules.tiles.man))
         out = self._returned
         return Observed(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
 
@@ -135,7 +135,7 @@ class VectorEnv:
         if illegal != ALL_LEGAL:
             raise self._refused(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
-        self._advance(self._batch, self._shown, indices, self._auto_reset, context())
+        self._advance(self._batch, self._shown, indices, self._auto_reset, context(self.rules.tiles.man))
         shown, out = self._shown, self._returned
         seen = out(shown.observation), out(shown.mask), out(self._batch.seats)
         return Stepped(*seen, out(shown.reward), out(shown.done))

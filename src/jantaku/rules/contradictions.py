@@ -1,7 +1,7 @@
 """Settings that are each valid but contradict each other; ``load`` refuses them and says why."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
 from jantaku.rules.conditions import gate_open, value_at
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
+from jantaku.tiles import kind_of, kinds_of, parse_tile
 
 _STICK: Final = re.compile("[1-9][0-9]{0,6}")
 _RED: Final = re.compile("[1-9][mps]")
@@ -23,7 +24,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
         if clashes(rules):
             yield RulesError(code, path=path)
     yield from stick_problems(rules.match)
-    yield from red_problems(rules.tiles.red)
+    yield from red_problems(rules.tiles)
     yield from liability_problems(rules)
     yield from foul_deposit_problems(rules)
     yield from gate_problems(rules)
@@ -31,7 +32,11 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
 
 CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("match.return_points", lambda r: r.match.return_points < r.match.start_points, "return_below_start"),
-    ("match.floating_uma", lambda r: len(r.match.floating_uma) not in (0, 3), "floating_rows"),
+    (
+        "match.floating_uma",
+        lambda r: len(r.match.floating_uma) not in (0, r.match.players - 1),
+        "floating_rows",
+    ),
     (
         "win.multiple_ron",
         lambda r: r.win.multiple_ron.endswith("triple_draw") != r.draw.sanchahou,
@@ -107,8 +112,11 @@ def gate_problems(rules: Any) -> Iterator[RulesError]:
             yield RulesError("option_without_yaku", path=path, yaku=names[0])
 
 
-def red_problems(red: Mapping[str, int]) -> Iterator[RulesError]:
-    """Invalid kinds of red tiles; the option's bounds check their numbers."""
-    for name in red:
+def red_problems(tiles: Any) -> Iterator[RulesError]:
+    """Invalid kinds of red tiles and kinds that the set does not have; bounds check their numbers."""
+    for name in tiles.red:
+        path = f"tiles.red.{shown(name)}"
         if not _RED.fullmatch(name):
-            yield RulesError("red_kind", path=f"tiles.red.{shown(name)}", name=shown(name))
+            yield RulesError("red_kind", path=path, name=shown(name))
+        elif kind_of(parse_tile(name)) not in kinds_of(tiles.man):
+            yield RulesError("red_absent", path=path, name=name)

@@ -41,7 +41,7 @@ def _option(
 class MatchOptions:
     """How many play, how long a game is and how final points are worked out."""
 
-    players: Literal[4] = _option(4)
+    players: Literal[3, 4] = _option(4)
     length: Literal["east", "hanchan", "full"] = _option("hanchan")
     start_points: int = _option(25000, low=1000, high=1_000_000, step=100)
     return_points: int = _option(30000, low=1000, high=1_000_000)
@@ -72,9 +72,11 @@ class ChipsOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class TilesOptions:
-    """Which tiles are in the set."""
+    """Which tiles are in the set, and how many of them are never drawn."""
 
+    man: Literal["all", "one_nine", "one_five_nine"] = _option("all")
     red: Mapping[str, int] = _option({"5m": 1, "5p": 1, "5s": 1}, low=0, high=4, most=27)
+    dead_wall: int = _option(14, low=14, high=18)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,11 +95,25 @@ class DoraOptions:
 class CallsOptions:
     """What may be called, and what may not be discarded after a call."""
 
+    chi: bool = _option(True)
     kuitan: bool = _option(True)
     kuikae: Literal["forbidden", "suji_allowed", "allowed"] = _option("forbidden")
     sakizuke: Literal["atozuke", "kanzen"] = _option("atozuke")
     ankan_display: Literal["outer_down", "inner_down", "all_down"] = _option("outer_down")
     kan_limit_one_player: bool = _option(True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KitaOptions:
+    """North as a tile that is set aside as a dora (抜きドラ) and replaced from the dead wall."""
+
+    nukidora: bool = _option(False)
+    han: int = _option(1, low=0, high=4)
+    ron: Literal["any", "kokushi", "never"] = _option("any")
+    chankan: bool = _option(False)
+    rinshan: bool = _option(True)
+    breaks_ippatsu: bool = _option(True)
+    breaks_first_turn: bool = _option(True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,6 +173,7 @@ class ScoreOptions:
     multiple_yakuman: bool = _option(True)
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least")
     honba_value: int = _option(300, low=0, high=100_000, step=100)
+    missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,6 +284,7 @@ SECTIONS: dict[str, type] = {
     "tiles": TilesOptions,
     "dora": DoraOptions,
     "calls": CallsOptions,
+    "kita": KitaOptions,
     "riichi": RiichiOptions,
     "furiten": FuritenOptions,
     "win": WinOptions,

@@ -28,6 +28,7 @@ from jantaku.rules.options import (
     EventOptions,
     FoulsOptions,
     FuritenOptions,
+    KitaOptions,
     MatchOptions,
     PaoOptions,
     RiichiOptions,
@@ -60,6 +61,7 @@ class Ruleset:
     tiles: TilesOptions = field(default_factory=TilesOptions)
     dora: DoraOptions = field(default_factory=DoraOptions)
     calls: CallsOptions = field(default_factory=CallsOptions)
+    kita: KitaOptions = field(default_factory=KitaOptions)
     riichi: RiichiOptions = field(default_factory=RiichiOptions)
     furiten: FuritenOptions = field(default_factory=FuritenOptions)
     win: WinOptions = field(default_factory=WinOptions)

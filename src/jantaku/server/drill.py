@@ -63,6 +63,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "deposits": win.deposits,
         "laid": win.laid,
         "dealer_streak": win.dealer_streak,
+        "kita": win.kita,
         "pao": dict(win.pao),
         **{name: getattr(win, name) for name in FLAGS},
     }

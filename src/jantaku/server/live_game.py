@@ -15,7 +15,16 @@ from typing import Final
 from jantaku.errors import JantakuError
 from jantaku.game import Action, Game
 from jantaku.game.engine import Record
-from jantaku.game.events import Called, Discarded, Event, GameEnded, HandStarted, KanDeclared, Won
+from jantaku.game.events import (
+    Called,
+    Discarded,
+    Event,
+    GameEnded,
+    HandStarted,
+    KanDeclared,
+    KitaDeclared,
+    Won,
+)
 from jantaku.game.notation import parse
 from jantaku.game.recorded import RecordedGame
 from jantaku.kernels.engine.state import YOUR_TURN
@@ -26,7 +35,7 @@ from jantaku.server.settings import Pauses
 
 LOG = logging.getLogger("jantaku.server")
 _CHANCE: Final = random.SystemRandom()
-CLAIMABLE: Final = (Discarded, KanDeclared)
+CLAIMABLE: Final = (Discarded, KanDeclared, KitaDeclared)
 CLAIMED: Final = (Called, Won)
 GameMove = tuple[int, int, Action]  # the number of events before it, its seat, the action
 

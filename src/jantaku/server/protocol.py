@@ -106,7 +106,7 @@ class Why(Wire):
         GameAction
         | Literal[
             "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
-            "nine_terminals",
+            "kita", "nine_terminals",
         ]
     )  # fmt: skip
 

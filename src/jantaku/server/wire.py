@@ -173,3 +173,4 @@ class SeatView(Wire):
     legal: list[GameAction]
     fouls: list[GameAction]
     dead: list[bool]
+    kita: list[int]

@@ -24,10 +24,12 @@ from jantaku.kernels.engine.state import (
     GAME,
     GAME_OVER,
     HAND_OVER,
+    SET_ASIDE,
     YOUR_TURN,
 )
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
+from jantaku.tiles import NORTH
 from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.perft import offers
 from support.table import context, ruleset, tile_set
@@ -39,8 +41,8 @@ Game = Any  # an array of one GAME
 def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
     wall = np.array(tile_set(rules), np.uint8)
     rng.shuffle(wall)
-    games[0].wall[:] = wall
-    engine.start_hand(games[0], context())
+    games[0].wall[: len(wall)] = wall
+    engine.start_hand(games[0], context(rules.tiles.man))
 
 
 def tiles_of(games: Game) -> list[int]:
@@ -58,7 +60,8 @@ def tiles_of(games: Game) -> list[int]:
         for place in range(int(game.discards[seat])):
             called = int(game.river_marks[seat, place]) & CALLED
             counts[int(game.river[seat, place]) % 34] += 0 if called else 1
-    if game.phase == CLAIMS and game.claimed_how == ADDED:
+    counts[NORTH] += int(game.kita.sum())
+    if game.phase == CLAIMS and game.claimed_how in (ADDED, SET_ASIDE):
         counts[int(game.claimed_tile) % 34] += 1
     return [int(count) for count in counts]
 
@@ -66,37 +69,41 @@ def tiles_of(games: Game) -> list[int]:
 def drawn_of(games: Game) -> list[int]:
     """The tiles that have left the wall, by kind."""
     game = games[0]
-    gone = [*game.wall[: int(game.drawn_live)], *game.wall[136 - int(game.drawn_rinshan) :]]
+    gone = [
+        *game.wall[: int(game.drawn_live)],
+        *game.wall[int(game.tiles) - int(game.drawn_rinshan) : int(game.tiles)],
+    ]
     return [int(count) for count in np.bincount(np.array(gone, np.int64) % 34, minlength=34)]
 
 
 def check(games: Game, rules: Ruleset) -> None:
     game, match = games[0], games[0].match
     points = int(match.scores.sum()) + int(match.deposits) * rules.riichi.deposit
-    assert points == 4 * rules.match.start_points
+    assert points == len(rules.seats) * rules.match.start_points
     assert int(match.deposits_of.sum()) == int(match.deposits)
     if game.phase in (YOUR_TURN, CLAIMS):
         assert tiles_of(games) == drawn_of(games)
-    for seat in range(4):
+    for seat in rules.seats:
         held = int(game.hand[seat].sum()) + 3 * int(game.melds[seat])
-        kan_shown = game.phase == CLAIMS and game.claimed_how == CONCEALED and seat == game.claimed_from
-        assert held in (13, 14) or kan_shown or game.phase in (HAND_OVER, GAME_OVER)
+        shown = game.claimed_how in (CONCEALED, SET_ASIDE) and seat == game.claimed_from
+        assert held in (13, 14) or (game.phase == CLAIMS and shown) or game.phase in (HAND_OVER, GAME_OVER)
         assert (game.red[seat] <= game.hand[seat]).all()
 
 
-def refused(games: Game, rules: Any, allowed: dict[int, list[int]], rng: np.random.Generator) -> None:
+def refused(games: Game, ruleset: Ruleset, allowed: dict[int, list[int]], rng: np.random.Generator) -> None:
     """An action that was not offered is refused and leaves the record as it was."""
-    before = games.tobytes()
+    before, rules, man = games.tobytes(), rules_record(ruleset), ruleset.tiles.man
     for _ in range(3):
-        seat, code = int(rng.integers(0, 4)), int(rng.integers(0, 12)) << 8 | int(rng.integers(0, 256))
-        if code not in allowed[seat]:
-            assert entries.step(games, seat, code, rules, context()) == engine.ILLEGAL
+        seat, code = int(rng.integers(0, 4)), int(rng.integers(0, 16)) << 8 | int(rng.integers(0, 256))
+        if code not in allowed.get(seat, []):
+            assert entries.step(games, seat, code, rules, context(man)) == engine.ILLEGAL
             assert games.tobytes() == before
 
 
 def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
     """Play random actions for so many decisions or to the end, choosing rare actions often."""
     rng, records, games = np.random.default_rng(seed), rules_record(rules), np.zeros(1, GAME)
+    room = context(rules.tiles.man)
     engine.start_match(games[0], records[0])
     deal(games, rules, rng)
     for number in range(decisions):
@@ -104,17 +111,17 @@ def play(rules: Ruleset, seed: int, decisions: int, *, checked: bool) -> Game:
             deal(games, rules, rng)
         if games[0].phase == GAME_OVER:
             break
-        allowed = {seat: offers(games, seat, records) for seat in range(4)}
-        able = [seat for seat in range(4) if allowed[seat]]
+        allowed = {seat: offers(games, seat, records) for seat in rules.seats}
+        able = [seat for seat in rules.seats if allowed[seat]]
         assert able, "somebody may always act"
         if checked and number % 4 == 0:
             check(games, rules)
-            refused(games, records, allowed, rng)
+            refused(games, rules, allowed, rng)
         seat = able[int(rng.integers(0, len(able)))]
         codes = allowed[seat]
         rare = [code for code in codes if code >> 8 > actions.DISCARD]
         codes = rare if rare and rng.integers(0, 2) else codes
-        assert entries.step(games, seat, codes[int(rng.integers(0, len(codes)))], records, context()) == 0
+        assert entries.step(games, seat, codes[int(rng.integers(0, len(codes)))], records, room) == 0
     if checked:
         check(games, rules)
     return games

@@ -17,6 +17,7 @@ KEYS: Final[dict[str, tuple[str, Wish]]] = {
     "k": ("kan", "kan"),
     "p": ("pon", "pon"),
     "c": ("chi", "chi"),
+    "b": ("kita", "kita"),
     "n": ("nine_terminals", "nine_terminals"),
     "x": ("pass", "pass"),
     "e": ("end_game", "end_game"),

@@ -23,6 +23,7 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -33,6 +34,7 @@ _COLOURS: Final = ("cyan", "magenta", "blue", "yellow")
 _STYLES: Final[dict[type[Event], str]] = {
     Called: "bold",
     KanDeclared: "bold",
+    KitaDeclared: "bold",
     RiichiAccepted: "yellow",
     DoraTurned: "yellow",
 }

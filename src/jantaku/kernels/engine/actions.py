@@ -35,7 +35,8 @@ from jantaku.kernels._jit import kernel
     FOUL,
     END_GAME,
     PLAY_ON,
-) = range(15)
+    KITA,
+) = range(16)
 
 WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN = range(4)  # the acts of a ``FOUL``
 

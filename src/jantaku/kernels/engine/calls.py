@@ -34,14 +34,28 @@ def turn_pending(game):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def turn_due(game):  # type: ignore[no-untyped-def]
+    """Turn every indicator that is due, before another tile is drawn from the dead wall."""
+    turn_pending(game)
+    game.indicators += game.before_discard
+    game.before_discard = 0
+
+
+@kernel
 def break_first_turn(game, rules, concealed):  # type: ignore[no-untyped-def]
     """End the untouched first go-around and, by the rules, ippatsu at a call or kan (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
         game.opened = 1
     if not concealed or rules.riichi.ippatsu_broken_by_ankan:
-        for seat in range(seats_of(game)):
-            game.ippatsu[seat] = 0
+        end_ippatsu(game)
+
+
+@kernel
+def end_ippatsu(game):  # type: ignore[no-untyped-def]
+    """End everybody's ippatsu."""
+    for seat in range(seats_of(game)):
+        game.ippatsu[seat] = 0
 
 
 @kernel
@@ -133,10 +147,8 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
 
     True instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
     """
-    turn_pending(game)
-    game.indicators += game.before_discard
-    game.before_discard = 0
-    if int(game.drawn_rinshan) == MOST_KANS or (
+    turn_due(game)
+    if int(game.kans) == MOST_KANS or (
         rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
         and rules.draw.suukansanra
         and four_kans_by_several(game)
@@ -151,14 +163,34 @@ def draw_after_kan(game, seat, concealed, rules, context):  # type: ignore[no-un
         game.indicators += int(at_once)
         game.before_discard += int(before_discard)
         game.after_discard += int(not at_once and not before_discard)
+    game.kans += 1
+    draw_replacement(game, seat, True, context)
+    return False
+
+
+@routine
+def draw_replacement(game, seat, rinshan, context):  # type: ignore[no-untyped-def]
+    """Draw the tile that follows a kan or a north set aside; ``rinshan``: a win on it is rinshan kaihou."""
     game.turn = seat
     game.phase = YOUR_TURN
     game.furiten_passing[seat] = 0
-    game.after_kan = 1
+    game.after_kan = int(rinshan)
     update_waits(game, seat, context)
     game.drawn = draw_rinshan(game)
     add_to_hand(game, seat, int(game.drawn))
-    return False
+
+
+@routine
+def finish_kita(game, seat, rules, context):  # type: ignore[no-untyped-def]
+    """Set aside a north that nobody robbed, and draw its replacement."""
+    game.kita[seat] += 1
+    if rules.kita.breaks_first_turn:
+        game.untouched = 0
+        game.opened = 1
+    if rules.kita.breaks_ippatsu:
+        end_ippatsu(game)
+    turn_due(game)
+    draw_replacement(game, seat, rules.kita.rinshan != 0, context)
 
 
 @routine

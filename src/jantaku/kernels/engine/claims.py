@@ -12,7 +12,16 @@ from jantaku.kernels.engine.hands import (
     may_win,
     seats_of,
 )
-from jantaku.kernels.engine.state import CLAIMS, CONCEALED, DISCARDED, NO_ANSWER, NO_SEAT, YOUR_TURN
+from jantaku.kernels.engine.state import (
+    ADDED,
+    CLAIMS,
+    CONCEALED,
+    DISCARDED,
+    NO_ANSWER,
+    NO_SEAT,
+    SET_ASIDE,
+    YOUR_TURN,
+)
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import MOST_KANS, live_left
 from jantaku.kernels.masks import ORPHANS, popcount
@@ -21,6 +30,8 @@ from jantaku.kernels.rules import choice
 
 KUIKAE_FORBIDDEN = choice("calls.kuikae", "forbidden")
 KUIKAE_ALLOWED = choice("calls.kuikae", "allowed")
+KITA_RON_ANY = choice("kita.ron", "any")
+KITA_RON_KOKUSHI = choice("kita.ron", "kokushi")
 
 
 @kernel
@@ -29,15 +40,25 @@ def may_ron(game, seat, rules, context):  # type: ignore[no-untyped-def]
     tile = int(game.claimed_tile)
     if int(game.waits[seat]) >> tile % RED & 1 == 0 or may_not_win(game, seat) or is_furiten(game, seat):
         return False
-    if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+    if not may_rob(game, seat, rules):
         return False
-    return may_win(game, seat, tile, game.claimed_how != DISCARDED, rules, context)
+    return may_win(game, seat, tile, is_chankan(game, rules), rules, context)
 
 
 @kernel
-def may_rob_concealed(game, seat, rules):  # type: ignore[no-untyped-def]
-    """Whether the rules let the seat rob a concealed kan for kokushi musou (inventory 120–121)."""
-    return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
+def may_rob(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the rules let the seat's hand win on a tile played in this way (inventory 120–121)."""
+    if game.claimed_how == CONCEALED:
+        return rules.win.kokushi_on_ankan and _thirteen_kinds(game, seat)
+    if game.claimed_how == SET_ASIDE and rules.kita.ron != KITA_RON_ANY:
+        return rules.kita.ron == KITA_RON_KOKUSHI and _thirteen_kinds(game, seat)
+    return True
+
+
+@kernel
+def is_chankan(game, rules):  # type: ignore[no-untyped-def]
+    """Whether a win on the offered tile robs a kan; a concealed one gives no yaku beside kokushi."""
+    return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
 
 
 @kernel
@@ -124,7 +145,7 @@ def add_pon(game, seat, rules, out, found):  # type: ignore[no-untyped-def]
 @kernel
 def ends_in_four_kans(game, rules):  # type: ignore[no-untyped-def]
     """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
-    return int(game.drawn_rinshan) == MOST_KANS and rules.draw.suukansanra and four_kans_by_several(game)
+    return int(game.kans) == MOST_KANS and rules.draw.suukansanra and four_kans_by_several(game)
 
 
 @routine
@@ -142,7 +163,7 @@ def claim_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-d
         and not ends_in_four_kans(game, rules)
     ):
         found = add_pon(game, seat, rules, out, found)
-        if seat == after(game, int(game.claimed_from), 1):
+        if rules.calls.chi and seat == after(game, int(game.claimed_from), 1):
             found = add_chi(game, seat, rules, out, found)
     if found:
         out[found] = actions.action(actions.PASS, 0)

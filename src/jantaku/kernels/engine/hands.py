@@ -228,6 +228,7 @@ def write_win(game, seat, tile, robbing, indicators, win):  # type: ignore[no-un
     win.deposits = game.match.deposits
     win.laid = 0
     win.streak = int(game.match.streak) + 1 if seat == dealer(game) else 0
+    win.kita = game.kita[seat]
     write_indicators(game, win, indicators)
 
 

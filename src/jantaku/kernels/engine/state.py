@@ -29,8 +29,8 @@ YOUR_TURN, CLAIMS, HAND_OVER, GAME_OVER = range(4)
     VOIDED,
 ) = range(9)
 
-# How the offered tile was played: discarded, added to a pon, or part of a concealed kan
-DISCARDED, ADDED, CONCEALED = range(3)
+# How the offered tile was played: discarded, added to a pon, part of a concealed kan, or set aside as a dora
+DISCARDED, ADDED, CONCEALED, SET_ASIDE = range(4)
 
 # Which deposits went to winners: none, all, or only those laid in the hand itself
 NONE_TAKEN, ALL_TAKEN, LAID_TAKEN = range(3)
@@ -102,9 +102,12 @@ GAME: Final = np.dtype(
             # the wall
             ("wall", np.uint8, MOST_TILES),
             ("tiles", np.int16),  # the number of tiles in the wall
+            ("absent", np.int64),  # the kinds that the set does not have, a mask
             ("dead_wall", np.int16),  # how many of them form the dead wall
+            ("rinshan", np.int16),  # how many tiles of the dead wall may be drawn
             ("drawn_live", np.int16),  # index of the next tile to deal or draw
             ("drawn_rinshan", np.int16),  # how many rinshan tiles have been drawn
+            ("kans", np.int16),  # how many kans have drawn one of them
             ("indicators", np.int16),  # how many dora indicators are turned
             ("before_discard", np.int16),  # indicators to be turned before the discard
             ("after_discard", np.int16),  # indicators to be turned after it
@@ -117,6 +120,7 @@ GAME: Final = np.dtype(
             ("meld_source", np.uint8, (4, 4)),
             ("meld_red", np.uint8, (4, 4)),
             ("melds", np.uint8, 4),
+            ("kita", np.uint8, 4),  # how many norths the seat has set aside
             ("river", np.uint8, (4, RIVER_ROOM)),
             ("river_marks", np.uint8, (4, RIVER_ROOM)),
             ("discards", np.uint8, 4),

@@ -2,8 +2,8 @@
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine import actions
-from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, turn_pending
-from jantaku.kernels.engine.claims import caller, claim_actions, may_rob_concealed, ron_seats, undecided
+from jantaku.kernels.engine.calls import add_kan, call_meld, finish_kan, finish_kita, turn_pending
+from jantaku.kernels.engine.claims import caller, claim_actions, is_chankan, may_rob, ron_seats, undecided
 from jantaku.kernels.engine.ending import clear_outcome, end_aborted, end_chombo, end_exhausted, end_won
 from jantaku.kernels.engine.fouls import claimed_fouls, commit_foul, foul_actions, fouls_at_draw
 from jantaku.kernels.engine.hands import (
@@ -35,13 +35,14 @@ from jantaku.kernels.engine.state import (
     RIICHI,
     RIVER_ROOM,
     SANCHAHOU,
+    SET_ASIDE,
     SUUCHA_RIICHI,
     SUUFUU_RENDA,
     SUUKANSANRA,
     TSUMOGIRI,
     YOUR_TURN,
 )
-from jantaku.kernels.engine.turn import turn_actions
+from jantaku.kernels.engine.turn import NORTH, turn_actions
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS, dealt_to, draw_live, live_left
 from jantaku.kernels.rons import TRIPLE_DRAW
 from jantaku.kernels.rules import choice
@@ -54,9 +55,12 @@ DONE, ILLEGAL = 0, 1
 
 @kernel
 def set_up_table(game, rules):  # type: ignore[no-untyped-def]
-    """Copy the number of players and tiles, and how an ankan is shown, from the rules."""
+    """Copy the number of players, the tiles, and how an ankan is shown from the rules."""
     game.match.seats = rules.match.players
-    game.tiles, game.dead_wall = rules.tiles_in_wall, rules.dead_wall
+    game.tiles, game.dead_wall, game.rinshan = rules.tiles_in_wall, rules.tiles.dead_wall, rules.rinshan
+    game.absent = 0
+    for kind in range(34):
+        game.absent |= int(rules.copies[kind] == 0) << kind
     game.face_down = int(rules.calls.ankan_display == ALL_DOWN)
 
 
@@ -84,13 +88,13 @@ def start_hand(game, context):  # type: ignore[no-untyped-def]
             game.liable_yaku[seat, i] = game.liable_seat[seat, i] = NO_SEAT
         for i in range(RIVER_ROOM):
             game.river_marks[seat, i] = 0
-        game.melds[seat] = game.discards[seat] = game.discarded[seat] = 0
+        game.melds[seat] = game.kita[seat] = game.discards[seat] = game.discarded[seat] = 0
         game.riichi[seat] = game.open_riichi[seat] = game.ippatsu[seat] = game.shown[seat] = 0
         game.furiten_passing[seat] = game.furiten_lasting[seat] = game.dead[seat] = 0
         game.noten[seat] = game.illegal_kan[seat] = game.asked[seat] = 0
         game.fouls[seat] = game.foul[seat] = game.foul_cost[seat] = game.fouled[seat] = 0
     game.claimed_from = NO_SEAT
-    game.drawn_live = game.drawn_rinshan = game.before_discard = game.after_discard = 0
+    game.drawn_live = game.drawn_rinshan = game.kans = game.before_discard = game.after_discard = 0
     game.indicators = game.untouched = 1
     game.deciding = game.after_kan = game.declaring = game.barred = game.opened = 0
     game.feeder = NO_SEAT
@@ -162,7 +166,7 @@ def pass_furiten(game, rules):  # type: ignore[no-untyped-def]
     for seat in range(seats_of(game)):
         if seat == int(game.claimed_from) or int(game.waits[seat]) >> kind & 1 == 0:
             continue
-        if game.claimed_how == CONCEALED and not may_rob_concealed(game, seat, rules):
+        if not may_rob(game, seat, rules):
             continue
         game.furiten_passing[seat] = 1
         if game.riichi[seat] and rules.furiten.riichi_permanent:
@@ -218,13 +222,16 @@ def resolve(game, rules, context):  # type: ignore[no-untyped-def]
     if winners:
         if game.declaring and rules.riichi.stick_when_declaration_is_ronned != KEPT:
             lay_stick(game, rules)
-        end_won(game, winners, tile, game.claimed_how == ADDED, rules, context)
+        end_won(game, winners, tile, is_chankan(game, rules), rules, context)
         return
     offenders = claimed_fouls(game, rules, context)
     if offenders:
         end_chombo(game, offenders, rules)
         return
     pass_furiten(game, rules)
+    if game.claimed_how == SET_ASIDE:
+        finish_kita(game, seat, rules, context)
+        return
     if game.claimed_how != DISCARDED:
         if finish_kan(game, seat, rules, context):
             end_aborted(game, SUUKANSANRA, NO_SEAT, rules)
@@ -294,6 +301,9 @@ def play_turn(game, seat, code, rules, context):  # type: ignore[no-untyped-def]
         add_kan(game, seat, code)
         how = ADDED if kind == actions.KAKAN else CONCEALED
         ask(game, seat, value, how, rules, context)
+    elif kind == actions.KITA:
+        remove_from_hand(game, seat, NORTH)
+        ask(game, seat, NORTH, SET_ASIDE, rules, context)
     else:
         tile = value & ~actions.DRAWN
         marks = TSUMOGIRI if value & actions.DRAWN else 0

@@ -22,6 +22,7 @@ from jantaku.kernels.win import PON
 
 NEVER_KAN = choice("riichi.ankan", "never")
 SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
+NORTH = 30
 
 
 @kernel
@@ -67,7 +68,7 @@ def add_discards(game, seat, kind, out, found):  # type: ignore[no-untyped-def]
 @kernel
 def kans_left(game, rules):  # type: ignore[no-untyped-def]
     """Whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
-    below_limit = int(game.drawn_rinshan) < MOST_KANS or not rules.calls.kan_limit_one_player
+    below_limit = int(game.kans) < MOST_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and below_limit
 
 
@@ -89,6 +90,14 @@ def add_kans(game, seat, rules, context, out):  # type: ignore[no-untyped-def]
             out[found] = actions.action(actions.KAKAN, kind + RED * int(game.red[seat, kind] > 0))
             found += 1
     return found
+
+
+@kernel
+def may_set_north_aside(game, seat, rules):  # type: ignore[no-untyped-def]
+    """Whether the seat may set a north aside as a dora: after a draw, in riichi only the drawn tile."""
+    if not rules.kita.nukidora or game.drawn == NO_TILE or game.dead[seat] or game.hand[seat, NORTH] == 0:
+        return False
+    return live_left(game) > 0 and (not game.riichi[seat] or int(game.drawn) == NORTH)
 
 
 @routine
@@ -167,4 +176,7 @@ def turn_actions(game, seat, rules, context, out):  # type: ignore[no-untyped-de
         found = add_discards(game, seat, actions.DISCARD, out, found)
     if free_to_declare(game, seat, rules) and enough_wall(game, rules):
         found += add_riichi(game, seat, rules, context, out[found:])
+    if may_set_north_aside(game, seat, rules):
+        out[found] = actions.action(actions.KITA, 0)
+        found += 1
     return found + add_kans(game, seat, rules, context, out[found:])

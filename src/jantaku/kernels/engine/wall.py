@@ -1,9 +1,10 @@
 """The wall: where each tile is drawn from.
 
 Thirteen tiles are dealt to each seat from the front; then comes the live wall, then the dead wall. The
-last four tiles of the dead wall are the rinshan tiles, drawn from the end. Before them lie the indicators,
-each dora indicator above its ura indicator. Every kan moves one tile from the end of the live wall into
-the dead wall.
+last tiles of the dead wall are the rinshan tiles, drawn from the end: four, or eight where norths are set
+aside. Before them lie the indicators, each dora indicator above its ura indicator. Every rinshan draw moves
+one tile from the end of the live wall into the dead wall, so that a dead wall of 14 tiles has room for all
+indicators that are ever turned, even beside eight rinshan tiles.
 """
 
 from typing import Final
@@ -42,13 +43,13 @@ def draw_rinshan(game):  # type: ignore[no-untyped-def]
 @kernel
 def dora_indicator(game, number):  # type: ignore[no-untyped-def]
     """Dora indicator ``number`` (0–4), turned or not."""
-    return int(game.wall[int(game.tiles) - 5 - 2 * number])
+    return int(game.wall[int(game.tiles) - int(game.rinshan) - 1 - 2 * number])
 
 
 @kernel
 def ura_indicator(game, number):  # type: ignore[no-untyped-def]
     """The ura indicator below dora indicator ``number``."""
-    return int(game.wall[int(game.tiles) - 6 - 2 * number])
+    return int(game.wall[int(game.tiles) - int(game.rinshan) - 2 - 2 * number])
 
 
 @kernel

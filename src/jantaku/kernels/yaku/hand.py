@@ -11,6 +11,7 @@ from jantaku.kernels.masks import (
     HAKU,
     HATSU,
     HONOURS,
+    NORTH_WIND,
     ORPHANS,
     SUIT_MAN,
     popcount,
@@ -25,7 +26,7 @@ def pinfu(b):  # type: ignore[no-untyped-def]
         b.form == STANDARD
         and b.triplets == 0
         and b.wait == RYANMEN
-        and b.pairs & (b.seat | b.round | DRAGONS) == 0
+        and b.pairs & (b.seat | b.round | b.valued) == 0
     )
 
 
@@ -62,6 +63,11 @@ def round_wind(b):  # type: ignore[no-untyped-def]
 @kernel
 def seat_wind(b):  # type: ignore[no-untyped-def]
     return b.triplets & b.seat != 0
+
+
+@kernel
+def yakuhai_north(b):  # type: ignore[no-untyped-def]
+    return b.triplets & NORTH_WIND != 0
 
 
 @kernel
@@ -146,6 +152,7 @@ def by_hand(b):  # type: ignore[no-untyped-def]
     mask |= int(yakuhai_chun(b)) << bits.YAKUHAI_CHUN
     mask |= int(round_wind(b)) << bits.ROUND_WIND
     mask |= int(seat_wind(b)) << bits.SEAT_WIND
+    mask |= int(yakuhai_north(b)) << bits.YAKUHAI_NORTH
     mask |= int(sanshoku_doujun(b)) << bits.SANSHOKU_DOUJUN
     mask |= int(ittsuu(b)) << bits.ITTSUU
     mask |= int(chiitoitsu(b)) << bits.CHIITOITSU

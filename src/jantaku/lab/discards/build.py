@@ -10,7 +10,7 @@ from jantaku.adjudication.analysis import best_discards, waits
 from jantaku.errors import RequestError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode
-from jantaku.game.engine import Engine, Record
+from jantaku.game.engine import Engine, Record, indicator_place
 from jantaku.game.walls import tile_set
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
@@ -252,11 +252,11 @@ class _PositionBuilder:
         """Lay the wall; raises ``RequestError`` if more has been drawn than it holds."""
         dora, tiles = self.position.dora, int(record.tiles)
         record.drawn_live, record.drawn_rinshan = DEALT * self.seats + discards + 1, kans
-        record.indicators = max(1, len(dora))
+        record.indicators, record.kans = max(1, len(dora)), kans
         most = tiles - int(record.dead_wall) - kans
         if record.drawn_live > most or kans > 4:
             raise RequestError("too_many_drawn", field="discards", most=most - DEALT * self.seats - 1)
-        known = {tiles - 5 - 2 * i: tile for i, tile in enumerate(dora)}
+        known = {indicator_place(record, i): tile for i, tile in enumerate(dora)}
         for place in range(int(record.drawn_live), tiles - kans):
             record.wall[place] = known[place] if place in known else self._take(1)[0]
 

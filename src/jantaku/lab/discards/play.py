@@ -88,7 +88,7 @@ def play_deals(question: HandQuestion, first: int, count: int) -> npt.NDArray[np
     work = new_bot_workspace(new_source(0))
     bots = Players(policies, chances.choices, work, new_draws(len(tiles)))
     out = np.zeros((count, len(known.codes), len(COLUMNS)), np.int64)
-    failed = int(play_choices(trial, chances, bots, out, context()))
+    failed = int(play_choices(trial, chances, bots, out, context(known.rules.tiles.man)))
     if failed != NO_SEAT:
         field = source_of(known.seat, failed, len(known.rules.seats))
         raise RequestError("no_tenpai", field=field, place=SOURCES.index(field))

@@ -6,7 +6,20 @@ import numpy as np
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.state import MOST_WINS, NO_SEAT
-from jantaku.kernels.win import ANKAN, DORA, FU, HAN, MOST_SEATS, NO_MELD, POINTS, RED, URA, YAKU, YAKUMAN
+from jantaku.kernels.win import (
+    ANKAN,
+    DORA,
+    FU,
+    HAN,
+    KITA,
+    MOST_SEATS,
+    NO_MELD,
+    POINTS,
+    RED,
+    URA,
+    YAKU,
+    YAKUMAN,
+)
 
 ENDED_HAND: Final = np.dtype(
     (
@@ -104,7 +117,7 @@ def _record_wins(game, row):  # type: ignore[no-untyped-def]
             break
         found = game.results[place]
         row.han[seat], row.fu[seat], row.yakuman[seat] = found[HAN], found[FU], found[YAKUMAN]
-        row.dora[seat] = found[DORA] + found[RED] + found[URA]
+        row.dora[seat] = found[DORA] + found[RED] + found[URA] + found[KITA]
         row.red_dora[seat], row.ura_dora[seat] = found[RED], found[URA]
         row.points[seat], row.yaku[seat] = found[POINTS], found[YAKU]
 

@@ -62,7 +62,7 @@ def new_unseen(
 def _is_known_place(game, place, indicators):  # type: ignore[no-untyped-def]
     """Whether a dora indicator that is known lies at this place of the wall."""
     for i in range(indicators):
-        if place == int(game.tiles) - 5 - 2 * i:
+        if place == int(game.tiles) - int(game.rinshan) - 1 - 2 * i:
             return True
     return False
 

@@ -89,7 +89,7 @@ class LogTable:
         self.ruleset = rules_of(log)
         self.records = rules_record(self.ruleset)
         self.rules = self.records[0]
-        self.context = new_context(shanten_tables(), cut_tables())
+        self.context = new_context(shanten_tables(self.ruleset.tiles.man), cut_tables())
         self.games: npt.NDArray[Any] = np.zeros(1, GAME)
         self.game: Any = self.games[0]
         self.hand = 0

@@ -7,9 +7,9 @@ from typing import Final
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import MOST_TILES
 from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS, MOST_KANS
-from jantaku.kernels.rules import DEAD_WALL
 from jantaku.records.mjlog.log import Call, LogDoraTurned, LogDraw, LogHand, LogWon
 
+DEAD_WALL: Final = 14  # of Tenhou's tables
 KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
 
 
