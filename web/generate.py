@@ -18,6 +18,7 @@ from jantaku.server.app import create_app
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
 from jantaku.terms import LANGUAGES, Language
+from jantaku.tiles import MAN_KINDS
 
 OUT = Path(__file__).parent / "src" / "generated"
 PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
@@ -178,6 +179,12 @@ def write_formats() -> None:
     )
 
 
+def write_sets() -> None:
+    """``sets.ts``: the man kinds of each tile set."""
+    kinds = {name: list(kinds) for name, kinds in MAN_KINDS.items()}
+    (OUT / "sets.ts").write_text(f"{HEAD}export const MAN_KINDS = {json.dumps(kinds)} as const;\n", "utf-8")
+
+
 def write_manifests() -> None:
     """The web app manifest in each language, for phones that install the app."""
     sizes = (
@@ -222,6 +229,7 @@ def main() -> None:
     write_types()
     write_requests()
     write_formats()
+    write_sets()
     write_manifests()
     write_icons(PUBLIC)
     (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")

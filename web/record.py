@@ -5,7 +5,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from hands import hands_for_tests
 from jantaku import Ruleset, load
 from jantaku.bots import bot
 from jantaku.game import Action, Game, hide
-from jantaku.game.walls import live_wall
+from jantaku.game.walls import live_wall, replacement_tiles
 
 OUT = Path(__file__).parent / "src" / "generated" / "stream.json"
 SEAT = 1
@@ -35,14 +34,8 @@ def at_random(seed: int) -> Callable[[Game, int], Action]:
     return choose
 
 
-def three(rules: Ruleset) -> Ruleset:
-    """The rules for three players; no ruleset offers them yet, so the field is set past the check."""
-    players: Any = {"players": 3}
-    return replace(rules, match=replace(rules.match, uma=(15000, 0, -15000), floating_uma=(), **players))
-
-
 def played(rules: Ruleset, seed: int, choose: Callable[[Game, int], Action]) -> dict[str, Any]:
-    """A game: how many tiles can be drawn in a hand, events for the seat, and now and then its view."""
+    """A game: the tiles it is played with, events for the seat, and now and then its view."""
     game, told = Game(rules, seed), 0
     steps: list[dict[str, Any]] = []
     while not game.is_over:
@@ -52,7 +45,8 @@ def played(rules: Ruleset, seed: int, choose: Callable[[Game, int], Action]) -> 
             events = [hide(event, SEAT).to_dict() for event in game.events[told:]]
             told = len(game.events)
             steps.append({"seq": told, "events": events, "view": game.view(SEAT).to_dict()})
-    return {"wall": live_wall(rules), "steps": steps}
+    tiles = {"wall": live_wall(rules), "replacements": replacement_tiles(rules), "man": rules.tiles.man}
+    return {"set": tiles, "honba": rules.score.honba_value, "steps": steps}
 
 
 if __name__ == "__main__":
@@ -60,7 +54,8 @@ if __name__ == "__main__":
     four = load("bgm-2025").with_changes({"match.length": "east"})
     games = [played(four, seed, at_random(seed)) for seed in range(GAMES)]
     games += [played(four, seed, bot("efficient").choose) for seed in WON]
-    games += [played(three(four), seed, bot("efficient").choose) for seed in WON]
-    games.append(played(three(four), 0, at_random(0)))
+    three = load("standard-3").with_changes({"match.length": "east"})
+    games += [played(three, seed, bot("efficient").choose) for seed in WON]
+    games.append(played(three, 0, at_random(0)))
     OUT.write_text(json.dumps(games, ensure_ascii=False), "utf-8")
     OUT.with_name("hands.json").write_text(json.dumps(hands_for_tests()), "utf-8")

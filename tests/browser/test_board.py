@@ -27,18 +27,19 @@ WIDTHS: Final = {
 }
 MELD: Final = 0.45  # the tiles of another's meld beside those of the rivers
 TOUCHES: Final = 0.8  # pixels
-# Hands in which those seats call what they can: 14 melds, some of them kakan; a river of 20 tiles
-HANDS: Final = ((33, (0, 1, 2, 3)), (4, (1, 3)))
+# Hands in which those seats call what they can: 14 melds, some of them kakan; a river of 20 tiles;
+# norths set aside
+HANDS: Final = ((33, (0, 1, 2, 3), "standard"), (4, (1, 3), "standard"), (2, (0, 1, 2), "standard-3"))
 
 BOXES: Final = """() => {
   const kinds = {
-    river: '.board .river .tile', hand: '.board .strip .hand', meld: '.board .meld',
+    river: '.board .river .tile', hand: '.board .strip .hand', meld: '.board .meld', kita: '.board .kita',
     plate: '.board .plate .plate', centre: '.centre', own: '.tile-button', called: '.own .meld',
     claim: '.claim', menu: '.menu', waits: '.waits', bar: '.replay .bar', moment: '.moment',
     controls: '.controls', automatic: '.automatic button', watching: '.watching-bar',
   };
   const look = (kind, found) => {
-    const inside = ['hand', 'meld', 'called'].includes(kind);
+    const inside = ['hand', 'meld', 'kita', 'called'].includes(kind);
     const tiles = inside ? [...found.querySelectorAll('.tile, i')] : [found];
     const all = tiles.map((tile) => tile.getBoundingClientRect());
     const most = (pick, side) => pick(...all.map((box) => box[side]));
@@ -71,10 +72,10 @@ CALLING: Final = """() => {
 }"""
 
 
-def played(seed: int, callers: Collection[int]) -> Game:
+def played(seed: int, callers: Collection[int], rules: str) -> Game:
     """Play a hand to its last tile; ``callers`` make every call they can and nobody wins."""
     random = Random(seed)
-    game = Game(load("standard"), seed.to_bytes(32, "big"))
+    game = Game(load(rules), seed.to_bytes(32, "big"))
     while game.view(0).wall_left:
         seat = game.to_act[0]
         game.play(seat, _chosen(random, game.legal(seat), seat in callers))
@@ -82,7 +83,12 @@ def played(seed: int, callers: Collection[int]) -> Game:
 
 
 def _chosen(random: Random, legal: list[GameAction], calls: bool) -> GameAction:
-    of = {kind: [action for action in legal if action.type == kind] for kind in ("kan", "pon", "chi", "pass")}
+    of = {
+        kind: [action for action in legal if action.type == kind]
+        for kind in ("kan", "pon", "chi", "kita", "pass")
+    }
+    if of["kita"]:
+        return of["kita"][0]
     if calls and (called := of["kan"] + of["pon"] + of["chi"]):
         return called[0]
     if of["pass"]:
@@ -204,6 +210,7 @@ OFFERS: Final[dict[str, list[Action]]] = {
     "chi, pon and ron": [CHI[0], PON, {"type": "ron"}, PASS],
     "everything": [*CHI[:2], PON, KAN, {"type": "ron"}, PASS],
     "own turn": [*RIICHI, OWN_KAN, {"type": "tsumo"}],
+    "a north": [RIICHI[0], {"type": "kita"}, OWN_KAN, {"type": "tsumo"}],
     "first turn": [{"type": "nine_terminals"}, OWN_KAN, {"type": "tsumo"}],
 }
 

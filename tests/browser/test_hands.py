@@ -32,6 +32,7 @@ KEYS: Final[list[tuple[str, list[Action], Any]]] = [
     ("h", [{"type": "ron"}, PASS], {"type": "ron"}),
     ("x", [*CHI, PON, {"type": "ron"}, PASS], PASS),
     ("n", [{"type": "nine_terminals"}], {"type": "nine_terminals"}),
+    ("b", [{"type": "kita"}], {"type": "kita"}),
     ("Control+p Alt+p X", [PON, PASS], PASS),
 ]
 

@@ -105,6 +105,9 @@ def test_a_game_of_another_length_and_a_seat_anywhere(url: str) -> None:
     assert (found["id"], sum(seat is not None for seat in found["seats"])) == (opened["id"], 2)
     other = cho.post("/api/tables/anywhere", length="hanchan", rules="ema")
     assert (other["owner"], other["rules"]["id"]) == (cho.id, "ema")
+    three = ann.post("/api/tables/anywhere", players=3)
+    assert (three["rules"]["id"], three["rules"]["man"], len(three["seats"])) == ("standard-3", "one_nine", 3)
+    assert ben.post("/api/tables/anywhere", players=3)["id"] == three["id"]
     for person in (ann, ben, cho):
         person.close()
 

@@ -28,6 +28,7 @@ from jantaku.cli.event_input import (
 from jantaku.cli.event_seating import reseat, show_plan, show_round
 from jantaku.cli.event_statistics import ratings, statistics
 from jantaku.errors import RequestError
+from jantaku.hand import WIND_NAMES
 
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent, EventStandings
@@ -81,11 +82,12 @@ def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = 
 
 
 @app.command("seat", cls=Command)
-def seat(
+def seat(  # noqa: PLR0913, PLR0917  (each is an option)
     players: Annotated[int, typer.Option(metavar="N")],
     rounds: Annotated[int, typer.Option(metavar="N")],
     teams: Annotated[str | None, typer.Option(metavar="FILE")] = None,
     apart: Annotated[str | None, typer.Option(metavar="FILE")] = None,
+    seats: Annotated[int, typer.Option(metavar="N", min=2, max=len(WIND_NAMES))] = len(WIND_NAMES),
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
     as_json: AsJson = False,
 ) -> int:
@@ -95,7 +97,8 @@ def seat(
 
     mates = dict(_rows(teams, "--teams")) if teams else {}
     names = _names(players, mates)
-    plan = make(names, rounds, teams=mates, apart=_rows(apart, "--apart") if apart else (), seed=seed)
+    kept_apart = _rows(apart, "--apart") if apart else ()
+    plan = make(names, rounds, teams=mates, apart=kept_apart, seats=seats, seed=seed)
     if not printed(plan.to_dict, as_json, indent=None):
         show_plan(plan)
     return 0

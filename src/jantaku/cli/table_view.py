@@ -18,6 +18,7 @@ from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import View, view_of
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.seats import hand_in_round, others, round_wind, seat_wind
+from jantaku.tiles import NORTH
 
 if TYPE_CHECKING:
     from jantaku.game.game import Game
@@ -167,5 +168,7 @@ def _hands(
         body = hands[seat]
         for one in view.melds[seat]:
             body = body.append("  ").append_text(meld(one, display))
+        if view.kita[seat]:
+            body = body.append("  ").append_text(row([NORTH] * view.kita[seat]))
         grid.add_row(title, body)
     return grid

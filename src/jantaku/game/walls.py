@@ -56,6 +56,11 @@ def live_wall(rules: Ruleset) -> int:
     return int(record.tiles_in_wall) - int(record.tiles.dead_wall) - DEALT * len(rules.seats)
 
 
+def replacement_tiles(rules: Ruleset) -> int:
+    """How many tiles of the dead wall may be drawn after kans and norths set aside."""
+    return int(rules_record(rules)[0].rinshan)
+
+
 def _bytes(seed: bytes, hand: int) -> Iterator[int]:
     for number in count():
         yield from hashlib.sha256(

@@ -17,7 +17,7 @@ from jantaku.game import Action, Discard, Game, Pass, hide
 from jantaku.game.engine import concealed, drawn_tile, without_drawn
 from jantaku.game.events import Event, HandDrawn, HandStarted, Won
 from jantaku.game.view import furiten_of, waits_of
-from jantaku.game.walls import SEED_BYTES, live_wall, shuffled, tile_set
+from jantaku.game.walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
 from jantaku.server import messages
@@ -140,6 +140,8 @@ def _table(language: terms.Language) -> Row:
         name=called,
         fingerprint=rules.fingerprint,
         wall=live_wall(rules),
+        replacements=replacement_tiles(rules),
+        man=rules.tiles.man,
         length=rules.match.length,
     )
     shown = TableInfo(

@@ -14,6 +14,7 @@ from jantaku.server.wire import (
     Furiten,
     GameAction,
     GameEvent,
+    ManTiles,
     Offered,
     Seat,
     SeatView,
@@ -183,13 +184,17 @@ class SeatInfo(Wire):
 class RulesRef(Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
-    ``wall``: how many tiles can be drawn after the deal. ``length``: how many rounds a game has.
+    ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
+    may be drawn after kans and norths. ``man``: which man tiles are in the set. ``length``: how many rounds
+    a game has.
     """
 
     id: str
     name: str
     fingerprint: str
     wall: int
+    replacements: int
+    man: ManTiles
     length: GameLength
 
 

@@ -14,7 +14,7 @@ from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import view_of, waits_of
-from jantaku.game.walls import live_wall
+from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.server.errors import ServerError
 from jantaku.server.replay_bodies import (
@@ -45,6 +45,8 @@ def replay(found: "ReplayGame", summary: GameSummary | None = None) -> Replay:
         game=summary,
         rules=game.rules.id,
         wall=live_wall(game.rules),
+        replacements=replacement_tiles(game.rules),
+        man=game.rules.tiles.man,
         names=[one.name for one in summary.players] if summary else list(found.names),
         events=[event.to_dict() for event in game.events],
         steps=[

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jantaku.server.api import RulesName
-from jantaku.server.wire import BySeat, GameAction, GameEvent, Seat, SeatView, Wire
+from jantaku.server.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 
 
 class GamePlayer(Wire):
@@ -61,13 +61,15 @@ class ReplayHand(Wire):
 class Replay(Wire):
     """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
 
-    ``wall``: how many tiles can be drawn after the deal. ``follows_rules``: this version reproduces the game
-    exactly; if false, it is shown as stored.
+    ``wall``, ``replacements``, ``man``: as in ``RulesRef``. ``follows_rules``: this version reproduces the
+    game exactly; if false, it is shown as stored.
     """
 
     game: GameSummary | None
     rules: str
     wall: int
+    replacements: int
+    man: ManTiles
     names: list[str]
     events: list[GameEvent]
     steps: list[ReplayStep]

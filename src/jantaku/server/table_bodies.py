@@ -10,6 +10,7 @@ from jantaku.server.protocol import BotLevel, TableInfo, TableOptions
 from jantaku.server.wire import Seat, Wire
 
 ShortOrLong = Literal["east", "hanchan"]
+Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]
 
 
 class CreateTable(Wire):
@@ -27,10 +28,14 @@ class CreateTable(Wire):
 
 
 class Anywhere(Wire):
-    """Sit down at any public table that waits, of this ``length`` and with these ``rules``, if given."""
+    """Sit down at any public table that waits: of this ``length``, for so many ``players``, by these rules.
+
+    What is not given may be anything.
+    """
 
     length: ShortOrLong | None = None
     rules: RulesName | None = None
+    players: Players | None = None
 
 
 class SeatBody(Wire):

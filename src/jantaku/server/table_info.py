@@ -1,6 +1,6 @@
 """``TableInfo``: what everyone may know of a table."""
 
-from jantaku.game.walls import live_wall
+from jantaku.game.walls import live_wall, replacement_tiles
 from jantaku.server.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.rules_names import rules_name
 from jantaku.server.sitter_names import sitter_name
@@ -23,6 +23,8 @@ def info(table: Table, language: Language) -> TableInfo:
             name=called,
             fingerprint=row.fingerprint,
             wall=live_wall(rules),
+            replacements=replacement_tiles(rules),
+            man=rules.tiles.man,
             length=rules.match.length,
         ),
         options=row.options,

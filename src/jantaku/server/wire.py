@@ -138,6 +138,9 @@ class RiverTileWire(Wire):
     called: bool
 
 
+ManTiles = Literal["all", "one_nine", "one_five_nine"]  # ``tiles.man`` of the rules
+
+
 class Offered(Wire):
     """The tile a seat is asked about, and its owner."""
 
@@ -173,4 +176,4 @@ class SeatView(Wire):
     legal: list[GameAction]
     fouls: list[GameAction]
     dead: list[bool]
-    kita: list[int]
+    kita: Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]

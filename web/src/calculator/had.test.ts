@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canBe, fitted, hadUnder, PLAIN } from "./had";
+import { canBe, fitted, hadUnder, mostKita, PLAIN } from "./had";
 import { EMPTY, type Calculation } from "./state";
 
 const TREE = {
@@ -34,11 +34,24 @@ test("what rules do not have is taken out, and nothing else", () => {
   expect(bare.melds[1]).toMatchObject({ tiles: "333s", called: "3s" });
 });
 
+test("three players have no chi, no North of their own, fewer man tiles, and norths to set aside", () => {
+  const had = hadUnder({ match: { players: 3 }, tiles: { man: "one_nine" }, calls: { chi: false }, kita: { nukidora: true } });
+  expect([had.seats, had.man, had.chi, had.kita]).toEqual([["east", "south", "west"], "one_nine", false, true]);
+  const found: Calculation = {
+    ...EMPTY, hand: ["1m", "5m", "9m", "4z"], seat: "north", kita: 2, dora: ["3m", "9m"],
+    melds: [{ type: "chi", tiles: "123p", called: "1p", from: "left" }, { type: "pon", tiles: "555m", called: "5m", from: "left" }],
+  }; // prettier-ignore
+  expect(fitted(found, had)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
+  expect(fitted(found, PLAIN).kita).toBe(0);
+  expect(mostKita(found)).toBe(3);
+});
+
 test.each<[string, Partial<Calculation>, boolean]>([
   ["ippatsu", {}, false],
   ["ippatsu", { riichi: "riichi" }, true],
   ["rinshan", { by: "tsumo" }, false],
   ["rinshan", { by: "tsumo", melds: [{ type: "ankan", tiles: "1111z" }] }, true],
+  ["rinshan", { by: "tsumo", kita: 1 }, true],
   ["rinshan", { by: "ron", melds: [{ type: "ankan", tiles: "1111z" }] }, false],
   ["chankan", { by: "tsumo" }, false],
   ["chankan", { by: "ron" }, true],

@@ -1,6 +1,9 @@
 // Which circumstances and red tiles the chosen rules have, so that only these are offered.
+import { WINDS } from "../lib/seats";
+import { NORTH } from "../table/kita";
+import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
 import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
-import type { Calculation, Flag, Riichi } from "./state";
+import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./state";
 
 export interface Had {
   /** How many tiles of a kind are red. */
@@ -8,15 +11,20 @@ export interface Had {
   riichi: readonly Riichi[];
   ippatsu: boolean;
   ura: boolean;
+  chi: boolean;
+  kita: boolean;
+  man: ManTiles;
+  /** The winds that a player can have. */
+  seats: readonly Wind[];
 }
 
-export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true };
+export const PLAIN: Had = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", seats: WINDS };
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** Read this from a ruleset's option tree. */
 export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
-  const [tiles, riichi, dora] = ["tiles", "riichi", "dora"].map((name) => (tree[name] ?? {}) as Section);
+  const [tiles, riichi, dora, calls, kita, match] = ["tiles", "riichi", "dora", "calls", "kita", "match"].map((name) => (tree[name] ?? {}) as Section);
   const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
   const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
   const kinds: [Riichi, boolean][] = [["", true], ["riichi", true], ["double", double], ["open", open], ["double_open", double && open]];
@@ -25,6 +33,10 @@ export function hadUnder(tree: Readonly<Record<string, unknown>>): Had {
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: riichi?.["ippatsu"] !== false,
     ura: dora?.["ura"] !== false,
+    chi: calls?.["chi"] !== false,
+    kita: kita?.["nukidora"] === true,
+    man: manOf(tree),
+    seats: WINDS.slice(0, Number(match?.["players"] ?? WINDS.length)),
   };
 }
 
@@ -42,20 +54,29 @@ function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
 /** The calculation without anything the rules lack; the same object if nothing has to go. */
 export function fitted(before: Calculation, had: Had): Calculation {
   const left = new Map(had.red);
+  const has = (tile: Tile): boolean => hasKind(had.man, kindOf(tile));
+  const melds = before.melds.filter((meld) => (meld.type !== "chi" || had.chi) && tilesOf(meld.tiles).every(has));
   const next: Calculation = {
     ...before,
-    hand: toned(before.hand, left),
-    melds: before.melds.map((meld) => {
+    hand: toned(before.hand.filter(has), left),
+    melds: melds.map((meld) => {
       const own = tilesOf(meld.tiles);
       const tiles = toned(own, left);
       return meld.called ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null } : { ...meld, tiles: textOf(tiles) };
     }),
-    dora: toned(before.dora, left),
-    ura: had.ura ? toned(before.ura, left) : [],
+    dora: toned(before.dora.filter(has), left),
+    ura: had.ura ? toned(before.ura.filter(has), left) : [],
+    kita: had.kita ? before.kita : 0,
+    seat: had.seats.includes(before.seat) ? before.seat : EMPTY.seat,
     riichi: had.riichi.includes(before.riichi) ? before.riichi : "riichi",
     flags: before.flags.filter((flag) => flag !== "ippatsu" || had.ippatsu),
   };
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+}
+
+/** How many norths the winner can have set aside: those that lie nowhere else. */
+export function mostKita(found: Calculation): number {
+  return MOST_KITA - used({ ...found, kita: 0 }, kindOf(NORTH));
 }
 
 /** Whether a circumstance is possible with the rest of the calculation. */
@@ -64,7 +85,7 @@ export function canBe(flag: Flag, found: Calculation, had: Had): boolean {
     case "ippatsu":
       return had.ippatsu && found.riichi !== "";
     case "rinshan":
-      return found.by === "tsumo" && found.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon");
+      return found.by === "tsumo" && (found.kita > 0 || found.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
     case "chankan":
       return found.by === "ron";
     case "first_turn":

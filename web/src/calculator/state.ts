@@ -2,6 +2,7 @@
 import type { HandQuestionBody, MeldWire, WinRequest } from "../generated/wire";
 import { chosenRules } from "../lib/chosen";
 import { WINDS } from "../lib/seats";
+import { NORTH } from "../table/kita";
 import { isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
@@ -23,15 +24,18 @@ export interface Calculation {
   flags: Flag[];
   honba: number;
   deposits: number;
+  /** How many norths the winner has set aside. */
+  kita: number;
   rules: string;
 }
 
 export const EMPTY: Calculation = {
   hand: [], melds: [], dora: [], ura: [], by: "ron", round: "east", seat: "south", riichi: "", flags: [],
-  honba: 0, deposits: 0, rules: "standard",
+  honba: 0, deposits: 0, kita: 0, rules: "standard",
 }; // prettier-ignore
 
 const MOST_INDICATORS = 5;
+export const MOST_KITA = 4; // copies of a tile
 
 /** How many concealed tiles a full hand has, the winning tile included. */
 export function full(calculation: Calculation): number {
@@ -40,7 +44,8 @@ export function full(calculation: Calculation): number {
 
 function everywhere(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
-  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura];
+  const aside = Array.from({ length: calculation.kita }, () => NORTH);
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...aside];
 }
 
 /** How many tiles of a kind are anywhere on the calculator. */
@@ -152,6 +157,7 @@ export function requestOf(found: Calculation): WinRequest | null {
     ura: found.riichi ? textOf(found.ura) : "",
     honba: found.honba,
     deposits: found.deposits,
+    kita: found.kita,
     ...flags,
   };
 }
@@ -173,6 +179,7 @@ export function queryOf(found: Calculation): string {
   put("flags", found.flags.join(","));
   put("honba", String(found.honba), "0");
   put("deposits", String(found.deposits), "0");
+  put("kita", String(found.kita), "0");
   put("rules", found.rules, EMPTY.rules);
   return query.toString();
 }
@@ -205,6 +212,7 @@ export function fromQuery(query: URLSearchParams): Calculation {
     flags: FLAGS.filter((flag) => flags.includes(flag)),
     honba: Number(text("honba")) || 0,
     deposits: Number(text("deposits")) || 0,
+    kita: Math.min(MOST_KITA, Math.max(0, Math.trunc(Number(text("kita")) || 0))),
     rules: text("rules") || chosenRules(),
   };
 }

@@ -4,14 +4,14 @@ import type { Action } from "../table/choices";
 import { NOTHING, type HandState, type SeatState, type TableState } from "../table/state";
 import { adviceFor } from "./coach";
 
-const SEAT: SeatState = { hand: [], drawn: null, holding: false, melds: [], river: [], riichi: null, deposited: false, shown: null, dead: false };
+const SEAT: SeatState = { hand: [], drawn: null, holding: false, melds: [], river: [], riichi: null, deposited: false, shown: null, dead: false, kita: 0 };
 const DISCARD: Action = { type: "discard", tile: "9s", drawn: true, riichi: null };
 const RIVER = { tile: "9s", drawn: false, riichi: false, called: false };
 
 function table(legal: Action[], seat: Partial<SeatState> = {}): TableState {
   const own: Own = { hand: "", drawn: null, waits: "", furiten: null, offered: null, ask: 1, legal, fouls: [], left_ms: null };
   const hand: HandState = {
-    number: 0, dealer: 0, honba: 0, deposits: 0, scores: [0, 0, 0, 0], indicators: [], wallLeft: 60, turn: 0,
+    number: 0, dealer: 0, honba: 0, deposits: 0, scores: [0, 0, 0, 0], indicators: [], wallLeft: 60, set: { wall: 70, replacements: 4, man: "all" }, turn: 0,
     seats: [{ ...SEAT, ...seat }, SEAT, SEAT, SEAT], lastDiscard: null,
   };
   return { ...NOTHING, seat: 0, hand, own };

@@ -14,7 +14,7 @@ import { keep, kept } from "./kept";
 
 const GAME = 1;
 /** How long each kind of event is looked at before the next, in milliseconds. */
-const LOOK_MS: Partial<Record<GameEvent["type"], number>> = { discarded: 520, drew: 260, called: 900, kan_declared: 900 };
+const LOOK_MS: Partial<Record<GameEvent["type"], number>> = { discarded: 520, drew: 260, called: 900, kan_declared: 900, kita_declared: 900 };
 
 type Heard = (event: GameEvent, state: TableState) => void;
 

@@ -6,7 +6,7 @@ import { windOf, WINDS } from "./seats";
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
 // web/record.py writes it just before the tests; the build does not need it
-const found = import.meta.glob<{ steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
+const found = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
 const games = Object.values(found).flat();
 
 function score(points: number, payments: number[]): Score {
@@ -27,7 +27,8 @@ describe("what a win brings", () => {
 
   test("adds up in every recorded game", () => {
     let wins = 0;
-    for (const events of games.map(({ steps }) => steps.flatMap((step) => step.events))) {
+    for (const { honba, steps } of games) {
+      const events = steps.flatMap((step) => step.events);
       let started: Extract<GameEvent, { type: "hand_started" }> | null = null;
       let laid = 0;
       for (const [i, event] of events.entries()) {
@@ -40,7 +41,7 @@ describe("what a win brings", () => {
         expect(gained.hand + gained.honba + gained.sticks).toBe(gained.total);
         expect(gained.total).toBe(moved.deltas[event.seat]);
         const payers = event.source == null ? started.scores.length - 1 : 1; // each rounds its share up
-        expect(gained.honba).toBe(payers * 100 * Math.ceil((3 * started.honba) / payers));
+        expect(gained.honba).toBe(payers * 100 * Math.ceil((honba * started.honba) / 100 / payers));
         expect(gained.sticks).toBe(1000 * (started.deposits + laid));
         wins += 1;
       }

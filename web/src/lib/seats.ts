@@ -1,6 +1,7 @@
 // Seats around the table. The number of seats comes from the game; no other module counts them.
 
 export const MOST_SEATS = 4;
+export const PLAYERS = [4, 3] as const; // what rules can ask for (`match.players`)
 export const WINDS = ["east", "south", "west", "north"] as const;
 
 /** The seats, the first dealer first. */
@@ -29,6 +30,11 @@ const SIDES: Readonly<Record<number, readonly Side[]>> = {
 
 export function sidesOf(count: number): readonly Side[] {
   return SIDES[count] ?? [];
+}
+
+/** How many turns after a seat the player comes whom a meld names, `count` for nobody. */
+export function turnsTo(from: string | null | undefined, count: number): number {
+  return { right: 1, across: 2, left: count - 1 }[from ?? ""] ?? count;
 }
 
 /** 0 for the wind East, and so on. */

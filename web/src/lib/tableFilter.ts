@@ -6,6 +6,8 @@ export interface TableFilter {
   /** The id of a ruleset; empty for all. */
   rules: string;
   bots: "" | "with" | "without";
+  /** How many play; 0 for any number. */
+  players: number;
   /** Only tables that wait with a free seat. */
   free: boolean;
 }
@@ -18,6 +20,7 @@ export function fits({ rules, status, seats }: Listed, filter: TableFilter): boo
     (!filter.length || rules.length === filter.length) &&
     (!filter.rules || rules.id === filter.rules) &&
     (!filter.bots || bots === (filter.bots === "with")) &&
+    (!filter.players || seats.length === filter.players) &&
     (!filter.free || (status === "waiting" && seats.includes(null)))
   );
 }

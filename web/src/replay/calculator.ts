@@ -18,6 +18,7 @@ export function calculatorOf(view: SeatView, seat: number, rules: string): strin
     riichi: view.riichi[seat] ?? "",
     honba: view.honba,
     deposits: view.deposits,
+    kita: view.kita[seat] ?? 0,
     rules,
   });
   return `/calc?${query}`;

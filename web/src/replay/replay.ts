@@ -9,7 +9,8 @@ export class ReplayTables {
   private readonly nothing: TableState;
 
   constructor(private readonly replay: Replay) {
-    this.nothing = { ...NOTHING, wall: replay.wall };
+    const { wall, replacements, man } = replay;
+    this.nothing = { ...NOTHING, set: { wall, replacements, man } };
   }
 
   private start(event: number): number {

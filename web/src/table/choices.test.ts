@@ -49,6 +49,7 @@ describe("what is answered by itself", () => {
     ["the only thing there is to do, as in riichi", [drawn], {}, drawn],
     ["the drawn tile where wanted", [drawn, other], { discard: true }, drawn],
     ["no discard where a kan is possible", [drawn, other, { type: "kan", kind: "ankan", tile: "5m" }], { discard: true }, null],
+    ["no discard where a north may be set aside", [drawn, { type: "kita" }], { discard: true }, null],
     ["no discard where riichi is possible", [drawn, { type: "discard", tile: "5m", riichi: "riichi" }], { discard: true }, null],
   ])("%s", (_, legal, wanted, answer) => {
     expect(automatic(asked(legal), { ...NEVER, ...wanted })).toEqual(answer);

@@ -20,6 +20,7 @@ export interface Choices {
   riichi: Record<RiichiKind, Discard[]>;
   calls: Record<CallName, Way[]>;
   win: Action | null;
+  kita: Action | null;
   nineTerminals: Action | null;
   pass: Action | null;
   /** The choice of a leading dealer after the last hand: to end the game or to play on. */
@@ -51,6 +52,7 @@ export function choicesOf(own: Own | null): Choices {
     riichi: { riichi: [], open: [] },
     calls: { chi: [], pon: [], kan: [] },
     win: null,
+    kita: null,
     nineTerminals: null,
     pass: null,
     ends: [],
@@ -78,6 +80,9 @@ function sort(found: Choices, action: Action, own: Own): void {
     case "tsumo":
     case "ron":
       found.win = action;
+      break;
+    case "kita":
+      found.kita = action;
       break;
     case "nine_terminals":
       found.nineTerminals = action;
@@ -110,7 +115,7 @@ export function automatic(own: Own | null, wanted: Automatic): Action | null {
   const choices = choicesOf(own);
   if (choices.win) return wanted.win ? choices.win : null;
   if (choices.pass) return wanted.noCalls ? choices.pass : null;
-  const others = choices.nineTerminals !== null || choices.calls.kan.length > 0;
+  const others = choices.nineTerminals !== null || choices.kita !== null || choices.calls.kan.length > 0;
   if (choices.ends.length) return null;
   const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi it may be the only legal action
   if (only) return only;

@@ -1,7 +1,8 @@
 // What each game event does to the table. Pure: every function returns a new state.
 import type * as wire from "../generated/wire";
-import { turnedUp } from "../tiles/melds";
+import { laidAmong, turnedUp } from "../tiles/melds";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
+import { NORTH } from "./kita";
 import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./state";
 
 export type GameEvent = wire.Update["events"][number];
@@ -17,6 +18,7 @@ function newSeat(hand: string | null | undefined): SeatState {
     deposited: false,
     shown: null,
     dead: false,
+    kita: 0,
   };
 }
 
@@ -54,7 +56,8 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
     deposits: event.deposits,
     scores: event.scores,
     indicators: [event.indicator],
-    wallLeft: state.wall,
+    wallLeft: state.set.wall,
+    set: state.set,
     turn: event.dealer,
     seats: event.scores.map((_, seat) => newSeat(event.hands[seat])),
     lastDiscard: null,
@@ -113,7 +116,7 @@ function called(state: TableState, event: wire.CalledEvent): TableState {
       lastDiscard: null,
       seats: withSeat(taken, event.seat, (seat) => ({
         hand: seat.hand && without(seat.hand, own(event.meld)),
-        melds: [...seat.melds, event.meld],
+        melds: [...seat.melds, laidAmong(event.meld, hand.seats.length)],
         holding: event.meld.type !== "daiminkan",
       })),
     };
@@ -132,12 +135,23 @@ function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableStat
       const all = together(seat);
       const gone = event.meld.type === "kakan" ? tilesOf(event.tile ?? "") : tilesOf(event.meld.tiles);
       const pon = seat.melds.findIndex((meld) => meld.type === "pon" && kindOf(meld.called ?? "1m") === kind);
-      const melds = event.meld.type === "kakan" && pon >= 0 ? seat.melds.with(pon, event.meld) : [...seat.melds, event.meld];
+      const laid = laidAmong(event.meld, hand.seats.length);
+      const melds = laid.type === "kakan" && pon >= 0 ? seat.melds.with(pon, laid) : [...seat.melds, laid];
       const shown = seat.shown && seat.shown.filter((tile) => kindOf(tile) !== kind);
       return { hand: all && without(all, gone), drawn: null, holding: false, shown, melds };
     }),
   }));
   return cry(next, event.seat, "kan");
+}
+
+function kitaDeclared(state: TableState, event: wire.KitaDeclaredEvent): TableState {
+  const next = inHand(state, (hand) => ({
+    seats: withSeat(hand.seats, event.seat, (seat) => {
+      const all = together(seat);
+      return { hand: all && without(all, [NORTH]), drawn: null, holding: false, kita: seat.kita + 1 };
+    }),
+  }));
+  return cry(next, event.seat, "kita");
 }
 
 function cry(state: TableState, seat: Seat, word: CryWord): TableState {
@@ -199,6 +213,8 @@ export function happened(state: TableState, event: GameEvent): TableState {
       return called(state, event);
     case "kan_declared":
       return kanDeclared(state, event);
+    case "kita_declared":
+      return kitaDeclared(state, event);
     case "dora_turned":
       return inHand(state, (hand) => ({ indicators: [...hand.indicators, event.indicator] }));
     case "won":

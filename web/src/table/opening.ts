@@ -1,4 +1,5 @@
 // How a hand opens: whether its beginning is shown, and where a called tile comes from.
+import { after, turnsTo } from "../lib/seats";
 import type { HandState, Seat } from "./state";
 
 /** What distinguishes a hand of a game from the one before. */
@@ -9,7 +10,7 @@ export function handKey(game: number | null, { number, honba, dealer }: HandStat
 /** Whether a hand has just begun: nobody has discarded or called. The page of a new game may open a few discards late. */
 export function isFresh(hand: HandState): boolean {
   const most = isFirst(hand) ? 1 : 0;
-  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length);
+  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && !seat.kita);
 }
 
 /** Whether it is the first hand of a game, before which the seats are shown. */
@@ -19,6 +20,6 @@ export function isFirst(hand: HandState): boolean {
 
 /** Who discarded the tile of a meld, seen from its owner; null for a tile of their own. */
 export function sourceOf(owner: Seat, from: string | null | undefined, count: number): Seat | null {
-  const steps = { right: 1, across: 2, left: count - 1 }[from ?? ""];
-  return steps === undefined ? null : (owner + steps) % count;
+  const turns = turnsTo(from, count);
+  return turns < count ? after(owner, count, turns) : null;
 }

@@ -3,7 +3,8 @@ import { seatsOf } from "../lib/seats";
 import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
 import { happened, type GameEvent } from "./events";
 import { reduce } from "./reducer";
-import { NOTHING, type TableState } from "./state";
+import { NOTHING, replacementsLeft, type HandState, type TableState } from "./state";
+import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 interface Step {
   seq: number;
@@ -12,8 +13,7 @@ interface Step {
 }
 
 interface Played {
-  /** How many tiles can be drawn in a hand. */
-  wall: number;
+  set: TileSet;
   steps: Step[];
 }
 
@@ -38,9 +38,9 @@ function sync(step: Step): Sync {
 const seated: TableState = { ...NOTHING, seat: SEAT };
 const begun: TableState = { ...seated, game: 1, seq: 0 };
 
-/** A game that begins at a table whose rules have such a wall. */
-function told(wall: number): TableState {
-  const table = { id: "x", rules: { wall } } as TableInfo;
+/** A game that begins at a table whose rules have such tiles. */
+function told(set: TileSet): TableState {
+  const table = { id: "x", rules: { ...set } } as TableInfo;
   return reduce(begun, { message: { type: "table", table }, at: 0 });
 }
 
@@ -52,13 +52,13 @@ test("there are recorded games of three and of four", () => {
   expect(new Set(recorded.map(({ steps }) => steps[0]?.view.scores.length))).toEqual(new Set([3, 4]));
 });
 
-describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, wall }) => {
+describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, set }) => {
   test("what is worked out from events is what the seat sees", () => {
-    let state = told(wall);
+    let state = told(set);
     for (const step of steps) {
       state = reduce(state, { message: update(step), at: 0 });
       if (state.final) break;
-      const seen = reduce(seated, { message: sync(step), at: 0 }).hand;
+      const seen = reduce(told(set), { message: sync(step), at: 0 }).hand;
       const { seats, lastDiscard: _, turn: __, ...known } = state.hand ?? expect.fail();
       const { seats: seenSeats, lastDiscard: ___, turn: ____, ...rest } = seen ?? expect.fail();
       expect(known).toEqual(rest);
@@ -95,7 +95,31 @@ test("the wall is as long as the rules of the table say", () => {
     indicator: "1m", hands: [null, null, null],
   }; // prettier-ignore
   const drew: GameEvent = { type: "drew", seat: 0 };
-  expect([event, drew].reduce(happened, told(55)).hand?.wallLeft).toBe(54);
+  expect([event, drew].reduce(happened, told({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
+});
+
+test("a north set aside leaves the hand for the pile, and a tile of the dead wall replaces it", () => {
+  const begin: GameEvent = {
+    type: "hand_started", number: 0, dealer: 1, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
+    indicator: "1m", hands: [null, "119m2345678p44z", null],
+  }; // prettier-ignore
+  const events: GameEvent[] = [begin, { type: "drew", seat: 1, tile: "9s" }, { type: "kita_declared", seat: 1 }];
+  const state = events.reduce(happened, told({ wall: 55, replacements: 8, man: "one_nine" }));
+  expect(state.cry).toMatchObject({ seat: 1, word: "kita" });
+  const hand = state.hand as HandState;
+  expect(hand.seats.map(({ kita }) => kita)).toEqual([0, 1, 0]);
+  expect(hand.seats[1]).toMatchObject({ drawn: null, holding: false, melds: [], hand: ["1m", "1m", "9m", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9s", "4z"] });
+  expect([hand.wallLeft, replacementsLeft(hand)]).toEqual([54, 7]);
+  expect(happened(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({ drawn: "1s", holding: true });
+});
+
+test("the player before the own is on the left, also of three", () => {
+  const begin: GameEvent = {
+    type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000], indicator: "1m", hands: [null, null, null],
+  }; // prettier-ignore
+  const meld = { type: "pon", tiles: "555p", called: "5p", from: "across" } as const;
+  const events: GameEvent[] = [begin, { type: "discarded", seat: 2, tile: "5p" }, { type: "called", seat: 0, meld }];
+  expect(events.reduce(happened, told(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
 });
 
 test("another game's update is not for this table", () => {

@@ -1,6 +1,8 @@
 // How each server message changes the table. Nothing else changes it.
 import type * as wire from "../generated/wire";
 import { sorted, tilesOf } from "../tiles/notation";
+import { laidAmong } from "../tiles/melds";
+import type { TileSet } from "../tiles/tileSet";
 import { happened } from "./events";
 import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./state";
 
@@ -12,7 +14,7 @@ interface Wish {
 }
 export type Change = { message: Told | Wish; at: number };
 
-function fromView(view: wire.SeatView): HandState {
+function fromView(view: wire.SeatView, set: TileSet): HandState {
   const seats = view.scores.map((_, seat): SeatState => {
     const mine = seat === view.seat;
     const drawn = mine ? view.drawn : null;
@@ -20,11 +22,12 @@ function fromView(view: wire.SeatView): HandState {
       hand: mine ? sorted(tilesOf(view.hand)) : null,
       drawn,
       holding: drawn !== null,
-      melds: view.melds[seat] ?? [],
+      melds: (view.melds[seat] ?? []).map((meld) => laidAmong(meld, view.scores.length)),
       river: view.rivers[seat] ?? [],
       riichi: view.riichi[seat] ?? null,
       deposited: view.riichi[seat] != null,
       dead: view.dead[seat] ?? false,
+      kita: view.kita[seat] ?? 0,
       shown: view.shown[seat] ? sorted(tilesOf(view.shown[seat])) : null,
     };
   });
@@ -36,6 +39,7 @@ function fromView(view: wire.SeatView): HandState {
     scores: view.scores,
     indicators: view.indicators,
     wallLeft: view.wall_left,
+    set,
     turn: view.turn,
     seats,
     lastDiscard: view.offered?.from ?? null,
@@ -58,12 +62,13 @@ function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo 
 }
 
 function withTable(state: TableState, table: wire.TableInfo): TableState {
-  return { ...state, table, wall: table.rules.wall };
+  const { wall, replacements, man } = table.rules;
+  return { ...state, table, set: { wall, replacements, man } };
 }
 
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
-  const fresh: TableState = { ...NOTHING, table: state.table, wall: state.wall, seat: state.seat, allHands: state.allHands };
-  const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view) };
+  const fresh: TableState = { ...NOTHING, table: state.table, set: state.set, seat: state.seat, allHands: state.allHands };
+  const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view, state.set) };
   const now = message.events.reduce(happened, start);
   const automatic = sameHand(state, now) ? state.automatic : now.automatic;
   return withOwn({ ...now, seq: message.seq, cry: null, automatic }, message.own, message.clock, at);

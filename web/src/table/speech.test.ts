@@ -11,6 +11,7 @@ it.each([
   [meld("chi"), "chi"],
   [meld("pon"), "pon"],
   [meld("daiminkan"), "kan"],
+  [{ type: "kita_declared", seat: 2 }, "kita"],
   [{ type: "won", seat: 3, source: 1 }, "ron"],
   [{ type: "won", seat: 3, source: null }, "tsumo"],
   [{ type: "drew", seat: 1 }, null],

@@ -38,6 +38,8 @@ export function spoken(event: GameEvent, names: Names, me: number | null): strin
         player: who(names, event.seat),
         call: t(`meld.${event.meld.type}`, { tiles: event.tile == null ? t("table.face_down") : nameOf(event.tile) }),
       });
+    case "kita_declared":
+      return t("say.called", { player: who(names, event.seat), call: t("call.kita") });
     case "dora_turned":
       return t("say.dora", { tile: nameOf(event.indicator) });
     case "won":
@@ -75,6 +77,7 @@ export function soundOf(event: GameEvent, me: number | null): Sound | null {
       return event.riichi ? "riichi" : "discard";
     case "called":
     case "kan_declared":
+    case "kita_declared":
       return "call";
     case "won":
       return "win";
@@ -94,6 +97,8 @@ export function cryOf(event: GameEvent): { word: CryWord; seat: number } | null 
       return { word: event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan", seat: event.seat };
     case "kan_declared":
       return { word: "kan", seat: event.seat };
+    case "kita_declared":
+      return { word: "kita", seat: event.seat };
     case "won":
       return { word: event.source == null ? "tsumo" : "ron", seat: event.seat };
     default:

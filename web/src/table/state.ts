@@ -2,6 +2,7 @@
 import type { ClockInfo, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
 import type { LaidMeld } from "../tiles/melds";
 import type { Tile } from "../tiles/notation";
+import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 export type Seat = number;
 
@@ -21,6 +22,8 @@ export interface SeatState {
   shown: Tile[] | null;
   /** Whether the seat may no longer win this hand, after a foul. */
   dead: boolean;
+  /** How many norths it has set aside. */
+  kita: number;
 }
 
 export interface HandState {
@@ -31,6 +34,7 @@ export interface HandState {
   scores: number[];
   indicators: Tile[];
   wallLeft: number;
+  set: TileSet;
   turn: Seat;
   seats: SeatState[];
   /** Who discarded last, until somebody draws or calls. */
@@ -58,7 +62,7 @@ export interface Automatic {
 
 export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discard: false };
 
-export type CryWord = "chi" | "pon" | "kan" | "riichi" | "open_riichi" | "ron" | "tsumo";
+export type CryWord = "chi" | "pon" | "kan" | "kita" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
 /** The call that a seat has just announced; `count` distinguishes it from the next. */
 export interface Cry {
@@ -82,8 +86,8 @@ export interface TableState {
   seat: Seat | null;
   /** Whether a spectator sees all hands. */
   allHands: boolean;
-  /** How many tiles can be drawn after the deal, by the rules. */
-  wall: number;
+  /** The tiles that the rules play with. */
+  set: TileSet;
   game: number | null;
   seq: number | null;
   hand: HandState | null;
@@ -103,7 +107,7 @@ export const NOTHING: TableState = {
   table: null,
   seat: null,
   allHands: false,
-  wall: 0,
+  set: USUAL_SET,
   game: null,
   seq: null,
   hand: null,
@@ -122,8 +126,8 @@ export function concealed(seat: SeatState): number {
   return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
 }
 
-/** The dead-wall tiles that can still be drawn after a kan. */
+/** The dead-wall tiles that can still be drawn after a kan or a north set aside. */
 export function replacementsLeft(hand: HandState): number {
   const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
-  return 4 - kans.length;
+  return hand.set.replacements - kans.length - hand.seats.reduce((sum, seat) => sum + seat.kita, 0);
 }

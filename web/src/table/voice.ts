@@ -36,6 +36,7 @@ export const WORDS: Record<CryWord, readonly Sound[]> = {
   chi: [CH, vowel(I, 260)],
   pon: [STOP, burst(900, 14, 0.5), vowel(O, 170), nasal(150)],
   kan: [STOP, burst(1900, 26, 0.5), vowel(A, 180), nasal(150)],
+  kita: [STOP, burst(2300, 26, 0.5), vowel(I, 110), STOP, burst(3000, 14, 0.4), vowel(A, 240)],
   riichi: RIICHI,
   open_riichi: [vowel(O, 110), vowel(O, 60), STOP, burst(950, 14, 0.5), vowel(U, 60), nasal(70), ...RIICHI],
   ron: [TAP, vowel(O, 240), nasal(190)],

@@ -1,5 +1,6 @@
 // How a meld lies on the table, from left to right.
 import type { MeldWire } from "../generated/wire";
+import { sidesOf, turnsTo } from "../lib/seats";
 import { isRed, kindOf, textOf, tilesOf, type Tile } from "./notation";
 
 /** A meld as one client knows it: a face-down ankan is turned up when its hand is shown. */
@@ -36,6 +37,14 @@ export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   const laid: Piece = above ? { tile: called, sideways: true, above } : { tile: called, sideways: true };
   row.splice(place < 0 ? row.length : place, 0, laid);
   return row;
+}
+
+const LAID = { right: "right", above: "across", left: "left" } as const;
+
+/** The meld as it lies at a table with so many seats: of three players, the third one sits on the left. */
+export function laidAmong(meld: MeldWire, count: number): MeldWire {
+  const side = sidesOf(count)[turnsTo(meld.from, count)];
+  return side && side !== "below" && LAID[side] !== meld.from ? { ...meld, from: LAID[side] } : meld;
 }
 
 /** The melds of a shown hand; `kans` are the tiles of its face-down ankans in order. */

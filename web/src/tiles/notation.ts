@@ -59,13 +59,6 @@ export function textOf(tiles: readonly Tile[]): string {
   return found;
 }
 
-/** The dora that an indicator points to. */
-export function doraOf(indicator: Tile): number {
-  const kind = kindOf(indicator);
-  if (kind < 27) return kind - (kind % 9) + ((kind + 1) % 9);
-  return kind < 31 ? 27 + ((kind - 26) % 4) : 31 + ((kind - 30) % 3);
-}
-
 /** The spoken name. */
 export function nameOf(tile: Tile): string {
   const kind = kindOf(tile);

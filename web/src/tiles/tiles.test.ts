@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { movedTo, rearranged } from "../table/arrange";
 import { piecesOf, sizeOf, turnedUp, type LaidMeld } from "./melds";
-import { doraOf, kindOf, plain, sorted, textOf, tilesOf } from "./notation";
+import { kindOf, plain, sorted, textOf, tilesOf } from "./notation";
+import { doraOf, hasKind, type ManTiles } from "./tileSet";
 
 test.each([
   ["123m406p11z", ["1m", "2m", "3m", "4p", "0p", "6p", "1z", "1z"]],
@@ -83,4 +84,15 @@ describe("a hand sorted by its player", () => {
   test("a tile is put elsewhere", () => {
     expect(movedTo(["1m", "2m", "3m"], 0, 2)).toEqual(["2m", "3m", "1m"]);
   });
+});
+
+test.each<[ManTiles, string, string]>([
+  ["one_nine", "1m", "9m"],
+  ["one_nine", "9m", "1m"],
+  ["one_five_nine", "1m", "5m"],
+  ["one_five_nine", "0m", "9m"],
+  ["one_nine", "9p", "1p"],
+])("with the man tiles %s, %s shows %s", (man, indicator, dora) => {
+  expect(plain(doraOf(indicator, man))).toBe(dora);
+  expect(hasKind(man, doraOf(indicator, man))).toBe(true);
 });

@@ -34,6 +34,7 @@ router = APIRouter(prefix="/api/tables", tags=["tables"], route_class=StrictRout
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
 MOST_LISTED = 200
+USUAL_RULES = {3: "standard-3"}  # what is opened for so many players, instead of "standard"
 
 
 def _owned(table: Table, who: PersonRow) -> None:
@@ -113,13 +114,16 @@ async def anywhere(
             continue  # full or begun in the meantime, or not welcome there
         _sit(loop.table, who, browser)
         return info(loop.table, language)
-    opened = CreateTable(rules=body.rules or "standard", length=body.length)
+    usual = USUAL_RULES.get(body.players or 0, "standard")
+    opened = CreateTable(rules=body.rules or usual, length=body.length)
     return await create(request, place, language, who, opened)
 
 
 def _wanted(table: Table, body: Anywhere) -> bool:
     rules = (None, table.row.rules, table.row.fingerprint)
-    return body.length in (None, table.rules.match.length) and body.rules in rules
+    match = table.rules.match
+    fits = body.length in (None, match.length) and body.players in (None, match.players)
+    return fits and body.rules in rules
 
 
 @router.get("/{table_id}")

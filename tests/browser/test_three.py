@@ -1,0 +1,61 @@
+"""Three players: a whole game in the page, norths set aside, its result and its replay."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
+from browser.test_board import looks_wrong
+
+pytestmark = slow_in_a_browser
+
+EAST: Final = 'extends = "standard-3"\n[match]\nlength = "east"\n'
+# Wins, sets every north aside, passes, and discards the rightmost tile
+PLAYS: Final = """() => {
+  const found = (selector) => document.querySelector(selector);
+  const tiles = [...document.querySelectorAll('.tile-button.choosing:not(.blocked)')];
+  const next = ['.sheet .foot button:enabled', '[data-claim=win]', '[data-claim=kita]', '[data-claim=pass]'];
+  const pick = next.map(found).find(Boolean) ?? tiles.at(-1);
+  pick?.click();
+  return document.querySelector('.result ol') !== null;
+}"""
+SIZES: Final = ("phone", "desktop", "landscape")
+
+
+def _look(page: Any) -> list[str]:
+    """What is on the board: the sides of plates and rivers, and empty names."""
+    found = []
+    for kind in ("plate.below", "plate.right", "plate.left", "place.river.below", "place.river.right"):
+        found += [kind] if page.locator(f".board .{kind}").count() != 1 else []
+    if page.locator(".board .above").count():
+        found.append("somebody sits across")
+    return found + ["undefined"] * ("undefined" in page.inner_text("body"))
+
+
+@pytest.mark.parametrize(
+    "language", ["ko", *(pytest.param(one, marks=pytest.mark.long) for one in ("ja", "en"))]
+)
+def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    against_bots(player, EAST)
+    wrong: list[str] = []
+    looked = -1
+    while not page.evaluate(PLAYS):
+        page.wait_for_selector(f"{ASKED}, .result ol")
+        piles = page.locator(".board .set-aside .tile").count()
+        if piles > looked:
+            looked = piles
+            for size in SIZES:
+                wrong += [f"{size}, {piles} norths: {one}" for one in looks_wrong(player, size, opened=0)]
+            player.resize("phone")
+            wrong += _look(page) if page.query_selector(".board") else []
+    assert wrong == []
+    assert looked > 0
+    page.wait_for_selector(".result ol")
+    assert page.locator(".result ol li").count() == 3
+    page.click(".result a[href^='/g/']")
+    page.wait_for_selector(".replay .board")
+    assert page.locator(".replay .board .plate > .plate").count() == 3
