@@ -11,19 +11,20 @@ from conftest import scale
 from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles, next_kind, parse_tiles
 from naive.adjudicate import answers
-from naive.generate import random_wins
+from naive.generate import random_wins, table_of
 from naive.variants import random_rules
-from support.presets import FOUR
+from support.presets import FOUR, THREE
 from support.scoring import SEATS, agrees, answer, full, summary
 
-PRESETS = list(FOUR)
+PRESETS = [*FOUR, *THREE]
 HANDS_A_PRESET = 300
 HANDS_A_RULESET = 30
 
 
 def wins(rules: Ruleset, seed: int, count: int) -> Iterator[dict[str, Any]]:
     """Random requests that the ruleset does not refuse."""
-    return random_wins(seed, count, rules.tiles.red, open_riichi=rules.riichi.open)
+    reds, table = rules.tiles.red, table_of(rules)
+    return random_wins(seed, count, reds, open_riichi=rules.riichi.open, table=table)
 
 
 def differences(rules: Ruleset, seed: int, count: int) -> list[Any]:
@@ -45,6 +46,12 @@ def test_presets(name: str) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_random_rulesets(seed: int) -> None:
     assert differences(random_rules(seed), seed, scale(HANDS_A_RULESET)) == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.slow
+def test_random_rulesets_of_three(seed: int) -> None:
+    assert differences(random_rules(seed, THREE), seed, scale(HANDS_A_RULESET)) == []
 
 
 @pytest.mark.long

@@ -7,15 +7,44 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from jantaku.tiles import format_tiles, parse_tile
+from jantaku.rules import Ruleset
+from jantaku.tiles import format_tiles, kinds_of, parse_tile
 from naive.hands import random_sets, random_special
 from naive.readings import DRAGONS, WINDS
 from naive.situation import SEATS, TURNS
 
 REDS = MappingProxyType({"5m": 1, "5p": 1, "5s": 1})
-OTHERS = tuple(TURNS)
 CLOSED_RIICHI = MappingProxyType({"open": "riichi", "double_open": "double"})
 FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the hands of a table may have: its kinds, seats and calls, and norths set aside."""
+
+    kinds: frozenset[int] = frozenset(range(34))
+    seats: tuple[str, ...] = SEATS
+    chi: bool = True
+    kita: bool = False
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(TURNS)[: len(self.seats) - 1]
+
+    def has(self, hand: "Dealt") -> bool:
+        """Whether such a hand can be held at the table."""
+        calls = [call for call, _ in hand.melds]
+        return self.kinds.issuperset(hand.all_kinds()) and (self.chi or "chi" not in calls)
+
+
+FOUR = Table()
+
+
+def table_of(rules: Ruleset) -> Table:
+    """The table of a ruleset."""
+    seats = SEATS[: rules.match.players]
+    kinds: frozenset[int] = frozenset(kinds_of(rules.tiles.man))
+    return Table(kinds, seats, rules.calls.chi, rules.kita.nukidora)
 
 
 @dataclass
@@ -30,15 +59,17 @@ class Dealt:
 
 
 def random_wins(
-    seed: int, count: int, reds: Mapping[str, int] = REDS, *, open_riichi: bool = True
+    seed: int, count: int, reds: Mapping[str, int] = REDS, *, open_riichi: bool = True, table: Table = FOUR
 ) -> Iterator[dict[str, Any]]:
     """``count`` requests with complete hands, without ``id`` and ``rules``.
 
-    ``reds`` is the ruleset's table of red tiles, ``open_riichi`` whether it knows open riichi.
+    ``reds`` is the ruleset's table of red tiles, ``open_riichi`` whether it knows open riichi, ``table`` what
+    else of the rules the hands depend on.
     """
     rng = Random(seed)
     for _ in range(count):
-        request = _request(rng, _dealt(rng), reds)
+        hand = next(hand for hand in iter(lambda: _dealt(rng), None) if table.has(hand))
+        request = _request(rng, hand, reds, table)
         if request["riichi"] and not open_riichi:
             request["riichi"] = CLOSED_RIICHI.get(request["riichi"], request["riichi"])
         yield request
@@ -101,11 +132,11 @@ def _dealt(rng: Random) -> Dealt:
     return hand
 
 
-def _request(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> dict[str, Any]:
-    tiles, left = _with_reds(rng, hand, reds)
+def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) -> dict[str, Any]:
+    tiles, left = _with_reds(rng, hand, reds, table)
     win = rng.choice(tiles.concealed)
     tiles.concealed.remove(win)
-    melds = [_meld(rng, call, kinds) for call, kinds in tiles.melds]
+    melds = [_meld(rng, call, kinds, table) for call, kinds in tiles.melds]
     request: dict[str, Any] = {
         "hand": format_tiles(tiles.concealed),
         "melds": melds,
@@ -113,7 +144,7 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> dict[str, Any
         "by": rng.choice(("tsumo", "ron")),
         "from": None,
         "round": rng.choice(("east", "south", "east", "south", "west", "north")),
-        "seat": rng.choice(SEATS),
+        "seat": rng.choice(table.seats),
         "riichi": None,
         **dict.fromkeys(("ippatsu", "last_tile", "rinshan", "chankan", "first_turn"), False),
         "dora": "",
@@ -121,16 +152,32 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> dict[str, Any
         "honba": rng.choice((0, 0, 0, 1, 2, 3, 5, 7)),
         "deposits": rng.choice((0, 0, 0, 1, 2, 4)),
     }
-    _circumstances(rng, request, hand, win % 34)
+    _circumstances(rng, request, hand, win % 34, table)
+    if table.kita:
+        _set_aside(rng, request, left)
     _indicators(rng, request, hand, left)
     _streak(rng, request)
-    _liability(rng, request, hand)
+    _liability(rng, request, hand, table)
     return request
 
 
-def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> tuple[Dealt, list[int]]:
+def _set_aside(rng: Random, request: dict[str, Any], left: list[int]) -> None:
+    """Some of the norths that are left, and perhaps the win came on the tile drawn for one."""
+    north = WINDS[-1]
+    if request["first_turn"]:
+        return
+    request["kita"] = rng.randint(0, left.count(north))
+    for _ in range(request["kita"]):
+        left.remove(north)
+    drawn = request["by"] == "tsumo" and not request["last_tile"] and not request["ippatsu"]
+    if request["kita"] and drawn and rng.random() < 0.2:
+        request["rinshan"] = True
+
+
+def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) -> tuple[Dealt, list[int]]:
     """The hand as tiles, some of them red, and the tiles that are left for the indicators."""
-    wall = list((FOUR_OF_EACH - Counter(hand.all_kinds())).elements())
+    left = FOUR_OF_EACH - Counter(hand.all_kinds())
+    wall = [kind for kind in left.elements() if kind in table.kinds]
     parts = [list(hand.concealed), *(list(kinds) for _, kinds in hand.melds), wall]
     for name, copies in reds.items():
         kind = parse_tile(name) % 34
@@ -142,15 +189,15 @@ def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int]) -> tuple[Dealt
     return Dealt(list(zip(calls, melded, strict=True)), concealed), wall
 
 
-def _meld(rng: Random, call: str, tiles: list[int]) -> dict[str, Any]:
+def _meld(rng: Random, call: str, tiles: list[int], table: Table) -> dict[str, Any]:
     meld: dict[str, Any] = {"type": call, "tiles": format_tiles(tiles)}
     if call != "ankan":
         meld["called"] = format_tiles([rng.choice(tiles)])
-        meld["from"] = "left" if call == "chi" else rng.choice(OTHERS)
+        meld["from"] = "left" if call == "chi" else rng.choice(table.others)
     return meld
 
 
-def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int) -> None:
+def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, table: Table) -> None:
     """How the tile came, riichi, and the flags that go with both."""
     calls = [call for call, _ in hand.melds]
     ron, closed = request["by"] == "ron", all(call == "ankan" for call in calls)
@@ -162,7 +209,7 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int) 
         request["riichi"] = rng.choice(kinds)
     request["last_tile"] = not request["first_turn"] and rng.random() < 0.1
     if ron:
-        request["from"] = rng.choice(OTHERS)
+        request["from"] = rng.choice(table.others)
         fourth = hand.all_kinds().count(win) == 1
         blocked = request["first_turn"] or request["last_tile"]
         request["chankan"] = fourth and not blocked and rng.random() < 0.15
@@ -205,13 +252,13 @@ def _streak(rng: Random, request: dict[str, Any]) -> None:
         request["honba"] = max(request["honba"], streak - 1)
 
 
-def _liability(rng: Random, request: dict[str, Any], hand: Dealt) -> None:
+def _liability(rng: Random, request: dict[str, Any], hand: Dealt, table: Table) -> None:
     """Somebody fed the last set of a yakuman, or the kan before the replacement tile."""
     fed = [(call, tiles) for call, tiles in hand.melds if call in ("pon", "daiminkan", "kakan")]
     pao = {}
     if fed and rng.random() < 0.7:
         for name in _fed_yakuman(hand, {tiles[0] for _, tiles in fed}):
-            pao[name] = rng.choice(OTHERS)
+            pao[name] = rng.choice(table.others)
     big_kans = [m for m in request["melds"] if m["type"] == "daiminkan"]
     if request["rinshan"] and big_kans and rng.random() < 0.5:
         pao["rinshan_kaihou"] = rng.choice(big_kans)["from"]

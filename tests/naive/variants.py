@@ -1,5 +1,6 @@
 """Random rulesets: a preset with some of the options changed that the value of a win depends on."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -47,6 +48,12 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "pao.honba": ("discarder", "liable"),
     "pao.rinshan_after_daiminkan": ("normal", "feeder_pays"),
 }  # fmt: skip
+OF_THREE: dict[str, tuple[Any, ...]] = {
+    "tiles.red": ({}, {"5p": 1, "5s": 1}, {"5p": 2, "3s": 1}, {"1m": 1, "9m": 2}),
+    "kita.nukidora": (True, False),
+    "kita.han": (0, 1, 2),
+    "score.missing_share": ("lost", "split", "in_proportion", "plus_1000"),
+}
 WORTHS = (
     False, 0, 1, 2, 3, 5, 8, 13, "mangan", "haneman", "baiman", "sanbaiman", "yakuman",
     "double_yakuman",
@@ -56,15 +63,16 @@ FORMS = {name for e in catalogue().values() if e.form_of for name in (e.id, e.fo
 YAKU = tuple(name for name in catalogue() if name != "nagashi_mangan")
 
 
-def random_rules(seed: int) -> Ruleset:
+def random_rules(seed: int, presets: Sequence[str] = FOUR) -> Ruleset:
     """A preset with up to half of its scoring options changed and up to ten yaku revalued."""
     rng = Random(seed)
+    choices = CHOICES if presets is FOUR else CHOICES | OF_THREE
     while True:
-        changes = {path: rng.choice(values) for path, values in CHOICES.items() if rng.random() < 0.4}
+        changes = {path: rng.choice(values) for path, values in choices.items() if rng.random() < 0.4}
         for name in rng.sample(YAKU, rng.choice((0, 0, 2, 5, 10))):
             changes |= _revalued(rng, name)
         try:
-            return load(rng.choice(FOUR)).with_changes(changes, name=f"random-{seed}")
+            return load(rng.choice(presets)).with_changes(changes, name=f"random-{seed}")
         except RulesError:  # the changes contradict each other
             continue
 

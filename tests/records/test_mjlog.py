@@ -152,7 +152,6 @@ CODED = b'<?xml version="1.0" encoding="no-such"?><mjloggm/>'
         (b" " * (MOST_BYTES + 1), "mjlog_too_large"),
         (b"<svg/>", "mjlog_not_tenhou"),
         (log('<GO type="x"/>'), "mjlog_no_rules"),
-        (log('<GO type="185"/>', INIT), "mjlog_three_players"),
         (log(GO, INIT.replace('oya="3"', 'oya="4"')), "mjlog_bad_tag"),
         (log(GO, INIT, "<T136/>"), "mjlog_bad_tag"),
         (log(GO, INIT, '<DORA hai=""/>'), "mjlog_bad_tag"),

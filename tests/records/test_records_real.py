@@ -11,12 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from jantaku.cli.app import app
-from jantaku.errors import RecordError
 from jantaku.game import Event, Game
 from jantaku.game.events import HandStarted, Won
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
-from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native.game_file import loads
 from jantaku.rules import load
@@ -134,19 +132,6 @@ def test_a_game_starting_in_the_middle_round_trips(format_: str) -> None:
         assert twin == game
     assert told(game.anew()) != told(game)
     assert game.anew().scores == game.standing.scores
-
-
-SANMA = [
-    '<mjloggm ver="2.3"><GO type="185" lobby="0"/></mjloggm>',
-    '<mjloggm ver="2.3"><INIT seed="0,0,0,1,2,3" ten="350,350,350,0" oya="0" hai0="" hai3=""/></mjloggm>',
-]
-
-
-@pytest.mark.parametrize("text", SANMA)
-def test_three_player_games_are_refused_with_a_reason(text: str) -> None:
-    with pytest.raises(RecordError) as caught:
-        parse_log(text.encode())
-    assert caught.value.code == "mjlog_three_players"
 
 
 def with_chips(text: str) -> str:

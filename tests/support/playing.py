@@ -4,13 +4,14 @@ from random import Random
 
 from jantaku.adjudication.analysis import shanten
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo
+from jantaku.game.actions import Kita
 from jantaku.game.engine import concealed, melds
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 
 
 def choose(game: Game, seat: int, rng: Random) -> Action:
-    """Win, declare riichi or a kan where possible, call now and then, else keep the hand near tenpai."""
+    """Win, declare riichi, kan or kita where possible, call now and then, else keep the hand near tenpai."""
     choices = game.legal(seat)
     rng.shuffle(choices)
     wins = [action for action in choices if isinstance(action, Tsumo | Ron)]
@@ -19,6 +20,9 @@ def choose(game: Game, seat: int, rng: Random) -> Action:
     kans = [action for action in choices if isinstance(action, Kan)]
     if kans and rng.random() < 0.5:
         return kans[0]
+    kita = [action for action in choices if isinstance(action, Kita)]
+    if kita and rng.random() < 0.8:
+        return kita[0]
     calls = [action for action in choices if isinstance(action, Chi | Pon)]
     if Pass() in choices:
         return calls[0] if calls and rng.random() < 0.2 else Pass()

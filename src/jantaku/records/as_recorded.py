@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.game.actions import Action, Chi, Discard, Kan, NineTerminals, Pon, Ron, Tsumo
+from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, NineTerminals, Pon, Ron, Tsumo
 from jantaku.game.events import (
     Called,
     Discarded,
@@ -21,6 +21,7 @@ from jantaku.game.events import (
     GameStarted,
     HandDrawn,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -32,7 +33,7 @@ from jantaku.records.inference import LoggedEnd
 from jantaku.records.script import Below, ScriptAct, ScriptHand, Undecided, What, check_script
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
-from jantaku.tiles import RED, Tile, sort_tiles
+from jantaku.tiles import NORTH, RED, Tile, sort_tiles
 
 YAKUMAN_HAN: Final = 13
 _CLAIMS: Final = (Chi, Pon)
@@ -170,6 +171,10 @@ class _Teller:
             self._call(act)
         elif isinstance(action, Kan):
             self._kan(seat, action)
+        elif isinstance(action, Kita):
+            self.lying = seat, Tile(NORTH)
+            self._out(*self.lying)
+            self.events.append(KitaDeclared(seat))
 
     def _out(self, seat: int, tile: Tile) -> None:
         if tile in self.held[seat]:

@@ -11,15 +11,22 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.errors import JantakuError
+from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Standing
 from jantaku.kernels.engine.settle import finish
 from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.seats import by_place
+from jantaku.tiles import kinds_of, parse_tile
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
+PRESETS: Final = {  # by site and number of players
+    (TENHOU, 4): "tenhou",
+    (TENHOU, 3): "tenhou-3",
+    (MAHJONG_SOUL, 4): "mahjongsoul",
+    (MAHJONG_SOUL, 3): "mahjongsoul-3",
+}
 ROUNDINGS: Final = ("nearest_1000", "none", "five_down_six_up")
 TIES: Final = ("seat_order", "share")
 OKA: Final = ("derived", "none")
@@ -31,6 +38,11 @@ UMA: Final = (  # usual ones, by place, in thousands
     (30, 20, -20, -30),
     (12, 4, -4, -12),
     (0, 0, 0, 0),
+    (15, 0, -15),
+    (20, 0, -20),
+    (10, 0, -10),
+    (30, 0, -30),
+    (0, 0, 0),
 )
 _STICKS: Final = (10_000, 5_000, 1_000, 100)
 
@@ -45,12 +57,13 @@ class LoggedEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedTable:
-    """What a log says of its table: the nearest preset, and options if it names any.
+    """What a log says of its table: the site and the number of players, and options if it names any.
 
-    ``is_private`` tables may have any rules; others have those of their preset.
+    ``is_private`` tables may have any rules; others have those of the site.
     """
 
-    preset: str = TENHOU
+    site: str = TENHOU
+    seats: int = 4
     red: Mapping[str, int] | None = None
     kuitan: bool | None = None
     east_only: bool | None = None
@@ -76,11 +89,17 @@ class GameCourse:
 
 
 def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
-    """The rules of a log's table; if none fit the scores, the preset with the options the log names."""
-    rules = load(table.preset)
+    """The rules of a log's table; if none fit the scores, the preset with the options the log names.
+
+    Raises ``RecordError`` if the site has no rules for so many players.
+    """
+    if (table.site, table.seats) not in PRESETS:
+        wanted = max(seats for _, seats in PRESETS)
+        raise RecordError("record_other_players", count=table.seats, wanted=wanted)
+    rules = load(PRESETS[table.site, table.seats])
     changes: dict[str, Any] = {}
-    if table.red is not None and dict(table.red) != dict(rules.tiles.red):
-        changes["tiles.red"] = dict(table.red)
+    if table.red is not None and (red := _in_the_set(table.red, rules)) != dict(rules.tiles.red):
+        changes["tiles.red"] = red
     if table.kuitan is False:
         changes["calls.kuitan"] = False
     if _is_east_only(table, course, len(rules.seats)):
@@ -90,6 +109,12 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
         changes["end.tobi"] = "off"
     rules = _changed(rules, changes)
     return rules if course.final is None else fitted(rules, course.final)
+
+
+def _in_the_set(red: Mapping[str, int], rules: Ruleset) -> dict[str, int]:
+    """The red tiles of kinds that the set has."""
+    kinds = [int(kind) for kind in kinds_of(rules.tiles.man)]
+    return {tile: count for tile, count in red.items() if int(parse_tile(tile)) in kinds}
 
 
 def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
@@ -148,7 +173,7 @@ def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
 def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
     """Possible values of the end-of-game options, the likely ones first."""
     match = rules.match
-    returns = dict.fromkeys((match.return_points, match.start_points, 30_000, 25_000))
+    returns = dict.fromkeys((match.return_points, match.start_points, 40_000, 30_000, 25_000))
     low = [points for points in returns if points >= match.start_points]
     ways = product(_first(match.tie, TIES), _first(match.final_rounding, ROUNDINGS), low, OKA)
     for tie, rounding, back, oka in ways:

@@ -62,7 +62,7 @@ class ScriptStep:
 
 @dataclass(frozen=True, slots=True)
 class ScriptHand:
-    """One hand: its start (all four hands known) and its steps."""
+    """One hand: its start (the hands of all seats known) and its steps."""
 
     place: Place
     start: HandStarted
@@ -105,7 +105,8 @@ def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
     """A wall that produces what the hand shows."""
     place = hand.place
     try:
-        places = WallPlaces(hand.start.dealer, [cards or () for cards in hand.start.hands], tile_set(rules))
+        dealt = [cards or () for cards in hand.start.hands]
+        places = WallPlaces(hand.start.dealer, dealt, tile_set(rules), rules)
         places.turn(hand.start.indicator)
         for step in hand.steps:
             place = step.place

@@ -8,12 +8,14 @@ from typing import Final
 from jantaku import terms
 from jantaku.rules.catalogue import catalogue
 
-BONUS: Final = ("dora", "ura_dora", "red_dora")
+BONUS: Final = ("dora", "ura_dora", "red_dora", "kita")
+AMONG_DORA: Final = {"kita": "dora"}  # Tenhou counts the norths set aside among the dora
 _SPACES: Final = re.compile(r"[\W_]+")
 # Spellings of Tenhou, Mahjong Soul and its converters that no term table has
 _SPELT: Final[dict[str, tuple[str, ...]]] = {
     "dora": ("ドラ", "Dora", "도라", "宝牌"),
     "ura_dora": ("裏ドラ", "Ura Dora", "Uradora", "뒷도라", "우라도라", "里宝牌"),
+    "kita": ("抜きドラ", "Nuki Dora", "Kita", "북도라", "빼기 도라", "拔北宝牌", "北ドラ"),
     "red_dora": ("赤ドラ", "Red Five", "Aka Dora", "Red Dora", "적도라", "赤宝牌"),
     "seat_wind": (
         *("自風", "自風 東", "自風 南", "自風 西", "自風 北"),

@@ -7,21 +7,22 @@ import pytest
 
 from jantaku.kernels._jit import COMPILED
 from support.engine_options import OPTIONS
-from support.perft import DEPTH, RULESETS, WALLS, counts, rules_of
+from support.perft import DEPTH, PRESETS, RULESETS, WALLS, counts, rules_of
 from support.scoring import table
 
-ROWS = {(int(row["wall"]), int(row["rules"])): row for row in table("perft.tsv")}
+ROWS = {(int(row["wall"]), row["rules"]): row for row in table("perft.tsv")}
 
 
 QUICK = 2  # rulesets of the short suite
 SOME = [pytest.param(one, marks=[pytest.mark.slow] * (one >= QUICK)) for one in range(RULESETS)]
+THREE = [pytest.param(name, marks=pytest.mark.slow) for name in PRESETS]
 
 
-@pytest.mark.parametrize("number", SOME)
-def test_perft(number: int) -> None:
+@pytest.mark.parametrize("number", [*SOME, *THREE])
+def test_perft(number: int | str) -> None:
     walls, depth = (WALLS, DEPTH) if COMPILED else (2, 1)
     for wall in range(walls):
-        expected = [int(ROWS[wall, number][str(one)]) for one in range(1, depth + 1)]
+        expected = [int(ROWS[wall, str(number)][str(one)]) for one in range(1, depth + 1)]
         assert counts(wall, number, depth) == expected, wall
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from jantaku.errors import RecordError
 from jantaku.game import walls as fair
 from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
 from jantaku.records.mjlog.wall import WallConflictError, wall_of
@@ -14,11 +15,14 @@ def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
 
     Kinds and places are the log's. Red tiles are the ruleset's: of the four numbered copies of a kind, the
     first ones are red, whatever was red in the log. A log shows only what was dealt, drawn and turned; the
-    seed shuffles the other tiles into the remaining places.
+    seed shuffles the other tiles into the remaining places. Raises ``RecordError`` if the log has another
+    number of players.
     """
+    if log.seats != len(rules.seats):
+        raise RecordError("record_other_players", count=log.seats, wanted=len(rules.seats))
     for number, hand in enumerate(log.hands):
         try:
-            copies = _completed(hand, seed, number)
+            copies = _completed(hand, rules, seed, number)
         except WallConflictError:
             break
         yield [_tile(copy, rules) for copy in copies]
@@ -28,8 +32,8 @@ def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
         number += 1
 
 
-def _completed(hand: LogHand, seed: bytes, number: int) -> list[int]:
-    found = list(wall_of(hand))
+def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[int]:
+    found = list(wall_of(hand, rules))
     seen = _seen(hand)
     hidden = [place for place, copy in enumerate(found) if copy not in seen]
     rest = fair.shuffled((found[place] for place in hidden), seed, number)

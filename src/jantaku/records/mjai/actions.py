@@ -12,6 +12,7 @@ from jantaku.game.actions import (
     EndGame,
     Foul,
     Kan,
+    Kita,
     NineTerminals,
     Pass,
     PlayOn,
@@ -23,11 +24,12 @@ from jantaku.game.actions import (
 from jantaku.game.engine import concealed, melds
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import YOUR_TURN
-from jantaku.records.mjai.encode import Message, tiles_of
-from jantaku.tiles import RED, Tile, from_mjai, sort_tiles
+from jantaku.records.mjai.encode import KITA, Message, tiles_of
+from jantaku.tiles import NORTH, RED, Tile, from_mjai, sort_tiles
 from jantaku.tiles import to_mjai as tile_name
 
 CLAIMS: Final = ("chi", "pon", "daiminkan")
+KITA_NAMES: Final = (KITA, "kita")  # a program knows one or the other
 
 
 def action_from_mjai(
@@ -70,6 +72,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Action]]] = {
     "kakan": lambda message: Kan("kakan", from_mjai(message["pai"])),
     "ankan": lambda message: Kan("ankan", Tile(from_mjai(message["consumed"][0]) % RED)),
     "ryukyoku": lambda _: NineTerminals(),
+    **dict.fromkeys(KITA_NAMES, lambda _: Kita()),
     "none": lambda _: Pass(),
 }
 
@@ -100,7 +103,7 @@ def _discard(action: Discard, seat: int) -> list[Message]:
 
 
 def _own_turn(action: Action, game: Game, seat: int) -> Message | None:
-    """A tsumo or a kan from the seat's own tiles; ``None`` for a claim."""
+    """A tsumo, a kan from the seat's own tiles or a north set aside; ``None`` for a claim."""
     record = game.record
     match action:
         case Tsumo():
@@ -112,6 +115,8 @@ def _own_turn(action: Action, game: Game, seat: int) -> Message | None:
             rows = (one for one in melds(record, seat) if one.type is MeldType.PON)
             pon = next((one.tiles for one in rows if one.first == tile % RED), ())
             return {"type": "kakan", "actor": seat, "pai": tile_name(tile), "consumed": tiles_of(pon)}
+        case Kita():
+            return {"type": KITA, "actor": seat, "pai": tile_name(NORTH)}
         case _:
             return None
 

@@ -20,6 +20,7 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -30,7 +31,7 @@ from jantaku.records.native.rules_mark import KEY
 from jantaku.records.ruleset import mark_of
 from jantaku.records.script import told
 from jantaku.seats import hand_in_round, round_wind, seat_at, seat_wind
-from jantaku.tiles import Tile
+from jantaku.tiles import NORTH, Tile
 from jantaku.tiles import to_mjai as tile_name
 
 Message = dict[str, Any]
@@ -45,6 +46,7 @@ REASONS: Final = {
     "sanchahou": "sanchaho",
 }
 NAGASHI: Final = "nagashimangan"
+KITA: Final = "nukidora"
 
 
 def tiles_of(tiles: Iterable[int]) -> list[str]:
@@ -202,6 +204,9 @@ class MjaiEncoder:
         pon = without(meld.tiles, tile)
         return [found | {"pai": tile_name(tile), "consumed": tiles_of(pon)}]
 
+    def _kita_declared(self, event: KitaDeclared) -> list[Message]:
+        return [{"type": KITA, "actor": event.seat, "pai": tile_name(NORTH)}]
+
     def _dora_turned(self, event: DoraTurned) -> list[Message]:
         return [{"type": "dora", "dora_marker": tile_name(event.indicator)}]
 
@@ -225,6 +230,7 @@ _MESSAGES: Final[dict[type[Event], Callable[[MjaiEncoder, Any], list[Message]]]]
     RiichiAccepted: MjaiEncoder._riichi_accepted,
     Called: MjaiEncoder._called,
     KanDeclared: MjaiEncoder._kan_declared,
+    KitaDeclared: MjaiEncoder._kita_declared,
     DoraTurned: MjaiEncoder._dora_turned,
     HandDrawn: MjaiEncoder._hand_drawn,
     PointsMoved: MjaiEncoder._points_moved,

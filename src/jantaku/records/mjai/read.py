@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
-from jantaku.game.actions import Kan, Riichi
+from jantaku.game.actions import Kan, Kita, Riichi
 from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.records.as_recorded import Told
 from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
-from jantaku.records.mjai.actions import CLAIMS, read_action
+from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.as_recorded import mjai_ends
-from jantaku.records.mjai.encode import HIDDEN, NAGASHI, REASONS, WINDS, Message, to_mjai
+from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Below,
@@ -30,10 +30,18 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import from_mjai
 
 Row = tuple[int, Message]  # the line number and its message
-ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan"))
+ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan", KITA))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
 FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of a game without a South round
+ALIASES: Final = {  # the words of RiichiEnv
+    **dict.fromkeys(KITA_NAMES, KITA),
+    "exhaustive_draw": REASONS["exhausted"],
+    "kyushu_kyuhai": REASONS["kyuushu_kyuuhai"],
+    "sufuurenta": REASONS["suufuu_renda"],
+    "suukansansen": REASONS["suukansanra"],
+    "suucha_riichi": REASONS["suucha_riichi"],
+}
 DEALT: Final = 13  # tiles of a seat
 KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "exhausted"}
 
@@ -44,7 +52,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     ``rules`` is needed if the log does not describe its rules and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is wrong or hides something.
     """
-    rows = _rows(text)
+    rows = _dealt_thirteen(_rows(text))
     head, hands = _script(rows)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
@@ -58,7 +66,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
 
 def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
     """What the text says, whether or not the rules agree."""
-    rows = _rows(text)
+    rows = _dealt_thirteen(_rows(text))
     head, hands = _script(rows)
     found = _rules(head, rules, hands)
     names = tuple(str(name) for name in head.get("names", ()))
@@ -92,6 +100,7 @@ def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[Scrip
 def _table_rules(head: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
     """Tenhou's rules with the options of ``start_game``: programs write ``aka_flag`` and ``kyoku_first``."""
     table = LoggedTable(
+        seats=len(hands[0].start.scores),
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
     )
@@ -125,7 +134,35 @@ def _row(line: str, number: int) -> Row:
 def _checked(found: Any, number: int) -> Row:
     if not isinstance(found, dict) or not isinstance(found.get("type"), str):
         raise RecordError("record_line", line=number, reason=str(found)[:40])
-    return number, found
+    said = {key: ALIASES[found[key]] for key in ("type", "reason") if found.get(key) in ALIASES}
+    return number, found | said
+
+
+def _dealt_thirteen(rows: list[Row]) -> list[Row]:
+    """The messages as if dealers drew their fourteenth tile, which Mahjong Soul deals with the others.
+
+    There no first discard of a dealer is marked as just drawn.
+    """
+    found = list(rows)
+    for i, (_, start) in enumerate(rows):
+        if start["type"] != "start_kyoku":
+            continue
+        place = i + 2 + (rows[i + 2 : i + 3] != [] and rows[i + 2][1]["type"] == "reach")
+        if place >= len(rows):
+            break
+        number, discard = rows[place]
+        drawn = rows[i + 1][1].get("pai") if discard["type"] == "dahai" else None
+        if drawn is not None and drawn == discard.get("pai") and drawn not in _dealers_tiles(start):
+            found[place] = number, discard | {"tsumogiri": True}
+    return found
+
+
+def _dealers_tiles(start: Message) -> Sequence[str]:
+    try:
+        tiles: Sequence[str] = start["tehais"][start["oya"]]
+    except (LookupError, TypeError):  # the reader of the message says what is wrong with it
+        return ()
+    return tiles
 
 
 class _MjaiReader:
@@ -155,10 +192,8 @@ class _MjaiReader:
     def _act(self, message: Mapping[str, Any]) -> ScriptAct:
         riichi, self.riichi = self.riichi, None
         action = read_action(message, own_turn=self.own_turn, riichi=riichi)
-        self.after_kan = isinstance(action, Kan)
-        self.own_turn = message["type"] != "dahai" and not (
-            isinstance(action, Kan) and action.kind != "daiminkan"
-        )
+        self.after_kan = isinstance(action, Kan | Kita)
+        self.own_turn = message["type"] in CLAIMS
         seat = int(message["actor"])
         if message["type"] in CLAIMS:
             return ScriptAct(seat, action, from_mjai(message["pai"]), int(message["target"]))

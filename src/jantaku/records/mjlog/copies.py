@@ -5,13 +5,13 @@ from typing import Final
 
 from jantaku.hand import MeldType
 from jantaku.records.mjlog.log import (
-    SEATS,
     Call,
     Drawn,
     LogDiscard,
     LogDoraTurned,
     LogDraw,
     LogHand,
+    LogKita,
     LogRiichi,
     LogWon,
     RiichiStands,
@@ -28,7 +28,7 @@ class Copies:
     def __init__(self, hand: LogHand, expect: Expect) -> None:
         self.expect = expect
         self.held = [set(tiles) for tiles in hand.dealt]
-        self.melds: list[list[tuple[int, ...]]] = [[] for _ in range(SEATS)]
+        self.melds: list[list[tuple[int, ...]]] = [[] for _ in hand.dealt]
         self.dora = [hand.dora]
         self.lying = -1
         self.stick: int | None = None  # the seat that owes one
@@ -43,6 +43,9 @@ class Copies:
             self.lying = move.tile
         elif isinstance(move, Call):
             self._call(move)
+        elif isinstance(move, LogKita):
+            self._give(move.seat, {move.tile})
+            self.lying = move.tile
         elif isinstance(move, LogDoraTurned):
             self.dora.append(move.tile)
         elif isinstance(move, LogWon):

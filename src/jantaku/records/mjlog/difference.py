@@ -20,6 +20,10 @@ NAMES: Final = (
     "ankan",
     "kakan",
     "kyuushu",
+    "foul",
+    "end_game",
+    "play_on",
+    "kita",
 )
 
 

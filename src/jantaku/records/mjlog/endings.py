@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
-from jantaku.records.mjlog.log import SEATS, Drawn, LogHand, LogWon
+from jantaku.records.mjlog.log import Drawn, LogHand, LogWon
 from jantaku.records.mjlog.wins import TENHOU_YAKU
 from jantaku.seats import sum_by_seat
 
@@ -32,7 +32,7 @@ def log_end(hand: LogHand) -> ToldEnd | None:
         if isinstance(step, LogWon):
             changes.append(step.settlement.change)
             wins.append(ToldWin(step.seat, step.source, _log_score(step, hand.dealer)))
-    return ToldEnd(sum_by_seat(changes, SEATS), tuple(wins)) if wins else None
+    return ToldEnd(sum_by_seat(changes, len(hand.scores)), tuple(wins)) if wins else None
 
 
 def _log_score(win: LogWon, dealer: int) -> RecordedScore:

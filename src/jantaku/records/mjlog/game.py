@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jantaku.game import Game
-from jantaku.game.actions import Action, Chi, Discard, Kan, Pon, Riichi, Ron, Tsumo, decode
+from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, Pon, Riichi, Ron, Tsumo, decode
 from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.game.walls import tile_set
 from jantaku.hand import MeldType
@@ -43,7 +43,7 @@ def game_of(log: Log) -> Game:
     if found is not None:
         raise LogMismatchError(found.hand, found.what, found.log, found.engine)
     rules = rules_of(log)
-    walls = [[log.tile(number) for number in wall_of(hand)] for hand in log.hands]
+    walls = [[log.tile(number) for number in wall_of(hand, rules)] for hand in log.hands]
     game = Game(rules, walls=[*walls, tile_set(rules)], standing=standing_of(log, rules))
     for decision in replay(log):
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
@@ -132,6 +132,9 @@ class _LogReader:
         elif isinstance(step, Call):
             self.after_kan, self.drawn = step.kind in KANS, -1
             yield self._call(step)
+        elif isinstance(step, steps.LogKita):
+            self.after_kan, self.drawn = True, -1
+            yield ScriptAct(step.seat, Kita())
         elif isinstance(step, steps.LogDoraTurned):
             yield DoraTurned(indicator=tile(step.tile))
         elif isinstance(step, LogWon):

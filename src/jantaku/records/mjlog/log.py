@@ -1,19 +1,17 @@
 """A game as a Tenhou log gives it: hands, each with its steps in order.
 
 Tiles are Tenhou's numbers 0–135, four copies per kind (``tiles.from_tenhou``), because only they distinguish
-copies. Seats are 0–3 in turn order, seat 0 the first dealer. Scores are in points.
+copies. Seats are in turn order, seat 0 the first dealer. Scores are in points.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 from jantaku.hand import MeldType
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
 
-SEATS: Final = 4  # the format names four seats in its tags, so it cannot carry other games
-BySeat = tuple[int, ...]  # a number for each of the ``SEATS``
+BySeat = tuple[int, ...]  # a number for each player
 
 
 @lru_cache(maxsize=16)
@@ -68,6 +66,14 @@ class Call:
     tiles: tuple[int, ...]
     called: int | None
     source: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogKita:
+    """A north set aside as a dora; a tile is drawn for it as after a kan."""
+
+    seat: int
+    tile: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ class Drawn:
     settlement: Settlement
 
 
-Step = LogDraw | LogDiscard | LogRiichi | RiichiStands | Call | LogDoraTurned | LogWon | Drawn
+Step = LogDraw | LogDiscard | LogRiichi | RiichiStands | Call | LogKita | LogDoraTurned | LogWon | Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,11 @@ class Log:
             for hand in self.hands
         )
         return found if any(found) else ()
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.names)
 
     @property
     def red_fives(self) -> bool:

@@ -4,29 +4,31 @@ The lowest two bits are the source seen from the caller: 1 right, 2 across, 3 le
 2, a pon bit 3, a kakan bit 4 set, a daiminkan or ankan none. The upper bits hold the tiles: for a chi the
 run's number times three plus the place of the called tile, then two bits for the copy of each tile; for pon
 and kakan the kind times three plus the place of the called tile, then two bits for the copy left out or
-added; else the number of a tile.
+added; else the number of a tile. Bit 5 marks no meld but a north set aside, whose tile is in the upper eight
+bits.
 """
 
 from typing import Final
 
 from jantaku.hand import MeldType
-from jantaku.records.mjlog.log import SEATS, Call
+from jantaku.records.mjlog.log import Call
+from jantaku.records.places import PLACES
 from jantaku.seats import after, away
-from jantaku.tiles import KINDS
+from jantaku.tiles import COPIES, KINDS, NORTH
 
 _CHI, _PON, _KAKAN, _NUKI = 1 << 2, 1 << 3, 1 << 4, 1 << 5
 _RUNS: Final = 21
 
 
 def decode_meld(code: int, seat: int) -> Call:
-    """Decode the meld of ``seat``; raises ``ValueError`` if the number is no four-player meld.
+    """Decode the meld of ``seat``; raises ``ValueError`` if the number is no meld.
 
     >>> decode_meld(49674, 2).tiles
     (129, 130, 131)
     """
     if not 0 <= code < 1 << 16:
         raise ValueError(code)
-    source = after(seat, SEATS, code & 3)
+    source = after(seat, PLACES, code & 3)
     if code & _CHI:
         return _chi(code, seat, source)
     if code & (_PON | _KAKAN):
@@ -40,13 +42,31 @@ def decode_meld(code: int, seat: int) -> Call:
     return Call(seat, MeldType.DAIMINKAN, tiles, first, source)
 
 
+def kita_of(code: int) -> int | None:
+    """The north that the number sets aside, or ``None`` for a meld's; raises ``ValueError`` for another tile.
+
+    >>> kita_of(30752), kita_of(49674)
+    (120, None)
+    """
+    if code & (_CHI | _PON | _KAKAN) or not code & _NUKI:
+        return None
+    if (code >> 8) // COPIES != NORTH:
+        raise ValueError(code)
+    return code >> 8
+
+
+def encode_kita(tile: int) -> int:
+    """The number that sets the tile aside."""
+    return tile << 8 | _NUKI
+
+
 def encode_meld(call: Call, taken: int | None = None) -> int:
     """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another seat.
 
     >>> encode_meld(decode_meld(49674, 2))
     49674
     """
-    source, kind = away(call.seat, call.source, SEATS), call.tiles[0] // 4
+    source, kind = away(call.seat, call.source, PLACES), call.tiles[0] // 4
     if call.kind is MeldType.ANKAN or (call.kind is MeldType.DAIMINKAN and call.called is not None):
         return (call.tiles[0] if call.called is None else call.called) << 8 | source
     if call.kind is MeldType.CHI:

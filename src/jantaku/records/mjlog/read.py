@@ -10,13 +10,14 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
 from jantaku.errors import RecordError
-from jantaku.records.mjlog.log import SEATS, Log, LogHand, Step
-from jantaku.records.mjlog.tags import Attributes, hand_of, step_of
+from jantaku.records.mjlog.log import Log, LogHand, Step
+from jantaku.records.mjlog.tags import Attributes, hand_of, seats_in, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
+from jantaku.records.places import PLACES
 from jantaku.rules import Ruleset
 
 MOST_BYTES: Final = 4 << 20
-THREE_PLAYERS: Final = 0x10
+THREE_PLAYERS: Final = 0x10  # set in the type of a table with an empty place
 HANCHAN: Final = 0x09
 _OF_TENHOU: Final = ("mjloggm", "GO", "INIT")
 _CUT_SHORT: Final = (3, 5, 6)  # expat: no element found, unclosed token, partial character
@@ -110,17 +111,20 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
     if not any(tag in _OF_TENHOU for tag, _ in tags):
         raise RecordError("mjlog_not_tenhou", path=path, tag=tags[-1][0])
     flags, is_private, rules = _table(tags, path, given)
-    names = [""] * SEATS
+    seats = _seats(tags, flags)
+    if rules is not None and len(rules.seats) != seats:
+        raise RecordError("record_other_players", count=seats, wanted=len(rules.seats))
+    names = [""] * seats
     hands: list[tuple[LogHand, list[Step]]] = []
     for number, (tag, attributes) in enumerate(tags, 1):
         try:
             if tag == "UN":  # also when a player returns
-                for seat in range(SEATS):
+                for seat in range(seats):
                     names[seat] = names[seat] or unquote(attributes.get(f"n{seat}", ""))
             elif tag == "INIT":
-                hands.append((hand_of(attributes), []))
+                hands.append((hand_of(attributes, seats), []))
             # otherwise it belongs to a hand that began before the log
-            elif (step := step_of(tag, attributes)) and hands:
+            elif (step := step_of(tag, attributes, seats)) and hands:
                 hands[-1][1].append(step)
         except (LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
@@ -136,15 +140,19 @@ def _table(
     A log that begins in the middle may lack the type; then a game of two rounds with red fives is assumed.
     """
     table = next((attributes for tag, attributes in tags if tag == "GO"), None)
-    first = next((attributes for tag, attributes in tags if tag == "INIT"), {})
     try:
         flags = HANCHAN if table is None else int(table["type"])
     except (LookupError, ValueError) as error:
         raise RecordError("mjlog_no_rules", path=path) from error
-    if flags & THREE_PLAYERS or first.get("hai3") == "":
-        raise RecordError("mjlog_three_players", path=path)
     is_private = table is None or table.get("lobby", "0") != "0" or "csrule" in table
     return flags, is_private, _marked(table or {}, given)
+
+
+def _seats(tags: list[tuple[str, Attributes]], flags: int) -> int:
+    """How many play: as many as have tiles in the first hand; a log without a hand has only its type."""
+    first = next((attributes for tag, attributes in tags if tag == "INIT"), None)
+    empty = 1 if flags & THREE_PLAYERS else 0
+    return PLACES - empty if first is None else seats_in(first)
 
 
 def _marked(table: Attributes, given: Ruleset | None) -> Ruleset | None:
@@ -154,7 +162,4 @@ def _marked(table: Attributes, given: Ruleset | None) -> Ruleset | None:
         mark = json.loads(table[KEY])
     except (ValueError, RecursionError) as error:
         raise RecordError("record_rules", line=1, rules=table[KEY][:40]) from error
-    rules = marked_rules(mark if isinstance(mark, dict) else {}, given)
-    if len(rules.seats) != SEATS:
-        raise RecordError("record_other_players", count=SEATS, wanted=len(rules.seats))
-    return rules
+    return marked_rules(mark if isinstance(mark, dict) else {}, given)

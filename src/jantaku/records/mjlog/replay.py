@@ -19,7 +19,19 @@ from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.records.inference import GameCourse, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.mjlog.difference import LogMismatchError, describe
-from jantaku.records.mjlog.log import Call, Drawn, Log, LogDiscard, LogDraw, LogHand, LogRiichi, LogWon, Step
+from jantaku.records.mjlog.log import (
+    BySeat,
+    Call,
+    Drawn,
+    Log,
+    LogDiscard,
+    LogDraw,
+    LogHand,
+    LogKita,
+    LogRiichi,
+    LogWon,
+    Step,
+)
 from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.records.script import beginning
 from jantaku.rules import Ruleset
@@ -51,6 +63,7 @@ def rules_of(log: Log) -> Ruleset:
     if log.rules is not None:
         return log.rules
     table = LoggedTable(
+        seats=log.seats,
         red=None if log.red_fives else {},
         kuitan=log.kuitan,
         east_only=not log.hanchan,
@@ -77,7 +90,9 @@ def is_own_turn(move: Step) -> bool:
         return move.kind in (MeldType.ANKAN, MeldType.KAKAN)
     if isinstance(move, Drawn):
         return move.kind == "yao9"
-    return isinstance(move, LogDiscard | LogRiichi) or (isinstance(move, LogWon) and move.source == move.seat)
+    return isinstance(move, LogDiscard | LogRiichi | LogKita) or (
+        isinstance(move, LogWon) and move.source == move.seat
+    )
 
 
 class LogTable:
@@ -100,6 +115,10 @@ class LogTable:
         if standing := standing_of(log, self.ruleset):
             standing.put(self.game)
 
+    def scores(self) -> BySeat:
+        """The scores of the players."""
+        return tuple(self.game.match.scores[: self.log.seats].tolist())
+
     def differs(self, what: str, log: object, engine: object) -> LogMismatchError:
         """The error for a difference in the current hand."""
         return LogMismatchError(self.hand, what, log, engine)
@@ -115,16 +134,16 @@ class LogTable:
         self.hand += 1
         if self.hand > 1:
             self.expect("end", "hand over", PHASES[int(self.game.phase)])
-        self.expect("scores", hand.scores, tuple(match.scores.tolist()))
+        self.expect("scores", hand.scores, self.scores())
         ours = int(match.number), dealer_of(self.game), int(match.honba), int(match.deposits)
         self.expect("start", (hand.number, hand.dealer, hand.honba, hand.deposits), ours)
         self.winners = frozenset(step.seat for step in hand.steps if isinstance(step, LogWon))
         self._declared = self._drawn = -1
         try:
-            wall = wall_of(hand)
+            wall = wall_of(hand, self.ruleset)
         except WallConflictError as error:
             raise self.differs("wall", format_tiles([self.log.tile(error.tile)]), None) from error
-        self.game.wall[:] = [self.log.tile(number) for number in wall]
+        self.game.wall[: len(wall)] = [self.log.tile(number) for number in wall]
         step.start_hand(self.game, self.context)
 
     def play(self, move: Step) -> None:
@@ -168,6 +187,9 @@ class LogTable:
                 yield from self._passes(frozenset((move.seat,)))
             self._drawn = -1
             yield move.seat, self._call(move)
+        elif isinstance(move, LogKita):
+            self._drawn = -1
+            yield move.seat, actions.KITA << 8
         elif isinstance(move, LogWon):
             if move.source != move.seat:
                 yield from self._passes(self.winners)

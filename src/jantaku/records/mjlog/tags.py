@@ -4,11 +4,10 @@ A missing attribute raises ``LookupError``, an impossible number ``ValueError`` 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jantaku.records.mjlog.log import (
-    SEATS,
     BySeat,
     Call,
     Drawn,
@@ -16,70 +15,82 @@ from jantaku.records.mjlog.log import (
     LogDoraTurned,
     LogDraw,
     LogHand,
+    LogKita,
     LogRiichi,
     LogWon,
     RiichiStands,
     Settlement,
     Step,
 )
-from jantaku.records.mjlog.meld_code import decode_meld
+from jantaku.records.mjlog.meld_code import decode_meld, kita_of
+from jantaku.records.places import PLACES, number_at
+from jantaku.seats import sum_by_seat
 
+DEALT: Final = 13  # tiles of a seat
 KINDS_OF_DRAW: Final = frozenset({"", "nm", "yao9", "kaze4", "reach4", "kan4", "ron3"})
-_PAIRS: Final = 2 * SEATS  # numbers that come in pairs, two for each seat
+_PAIRS: Final = 2 * PLACES  # numbers that come in pairs, two for each place
 _PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
 
 Attributes = Mapping[str, str]
 
 
-def hand_of(attributes: Attributes) -> LogHand:
+def seats_in(attributes: Attributes) -> int:
+    """How many play in the hand that an ``INIT`` begins; the places after them have no tiles."""
+    return max((place for place in range(1, PLACES + 1) if attributes.get(f"hai{place - 1}")), default=PLACES)
+
+
+def hand_of(attributes: Attributes, seats: int) -> LogHand:
     """The hand that an ``INIT`` begins, without steps."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
-    dealt = tuple(_tiles(attributes[f"hai{seat}"]) for seat in range(SEATS))
-    if {len(hand) for hand in dealt} != {13}:
+    dealt = tuple(_tiles(attributes.get(f"hai{place}", "")) for place in range(PLACES))
+    if [len(hand) for hand in dealt] != [DEALT * (place < seats) for place in range(PLACES)]:
         raise ValueError(attributes)
-    scores = _by_seat(_points(attributes["ten"]), 100)
-    dealer = _seat(attributes["oya"])
-    return LogHand(number, honba, deposits, scores, dealer, _tile(dora), dealt)
+    scores = _by_seat(_points(attributes["ten"]), seats, 100)
+    dealer = _seat(attributes["oya"], seats)
+    return LogHand(number_at(number, seats), honba, deposits, scores, dealer, _tile(dora), dealt[:seats])
 
 
-def step_of(tag: str, attributes: Attributes) -> Step | None:
+def step_of(tag: str, attributes: Attributes, seats: int) -> Step | None:
     """The step of a tag; ``None`` for a tag that is not part of the game."""
     if play := _PLAY.fullmatch(tag):
         tile = _tile(play[2])
         if play[1] in "TUVW":
-            return LogDraw("TUVW".index(play[1]), tile)
-        return LogDiscard("DEFG".index(play[1]), tile)
-    return _STEPS[tag](attributes) if tag in _STEPS else None
+            return LogDraw(_seat("TUVW".index(play[1]), seats), tile)
+        return LogDiscard(_seat("DEFG".index(play[1]), seats), tile)
+    return _STEPS[tag](attributes, seats) if tag in _STEPS else None
 
 
-def _call(attributes: Attributes) -> Step:
-    return decode_meld(int(attributes["m"]), _seat(attributes["who"]))
+def _call(attributes: Attributes, seats: int) -> Step:
+    code, seat = int(attributes["m"]), _seat(attributes["who"], seats)
+    kita = kita_of(code)
+    return decode_meld(code, seat) if kita is None else LogKita(seat, kita)
 
 
-def _dora(attributes: Attributes) -> Step:
+def _dora(attributes: Attributes, _: int) -> Step:
     return LogDoraTurned(_tile(attributes["hai"]))
 
 
-def _riichi(attributes: Attributes) -> Step:
-    seat = _seat(attributes["who"])
+def _riichi(attributes: Attributes, seats: int) -> Step:
+    seat = _seat(attributes["who"], seats)
     if int(attributes["step"]) not in (1, 2):
         raise ValueError(attributes)
     if attributes["step"] == "1":
         return LogRiichi(seat, attributes.get("open") == "1")
     scores = attributes.get("ten")
-    return RiichiStands(seat, _by_seat(_points(scores), 100) if scores else None)
+    return RiichiStands(seat, _by_seat(_points(scores), seats, 100) if scores else None)
 
 
-def _won(attributes: Attributes) -> LogWon:
-    seat = _seat(attributes["who"])
+def _won(attributes: Attributes, seats: int) -> LogWon:
+    seat = _seat(attributes["who"], seats)
     fu, points, limit = (round(number) for number in _points(attributes["ten"]))
     yaku = _numbers(attributes.get("yaku", ""))
     liable = attributes.get("paoWho")
     local = attributes["local"].split(",") if attributes.get("local") else []
-    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in _numbers(attributes.get("m", "")))
+    codes = _numbers(attributes.get("m", ""))  # norths set aside may be among them
+    melds: tuple[Call, ...] = tuple(decode_meld(code, seat) for code in codes if kita_of(code) is None)
     return LogWon(
         seat,
-        _seat(attributes["fromWho"]),
+        _seat(attributes["fromWho"], seats),
         _tiles(attributes["hai"]),
         melds,
         _tile(attributes["machi"]),
@@ -90,37 +101,44 @@ def _won(attributes: Attributes) -> LogWon:
         limit,
         _tiles(attributes["doraHai"]),
         _tiles(attributes.get("doraHaiUra", "")),
-        None if liable is None else _seat(liable),
-        _settlement(attributes),
+        None if liable is None else _seat(liable, seats),
+        _settlement(attributes, seats),
         tuple((name, int(han)) for name, han in zip(local[::2], local[1::2], strict=True)),
     )
 
 
-def _drawn(attributes: Attributes) -> Drawn:
+def _drawn(attributes: Attributes, seats: int) -> Drawn:
     kind = attributes.get("type", "")
     if kind not in KINDS_OF_DRAW:
         raise ValueError(kind)
-    hands = [attributes.get(f"hai{seat}") for seat in range(SEATS)]
+    hands = [attributes.get(f"hai{seat}") for seat in range(seats)]
     shown = tuple(None if hand is None else _tiles(hand) for hand in hands)
-    return Drawn(kind, shown, _settlement(attributes))
+    return Drawn(kind, shown, _settlement(attributes, seats))
 
 
-def _settlement(attributes: Attributes) -> Settlement:
+def _settlement(attributes: Attributes, seats: int) -> Settlement:
     """``sc`` has scores and changes, followed by those of chips at tables with chips; so does ``owari``."""
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
     final = None
-    chips = _by_seat(scores[_PAIRS::2]) if len(scores) == 2 * _PAIRS else None
-    change = _by_seat(scores[_PAIRS + 1 :: 2]) if chips else None
+    chips = _by_seat(scores[_PAIRS::2], seats) if len(scores) == 2 * _PAIRS else None
+    change = _by_seat(scores[_PAIRS + 1 :: 2], seats) if chips else None
     if "owari" in attributes:
         result = _points(attributes["owari"])
-        final = _by_seat(result[:_PAIRS:2], 100), _by_seat(result[1:_PAIRS:2], 1000)
-    after = _by_seat([a + b for a, b in zip(chips, change, strict=True)]) if chips and change else None
-    before, moved = _by_seat(scores[:_PAIRS:2], 100), _by_seat(scores[1:_PAIRS:2], 100)
+        final = _by_seat(result[:_PAIRS:2], seats, 100), _by_seat(result[1:_PAIRS:2], seats, 1000)
+    after = sum_by_seat((chips, change), seats) if chips and change else None
+    before = _by_seat(scores[:_PAIRS:2], seats, 100)
+    moved = _by_seat(scores[1:_PAIRS:2], seats, 100)
     return Settlement(honba, deposits, before, moved, final, after)
 
 
-_STEPS: Final = {"N": _call, "DORA": _dora, "REACH": _riichi, "AGARI": _won, "RYUUKYOKU": _drawn}
+_STEPS: Final[Mapping[str, Callable[[Attributes, int], Step]]] = {
+    "N": _call,
+    "DORA": _dora,
+    "REACH": _riichi,
+    "AGARI": _won,
+    "RYUUKYOKU": _drawn,
+}
 
 
 def _numbers(text: str) -> list[int]:
@@ -132,10 +150,11 @@ def _points(text: str) -> list[float]:
     return [float(number) for number in text.split(",")]
 
 
-def _by_seat(numbers: Sequence[float], unit: int = 1) -> BySeat:
-    if len(numbers) != SEATS:
+def _by_seat(numbers: Sequence[float], seats: int, unit: int = 1) -> BySeat:
+    """The numbers of the players; those of empty places do not matter, and some programs leave them out."""
+    if not seats <= len(numbers) <= PLACES:
         raise ValueError(numbers)
-    return tuple(round(number * unit) for number in numbers)
+    return tuple(round(number * unit) for number in numbers[:seats])
 
 
 def _tiles(text: str) -> tuple[int, ...]:
@@ -149,8 +168,8 @@ def _tile(number: str | int) -> int:
     return tile
 
 
-def _seat(text: str) -> int:
+def _seat(text: str | int, seats: int) -> int:
     seat = int(text)
-    if not 0 <= seat < SEATS:
+    if not 0 <= seat < seats:
         raise ValueError(seat)
     return seat

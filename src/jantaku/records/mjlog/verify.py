@@ -20,7 +20,6 @@ from jantaku.kernels.engine.state import (
 from jantaku.records.mjlog.copies import Copies
 from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, describe
 from jantaku.records.mjlog.log import (
-    SEATS,
     BySeat,
     Call,
     Drawn,
@@ -29,6 +28,7 @@ from jantaku.records.mjlog.log import (
     LogDoraTurned,
     LogDraw,
     LogHand,
+    LogKita,
     LogWon,
     RiichiStands,
     Settlement,
@@ -40,7 +40,6 @@ from jantaku.records.mjlog.wins import URA_DORA, win_values
 from jantaku.seats import away, sum_by_seat
 from jantaku.tiles import format_tiles
 
-_NOTHING: Final[BySeat] = (0,) * SEATS
 ENDINGS: Final = {
     EXHAUSTED: "",
     KYUUSHU_KYUUHAI: "yao9",
@@ -92,13 +91,14 @@ class _Checker:
         self.turned = 1
         self.honba = self.deposits = 0
         self.scores: list[int] = []
-        self.riichi = [False] * SEATS
-        self.settled: BySeat = _NOTHING
+        self.riichi = [False] * log.seats
+        self.nothing: BySeat = (0,) * log.seats
+        self.settled = self.nothing
 
     def hand(self, hand: LogHand) -> None:
         self.table.deal(hand)
         self.turned = 1
-        self.settled = _NOTHING
+        self.settled = self.nothing
         self.honba = int(self.table.game.match.honba)
         copies = Copies(hand, self.expect)
         last = max((i for i, move in enumerate(hand.steps) if isinstance(move, LogWon | Drawn)), default=-1)
@@ -126,7 +126,9 @@ class _Checker:
         The log turns a kan's indicator between the kan and the next draw or discard, the engine together with
         one of them.
         """
-        kan = isinstance(move, Call) and move.kind not in (MeldType.CHI, MeldType.PON)
+        kan = isinstance(move, LogKita) or (
+            isinstance(move, Call) and move.kind not in (MeldType.CHI, MeldType.PON)
+        )
         return isinstance(move, LogDraw | LogDiscard | Call | Drawn) and not kan
 
     def _remember_standing(self) -> None:
@@ -136,11 +138,11 @@ class _Checker:
         deposits at the end of a game, as soon as nobody can claim the last discard.
         """
         game = self.table.game
-        riichi = [bool(declared) for declared in game.riichi]
+        riichi = [bool(game.riichi[seat]) for seat in seats_of(game)]
         if game.phase in (HAND_OVER, GAME_OVER):
             laid = [seat for seat in seats_of(game) if riichi[seat] and not self.riichi[seat]]
         else:
-            self.scores, self.deposits = game.match.scores.tolist(), int(game.match.deposits)
+            self.scores, self.deposits = list(self.table.scores()), int(game.match.deposits)
             laid = [int(game.claimed_from)] if game.declaring else []
         for seat in laid:
             self.scores[seat] -= self.table.ruleset.riichi.deposit
@@ -154,7 +156,7 @@ class _Checker:
         own = move.source == move.seat
         action = (actions.TSUMO if own else actions.RON) << 8
         table.require(move.seat, action)
-        nearest = min(table.winners, key=lambda seat: away(move.source, seat, SEATS))
+        nearest = min(table.winners, key=lambda seat: away(move.source, seat, table.log.seats))
         values = win_values(table, table.winners).get(move.seat)
         if values is None:
             raise table.differs("action", f"seat {move.seat}: {describe(action)}", None)
@@ -174,11 +176,11 @@ class _Checker:
         self._pay(move.settlement, values.change)
 
     def _pay(self, settlement: Settlement, change: BySeat) -> None:
-        scores = self.table.game.match.scores.tolist()
-        before = sum_by_seat((scores, self.settled), SEATS)
+        seats = self.table.log.seats
+        before = sum_by_seat((self.table.scores(), self.settled), seats)
         self.expect("scores", settlement.before, before)
         self.expect("payments", settlement.change, change)
-        self.settled = sum_by_seat((self.settled, change), SEATS)
+        self.settled = sum_by_seat((self.settled, change), seats)
 
     def _drawn(self, move: Drawn) -> None:
         game = self.table.game
@@ -191,7 +193,7 @@ class _Checker:
         for seat in shown:
             tiles = written(self.table, move.shown[seat] or ())
             self.expect("tiles", tiles, format_tiles(held_tiles(game, seat)))
-        change = tuple(outcome.delta.tolist())
+        change = tuple(outcome.delta[: self.table.log.seats].tolist())
         self.expect("payments", settlement.change, change)
         if move.kind != "ron3":
             self.expect("scores", list(settlement.before), self.scores)
@@ -201,11 +203,11 @@ class _Checker:
     def _ended(self, settlement: Settlement) -> None:
         """Compare the scores after the hand, and the result if the game is over."""
         game = self.table.game
-        scores = tuple(game.match.scores.tolist())
+        seats, scores = self.table.log.seats, self.table.scores()
         if settlement.final is None:
             self.expect("end", PHASES[HAND_OVER], PHASES[int(game.phase)])
-            after = sum_by_seat((settlement.before, settlement.change), SEATS)
+            after = sum_by_seat((settlement.before, settlement.change), seats)
             self.expect("scores", after, scores)
         else:
             self.expect("end", PHASES[GAME_OVER], PHASES[int(game.phase)])
-            self.expect("result", settlement.final, (scores, tuple(game.match.final.tolist())))
+            self.expect("result", settlement.final, (scores, tuple(game.match.final[:seats].tolist())))

@@ -6,10 +6,12 @@ from typing import Final
 
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import MOST_TILES
-from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS, MOST_KANS
-from jantaku.records.mjlog.log import Call, LogDoraTurned, LogDraw, LogHand, LogWon
+from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS
+from jantaku.kernels.rules import rules_record
+from jantaku.records.mjlog.log import Call, LogDoraTurned, LogDraw, LogHand, LogKita, LogWon
+from jantaku.rules import Ruleset
+from jantaku.tiles import COPIES, kinds_of
 
-DEAD_WALL: Final = 14  # of Tenhou's tables
 KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
 
 
@@ -24,12 +26,16 @@ class WallConflictError(Exception):
 class WallPlaces:
     """The places of a hand's tiles in its wall, given in the order in which they were seen.
 
-    ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat. Every method raises
-    ``WallConflictError`` if a tile cannot be there.
+    ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat; the rules say how the dead wall is laid
+    out. Every method raises ``WallConflictError`` if a tile cannot be there.
     """
 
-    def __init__(self, dealer: int, dealt: Sequence[Sequence[int]], tiles: Iterable[int]) -> None:
+    def __init__(
+        self, dealer: int, dealt: Sequence[Sequence[int]], tiles: Iterable[int], rules: Ruleset
+    ) -> None:
         self.tiles = list(tiles)
+        record = rules_record(rules)[0]
+        self._dead_wall, self._most_rinshan = int(record.tiles.dead_wall), int(record.rinshan)
         self._left = Counter(self.tiles)
         self._places: dict[int, int] = {}
         seats = len(dealt)
@@ -50,9 +56,9 @@ class WallPlaces:
         self._places[place] = tile
 
     def draw(self, tile: int, *, after_kan: bool) -> None:
-        """The next tile drawn; the draw after a kan comes from the end."""
-        if self._live == len(self.tiles) - DEAD_WALL - self._rinshan or (
-            after_kan and self._rinshan == MOST_KANS
+        """The next tile drawn; the draw after a kan or a north set aside comes from the end."""
+        if self._live == len(self.tiles) - self._dead_wall - self._rinshan or (
+            after_kan and self._rinshan == self._most_rinshan
         ):
             raise WallConflictError(tile)
         self._lay(len(self.tiles) - 1 - self._rinshan if after_kan else self._live, tile)
@@ -62,7 +68,7 @@ class WallPlaces:
         """The next dora indicator."""
         if self._turned == MOST_INDICATORS:
             raise WallConflictError(tile)
-        self._lay(len(self.tiles) - 5 - 2 * self._turned, tile)
+        self._lay(len(self.tiles) - self._most_rinshan - 1 - 2 * self._turned, tile)
         self._turned += 1
 
     def below(self, tiles: Sequence[int]) -> None:
@@ -70,7 +76,7 @@ class WallPlaces:
         if len(tiles) > MOST_INDICATORS:
             raise WallConflictError(tiles[MOST_INDICATORS])
         for i, tile in enumerate(tiles):
-            self._lay(len(self.tiles) - 6 - 2 * i, tile)
+            self._lay(len(self.tiles) - self._most_rinshan - 2 - 2 * i, tile)
 
     def wall(self) -> tuple[int, ...]:
         """The wall; unseen tiles fill the remaining places in order."""
@@ -82,14 +88,16 @@ class WallPlaces:
         )
 
 
-def wall_of(hand: LogHand) -> tuple[int, ...]:
-    """A wall of all 136 tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
-    places = WallPlaces(hand.dealer, hand.dealt, range(MOST_TILES))
+def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
+    """A wall of all tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
+    kinds = kinds_of(rules.tiles.man)
+    tiles = (number for number in range(MOST_TILES) if number // COPIES in kinds)
+    places = WallPlaces(hand.dealer, hand.dealt, tiles, rules)
     places.turn(hand.dora)
     after_kan = False
     for step in hand.steps:
-        if isinstance(step, Call):
-            after_kan = step.kind in KANS
+        if isinstance(step, Call | LogKita):
+            after_kan = isinstance(step, LogKita) or step.kind in KANS
         elif isinstance(step, LogDraw):
             places.draw(step.tile, after_kan=after_kan)
             after_kan = False

@@ -1,4 +1,4 @@
-"""The engine's value of a win in Tenhou's numbers."""
+"""The engine's value of a win in Tenhou's numbers, where norths set aside count among the dora."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from jantaku.kernels import win as layout
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.entries import step
 from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
-from jantaku.records.mjlog.log import SEATS, BySeat
+from jantaku.records.mjlog.log import BySeat
 from jantaku.records.mjlog.replay import LogTable
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
@@ -84,10 +84,11 @@ def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
     numbers = tuple(sorted(number_of(name, win) for name in names))
     closed = all(meld in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist())
     yaku = {number_of(name, win): han_of(worth_in(table.ruleset, name, closed)) for name in names}
-    bonus = {DORA: row[layout.DORA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
+    bonus = {DORA: row[layout.DORA] + row[layout.KITA], URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0
-    winds = [away(dealer, other, SEATS) for other in range(SEATS)]
+    seats = table.log.seats
+    winds = [away(dealer, other, seats) for other in range(seats)]
     return WinValues(
         yaku={} if is_yakuman else yaku,
         yakuman=numbers if is_yakuman else (),
@@ -95,15 +96,15 @@ def _values(table: LogTable, game: Any, place: int, dealer: int) -> WinValues:
         fu=row[layout.FU],
         limit=min(row[layout.LIMIT], YAKUMAN_OF_LOG),
         points=row[layout.POINTS],
-        liable=_liable(game, seat, row[layout.YAKU]),
+        liable=_liable(game, seat, seats, row[layout.YAKU]),
         change=tuple(row[layout.PAYMENT + wind] for wind in winds),
     )
 
 
-def _liable(game: Any, seat: int, yaku: int) -> int | None:
+def _liable(game: Any, seat: int, seats: int, yaku: int) -> int | None:
     """The seat liable (pao) for a yakuman of the hand."""
     for i in range(2):
         bit, liable = int(game.liable_yaku[seat, i]), int(game.liable_seat[seat, i])
         if bit != layout.NOBODY and yaku >> bit & 1:
-            return after(seat, SEATS, liable)
+            return after(seat, seats, liable)
     return None

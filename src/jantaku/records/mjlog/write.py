@@ -22,24 +22,25 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
 )
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
-from jantaku.records.mjlog.log import SEATS, Call, red_counts
-from jantaku.records.mjlog.meld_code import encode_meld
+from jantaku.records.mjlog.log import Call, red_counts
+from jantaku.records.mjlog.meld_code import encode_kita, encode_meld
 from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TENHOU_YAKU, URA_DORA
 from jantaku.records.native.rules_mark import KEY
+from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import told
-from jantaku.records.tenhou6.result import liable_seat
+from jantaku.records.tenhou6.result import liable_seat, told_yaku
 from jantaku.rules import Ruleset
 from jantaku.seats import away, round_wind
-from jantaku.tiles import COPIES, RED, Tile
+from jantaku.tiles import COPIES, NORTH, RED, Tile
 
-NOBODY: Final = ("",) * SEATS
 KINDS_OF_DRAW: Final = {
     "exhausted": "",
     "kyuushu_kyuuhai": "yao9",
@@ -50,9 +51,9 @@ KINDS_OF_DRAW: Final = {
 }
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 YAKUMAN: Final = 5
-_HUMANS, _NO_RED, _NO_KUITAN, _HANCHAN = 0x01, 0x02, 0x04, 0x08
+_HUMANS, _NO_RED, _NO_KUITAN, _HANCHAN, _EMPTY_PLACE = 0x01, 0x02, 0x04, 0x08, 0x10
 _NO_RANK: Final = {"dan": "0", "rate": "1500", "sx": "M"}
-_RANKS: Final = {name: ",".join([value] * SEATS) for name, value in _NO_RANK.items()}
+_RANKS: Final = {name: ",".join([value] * PLACES) for name, value in _NO_RANK.items()}
 _QUOTE: Final = {'"': "&quot;"}
 _BONUS: Final = {"dora": DORA, "ura_dora": URA_DORA, "red_dora": RED_DORA}
 
@@ -77,6 +78,11 @@ def hundreds(points: int) -> str:
     return str(points // 100) if points % 100 == 0 else f"{points / 100:.2f}"
 
 
+def by_place(points: Sequence[int]) -> str:
+    """The points of each place, in hundreds."""
+    return listed([hundreds(one) for one in at_places(points, 0)])
+
+
 class HandTags:
     """Consumes the events of one hand and writes its tags."""
 
@@ -90,7 +96,8 @@ class HandTags:
         self.start = start
         self.out: list[str] = []
         self.held = [[self._new(tile) for tile in hand or ()] for hand in start.hands]
-        self.melds: list[list[int]] = [[] for _ in range(SEATS)]
+        self.seats = len(start.scores)
+        self.melds: list[list[int]] = [[] for _ in range(self.seats)]
         self._pons: dict[tuple[int, int], Call] = {}  # by seat and kind
         self.dora = [self._new(start.indicator)]
         self.ura: list[int] = []
@@ -99,7 +106,7 @@ class HandTags:
         self._drawn = self._lying = self._at = -1
         self.wins: list[Won] = []
         self.draw: HandDrawn | None = None
-        self.deltas: Sequence[int] = (0,) * SEATS
+        self.deltas: Sequence[int] = (0,) * self.seats
         self._init()
 
     def _new(self, tile: int) -> int:
@@ -110,9 +117,10 @@ class HandTags:
 
     def _init(self) -> None:
         start = self.start
-        seed = (start.number, start.honba, start.deposits, 0, 0, self.dora[0])
-        found = {"seed": listed(seed), "ten": listed([hundreds(one) for one in start.scores])}
-        hands = {f"hai{seat}": listed(tiles) for seat, tiles in enumerate(self.held)}
+        number = place_number(start.number, self.seats)
+        seed = (number, start.honba, start.deposits, 0, 0, self.dora[0])
+        found = {"seed": listed(seed), "ten": by_place(start.scores)}
+        hands = {f"hai{place}": listed(tiles) for place, tiles in enumerate(at_places(self.held, []))}
         self.out.append(tag("INIT", {**found, "oya": start.dealer, **hands}))
 
     def take(self, event: Event) -> None:
@@ -147,14 +155,14 @@ class HandTags:
     def _riichi_accepted(self, event: RiichiAccepted) -> None:
         self.scores[event.seat] -= event.deposit
         self.deposits += 1
-        ten = listed([hundreds(one) for one in self.scores])
+        ten = by_place(self.scores)
         self.out.append(tag("REACH", {"who": event.seat, "ten": ten, "step": 2}))
 
     def _called(self, event: Called) -> None:
         meld, seat = event.meld, event.seat
         own = [self._out_of(seat, tile) for tile in without(meld.tiles, meld.called)]
         tiles = tuple(sorted((*own, self._lying)))
-        call = Call(seat, meld.type, tiles, self._lying, source_seat(seat, meld, SEATS))
+        call = Call(seat, meld.type, tiles, self._lying, source_seat(seat, meld, self.seats))
         if meld.type is MeldType.PON:
             self._pons[seat, tiles[0] // COPIES] = call
         self._meld(call)
@@ -173,10 +181,16 @@ class HandTags:
         self._meld(call, pon.called)
 
     def _meld(self, call: Call, taken: int | None = None) -> None:
-        code = encode_meld(call, taken)
-        self.melds[call.seat].append(code)
+        self._tell(call.seat, encode_meld(call, taken))
+
+    def _tell(self, seat: int, code: int) -> None:
+        self.melds[seat].append(code)
         self._at, self._drawn = -1, -1
-        self.out.append(tag("N", {"who": call.seat, "m": code}))
+        self.out.append(tag("N", {"who": seat, "m": code}))
+
+    def _kita_declared(self, event: KitaDeclared) -> None:
+        self._lying = self._out_of(event.seat, NORTH)
+        self._tell(event.seat, encode_kita(self._lying))
 
     def _dora_turned(self, event: DoraTurned) -> None:
         """Tenhou writes it before the discard that turns it."""
@@ -225,9 +239,10 @@ class HandTags:
         return {**told, "ba": f"{self.start.honba},{self.deposits}", "sc": self._sc(self.deltas), **shown}
 
     def _sc(self, deltas: Sequence[int]) -> str:
-        pairs = [text for pair in zip(self.scores, deltas, strict=True) for text in map(hundreds, pair)]
+        pairs = zip(at_places(self.scores, 0), at_places(deltas, 0), strict=True)
+        found = [text for pair in pairs for text in map(hundreds, pair)]
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
-        return listed(pairs)
+        return listed(found)
 
     def _win_row(self, win: Won, deltas: Sequence[int]) -> dict[str, object]:
         seat, own = win.seat, win.source is None
@@ -239,7 +254,7 @@ class HandTags:
         if win.ura:
             found["doraHaiUra"] = listed(self.ura)
         found |= {"who": seat, "fromWho": seat if own else win.source}
-        liable = liable_seat(win, self.start.dealer)
+        liable = liable_seat(win, self.start.dealer, self.seats)
         if liable != seat:
             found["paoWho"] = liable
         return {**found, "sc": self._sc(deltas)}
@@ -250,23 +265,24 @@ def worth_of(win: Won, start: HandStarted) -> dict[str, object]:
     score = win.score
     limit = score.limit or ""
     rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
-    numbers = {name: _number(name, win, start) for name in score.yaku}
+    yaku = told_yaku(win)
+    numbers = {name: _number(name, win, start) for name in yaku}
     known = [name for name, number in numbers.items() if number >= 0]
     found: dict[str, object] = {"ten": f"{score.fu or 0},{score.points},{rank}"}
     if score.yakuman:
         found["yakuman"] = listed([numbers[name] for name in known])
     else:
-        found["yaku"] = listed([one for name in known for one in (numbers[name], score.yaku[name])])
-    others = [one for name, han in score.yaku.items() if numbers[name] < 0 for one in (name, han)]
+        found["yaku"] = listed([one for name in known for one in (numbers[name], yaku[name])])
+    others = [one for name, han in yaku.items() if numbers[name] < 0 for one in (name, han)]
     return found | ({"local": listed(others)} if others else {})
 
 
 def _number(yaku: str, win: Won, start: HandStarted) -> int:
     """Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
     if yaku == "seat_wind":
-        return SEAT_WIND + away(start.dealer, win.seat, SEATS)
+        return SEAT_WIND + away(start.dealer, win.seat, len(start.scores))
     if yaku == "round_wind":
-        return ROUND_WIND + WIND_NAMES.index(round_wind(start.number, SEATS))
+        return ROUND_WIND + WIND_NAMES.index(round_wind(start.number, len(start.scores)))
     return _BONUS[yaku] if yaku in _BONUS else TENHOU_YAKU.index(yaku) if yaku in TENHOU_YAKU else -1
 
 
@@ -276,6 +292,7 @@ _WRITERS: Final[dict[type[Event], Callable[[HandTags, Any], None]]] = {
     RiichiAccepted: HandTags._riichi_accepted,
     Called: HandTags._called,
     KanDeclared: HandTags._kan_declared,
+    KitaDeclared: HandTags._kita_declared,
     DoraTurned: HandTags._dora_turned,
     Won: HandTags._won,
     HandDrawn: HandTags._hand_drawn,
@@ -286,17 +303,18 @@ _WRITERS: Final[dict[type[Event], Callable[[HandTags, Any], None]]] = {
 def table_type(rules: Ruleset) -> int:
     """Tenhou's number of the table type, as far as it has one."""
     found = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
+    found |= _EMPTY_PLACE if len(rules.seats) < PLACES else 0
     found |= 0 if any(rules.tiles.red.values()) else _NO_RED
     return found | (0 if rules.calls.kuitan else _NO_KUITAN)
 
 
 def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
     """The tags of a game."""
-    require_seats(game.rules, "mjlog", SEATS)
+    require_seats(game.rules, "mjlog", PLACES)
     mark = json.dumps(mark_of(game), ensure_ascii=False, separators=(",", ":"))
     called = {
-        f"n{seat}": quote(name, errors="replace")
-        for seat, name in zip(range(SEATS), names or NOBODY, strict=False)
+        f"n{place}": quote(name, errors="replace")
+        for place, name in enumerate(at_places(list(names or [""] * len(game.rules.seats)), "")[:PLACES])
     }
     found = [
         tag("GO", {"type": table_type(game.rules), "lobby": 0, KEY: mark}),
@@ -310,7 +328,7 @@ def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
             found += hand.tags() if hand else []
             hand = HandTags(event, game.rules)
         elif isinstance(event, GameEnded):
-            pairs = zip(game.scores, event.final, strict=True)
+            pairs = zip(at_places(game.scores, 0), at_places(event.final, 0), strict=True)
             owari = listed([text for one, final in pairs for text in (hundreds(one), f"{final / 1000:g}")])
         elif hand:
             hand.take(event)

@@ -4,34 +4,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.game.events import HandStarted
 from jantaku.records.as_recorded import YAKUMAN_HAN, ToldEnd, ToldWin, score_of
-from jantaku.records.tenhou6.code import SEATS
 from jantaku.records.tenhou6.meaning import worth_of
 from jantaku.records.tenhou6.result import KINDS, LIMIT_NAMES, WON
 from jantaku.seats import sum_by_seat
 
 
-def tenhou_end(row: Sequence[Any], dealer: int) -> ToldEnd | None:
+def tenhou_end(row: Sequence[Any], start: HandStarted) -> ToldEnd | None:
     """The end of a hand of a tenhou.net/6 log; ``None`` if it breaks off."""
+    dealer, seats = start.dealer, len(start.scores)
     result = row[16] if row[16:] else None
     if not result:
         return None
     if result[0] != WON:
-        deltas = tuple(int(one) for one in result[1]) if result[1:] else (0,) * SEATS
+        deltas = _deltas(result[1], seats) if result[1:] else (0,) * seats
         kind = KINDS.get(str(result[0]), "exhausted")
         shown = tuple(seat for seat, delta in enumerate(deltas) if delta > 0) if kind == "exhausted" else ()
         return ToldEnd(deltas, kind=kind, shown=shown)
     wins: list[ToldWin] = []
     changes: list[tuple[int, ...]] = []
     for told, win in zip(result[1::2], result[2::2], strict=True):
-        deltas = tuple(int(one) for one in told)
+        deltas = _deltas(told, seats)
         changes.append(deltas)
         wins.append(ToldWin(int(win[0]), int(win[1]), _tenhou_score(win, deltas, dealer)))
-    return ToldEnd(sum_by_seat(changes, SEATS), tuple(wins))
+    return ToldEnd(sum_by_seat(changes, seats), tuple(wins))
+
+
+def _deltas(told: Sequence[Any], seats: int) -> tuple[int, ...]:
+    return tuple(int(one) for one in told[:seats])
 
 
 def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:
-    worth, text = worth_of(row), str(row[3]) if len(row) > 3 else ""
+    worth, text = worth_of(row, len(deltas)), str(row[3]) if len(row) > 3 else ""
     yakuman = sum("役満" in str(entry) for entry in row[4:])
     yaku = {
         name: YAKUMAN_HAN if yakuman else han or count for (name, han), count in sorted(worth.yaku.items())

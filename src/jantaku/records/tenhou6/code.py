@@ -2,7 +2,8 @@
 
 11–19 man, 21–29 pin, 31–39 sou, 41–47 honours, 51–53 the red fives, 60 the tile just drawn. Red tiles of
 other ranks, which Tenhou lacks, are 61–69, 71–79 and 81–89. A call is written as its tiles with a letter
-before the called one: first in a call from the left, after one tile from across, last from the right.
+before the called one: first in a call from the left, after one tile from across, last from the right. A north
+set aside is ``f44`` among the discards.
 """
 
 from collections.abc import Sequence
@@ -10,15 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.game.actions import Riichi
-from jantaku.tiles import HONOURS, RED, Tile
+from jantaku.tiles import HONOURS, NORTH, RED, Tile
 
 AS_DRAWN: Final = 60
 NO_DISCARD: Final = 0  # marks that an open kan leaves no discard
 RIICHI: Final[dict[Riichi, str]] = {"riichi": "r", "open": "o"}
 CHI, PON, OPEN_KAN, ADDED_KAN, CLOSED_KAN = "cpmka"
 LETTERS: Final = "cpmka"
+NUKI: Final = "f"
 _FIVE: Final = 4
-SEATS: Final = 4  # a hand of the format has rows for four seats, so it cannot carry other games
 
 
 def number_of(tile: int) -> int:
@@ -41,6 +42,14 @@ def tile_of(number: int) -> Tile:
     raise ValueError(number)
 
 
+KITA: Final = f"{NUKI}{number_of(NORTH)}"
+
+
+def is_kita(entry: object) -> bool:
+    """Whether a discard is a north set aside; some programs mark one that was just drawn."""
+    return entry in (KITA, f"{NUKI}{AS_DRAWN}")
+
+
 @dataclass(frozen=True, slots=True)
 class CallCode:
     """A call: its letter, the number of tiles before it, the tile after it, and the others."""
@@ -57,7 +66,7 @@ class CallCode:
 
     @property
     def away(self) -> int:
-        """How many seats to the right of the caller the tile came from: 3 left, 2 across, 1 right."""
+        """How many of four places to the right the tile came from: 3 left, 2 across, 1 right."""
         return 3 if self.place == 0 else 2 if self.place == 1 else 1
 
     @property
@@ -72,7 +81,7 @@ class CallCode:
 
 
 def place_of(away: int, size: int) -> int:
-    """The place of the letter in a call of ``size`` tiles from ``away`` seats to the right."""
+    """The place of the letter in a call of ``size`` tiles from ``away`` places to the right."""
     return {3: 0, 2: 1, 1: size - 1}[away]
 
 

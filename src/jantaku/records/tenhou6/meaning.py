@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.records.tenhou6.code import SEATS
+from jantaku.records.places import at_places
 from jantaku.records.tenhou6.result import KINDS, WON
-from jantaku.records.yaku_names import BONUS, FORMS, yaku_of
+from jantaku.records.yaku_names import AMONG_DORA, BONUS, FORMS, yaku_of
 
 _YAKU: Final = re.compile(r"(?P<name>.*)\((?P<worth>[^()]*)\)")
 _HAN: Final = re.compile(r"(\d+)\s*(?:飜|翻|番|han|판)", re.IGNORECASE)
@@ -49,8 +49,8 @@ class Worth:
         return self.others + one == other.others + two
 
 
-def worth_of(row: Sequence[Any]) -> Worth:
-    """The worth of a win's row, from its fourth entry on."""
+def worth_of(row: Sequence[Any], seats: int) -> Worth:
+    """The worth of a win's row, from its fourth entry on, in a game of so many."""
     text = str(row[3]) if len(row) > 3 else ""
     known: Counter[tuple[str, int]] = Counter()
     others, has_unknown = 0, False
@@ -67,7 +67,7 @@ def worth_of(row: Sequence[Any]) -> Worth:
     return Worth(
         int(fu[1]) if fu and not limit else None,
         int(han_said[1]) if han_said and not limit else None,
-        _points(text),
+        _points(text, seats - 1),
         _merged(known),
         others,
         has_unknown,
@@ -87,7 +87,7 @@ def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
     found: Counter[tuple[str, int]] = Counter()
     for (name, han), count in known.items():
         if name in BONUS:
-            found[(name, 0)] += han * count
+            found[(AMONG_DORA.get(name, name), 0)] += han * count
         else:
             found[(name, han)] += count
     return Counter(
@@ -96,31 +96,31 @@ def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
     )  # fmt: skip
 
 
-def _points(text: str) -> frozenset[int]:
+def _points(text: str, payers: int) -> frozenset[int]:
     """The sums a text may mean: ``2000点`` of a dealer's tsumo may be what each player pays."""
     found = _POINTS.search(text)
     if not found:
         return frozenset()
     points = int(found[2])
     if found[1]:
-        return frozenset({2 * int(found[1]) + points})
-    return frozenset({3 * points}) if found[3] else frozenset({points, 3 * points})
+        return frozenset({(payers - 1) * int(found[1]) + points})
+    return frozenset({payers * points} if found[3] else {points, payers * points})
 
 
-def same_result(log: Sequence[Any], engine: Sequence[Any]) -> bool:
+def same_result(log: Sequence[Any], engine: Sequence[Any], seats: int) -> bool:
     """Whether the result of a log's hand is consistent with the engine's."""
     if log[:1] != [WON] or engine[:1] != [WON]:
         return log[:1] != [WON] and engine[:1] != [WON] and _same_draw(log, engine)
     theirs = {int(row[0]): (deltas, row) for deltas, row in zip(log[1::2], log[2::2], strict=True)}
     ours = {int(row[0]): (deltas, row) for deltas, row in zip(engine[1::2], engine[2::2], strict=True)}
-    return theirs.keys() == ours.keys() and all(_same_win(theirs[seat], ours[seat]) for seat in ours)
+    return theirs.keys() == ours.keys() and all(_same_win(theirs[seat], ours[seat], seats) for seat in ours)
 
 
-def _same_win(log: tuple[Any, Sequence[Any]], engine: tuple[Any, Sequence[Any]]) -> bool:
+def _same_win(log: tuple[Any, Sequence[Any]], engine: tuple[Any, Sequence[Any]], seats: int) -> bool:
     (deltas, row), (wanted, own) = log, engine
     if _deltas(deltas) != _deltas(wanted) or [int(n) for n in row[1:3]] != [int(n) for n in own[1:3]]:
         return False
-    return worth_of(row).agrees(worth_of(own))
+    return worth_of(row, seats).agrees(worth_of(own, seats))
 
 
 def _same_draw(log: Sequence[Any], engine: Sequence[Any]) -> bool:
@@ -131,4 +131,4 @@ def _same_draw(log: Sequence[Any], engine: Sequence[Any]) -> bool:
 
 
 def _deltas(deltas: Sequence[Any]) -> list[int]:
-    return [int(one) for one in deltas] or [0] * SEATS
+    return at_places([int(one) for one in deltas], 0)

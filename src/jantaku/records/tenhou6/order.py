@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from jantaku.game.actions import Action, Chi, Discard, Kan, Pon, Riichi
+from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, Pon, Riichi
 from jantaku.game.events import Drew
+from jantaku.records.places import PLACES
 from jantaku.records.script import ScriptAct, ScriptStep
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,
@@ -17,8 +18,8 @@ from jantaku.records.tenhou6.code import (
     OPEN_KAN,
     PON,
     RIICHI,
-    SEATS,
     CallCode,
+    is_kita,
     parse_call,
     tile_of,
 )
@@ -43,14 +44,18 @@ class _Walk:
     taken: list[bool]
     asked: int = 0
     steps: list[ScriptStep] = field(default_factory=list)
-    at: list[int] = field(default_factory=lambda: [0] * SEATS)
-    out: list[int] = field(default_factory=lambda: [0] * SEATS)
+    at: list[int] = field(default_factory=lambda: [0] * PLACES)
+    out: list[int] = field(default_factory=lambda: [0] * PLACES)
     drawn: Tile | None = None
     after_kan: bool = False
 
+    @property
+    def seats(self) -> int:
+        return len(self.takes)
+
     def run(self) -> bool:
         """Follow the turns; return whether everything in the log has been used."""
-        seat = dealer_of(self.number, SEATS)
+        seat = dealer_of(self.number, self.seats)
         lying: tuple[int, Tile] | None = None
         while self.at[seat] < len(self.takes[seat]):
             self._take(seat, lying)
@@ -64,8 +69,8 @@ class _Walk:
                 continue
             lying = seat, tile
             seat = self._next(seat, tile)
-        whole = all(self.at[i] == len(self.takes[i]) for i in range(SEATS))
-        return whole and all(self.out[i] == len(self.discards[i]) for i in range(SEATS))
+        whole = all(self.at[i] == len(self.takes[i]) for i in range(self.seats))
+        return whole and all(self.out[i] == len(self.discards[i]) for i in range(self.seats))
 
     def _add(self, seat: int, what: Drew | ScriptAct, kind: str, place: int) -> None:
         self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{place}"), what))
@@ -75,7 +80,7 @@ class _Walk:
         self.at[seat] += 1
         if isinstance(entry, str):
             call = parse_call(entry)
-            source = after(seat, SEATS, call.away)
+            source = after(seat, PLACES, call.away)
             if lying != (source, call.tile):
                 raise OutOfOrderError(entry)
             self.drawn = None
@@ -87,9 +92,12 @@ class _Walk:
         self._add(seat, what, "takes", self.at[seat])
 
     def _discard(self, seat: int, entry: Any) -> Tile | None:
-        """The offered tile, or ``None`` after a kan."""
+        """The offered tile, or ``None`` after a kan or a north set aside."""
         place = self.out[seat]
         if entry == NO_DISCARD:
+            return None
+        if is_kita(entry):
+            self._add(seat, ScriptAct(seat, Kita()), "discards", place)
             return None
         riichi = _DECLARED.get(entry[0]) if isinstance(entry, str) else None
         if isinstance(entry, str) and any(letter in entry for letter in LETTERS):
@@ -106,7 +114,7 @@ class _Walk:
     def _next(self, seat: int, tile: Tile) -> int:
         """Who plays next: a seat whose next draw is a call of the tile, else the seat to the right."""
         # the next seat plays next in any case, by a call or a draw
-        for other in others(seat, SEATS)[1:]:
+        for other in others(seat, self.seats)[1:]:
             if self.at[other] == len(self.takes[other]):
                 continue
             entry = self.takes[other][self.at[other]]
@@ -115,7 +123,7 @@ class _Walk:
             call = parse_call(entry)
             if (
                 call.letter in (PON, OPEN_KAN)
-                and after(other, SEATS, call.away) == seat
+                and after(other, PLACES, call.away) == seat
                 and call.tile == tile
             ):
                 self.asked += 1
@@ -123,7 +131,7 @@ class _Walk:
                     self.taken.append(True)
                 if self.taken[self.asked - 1]:
                     return other
-        return after(seat, SEATS)
+        return after(seat, self.seats)
 
 
 def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:

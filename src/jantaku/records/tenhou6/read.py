@@ -9,6 +9,7 @@ from jantaku.game import Game
 from jantaku.game.actions import Ron, Tsumo
 from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.records.as_recorded import Told
+from jantaku.records.places import PLACES, number_at
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
     Below,
@@ -20,11 +21,11 @@ from jantaku.records.script import (
     play_script,
 )
 from jantaku.records.tenhou6.as_recorded import tenhou_end
-from jantaku.records.tenhou6.code import LETTERS, SEATS, parse_call, tile_of
+from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
 from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.result import KINDS, WON
-from jantaku.records.tenhou6.table import ending_of, has_three_players, table_rules
+from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
 from jantaku.seats import dealer_of
@@ -58,7 +59,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
         number, what = error.place
         raise _differs(number, what, error.log, error.engine) from error
     _compare(data, game)
-    return game, [str(name) for name in data.get("name", ())]
+    return game, _names(data, len(game.rules.seats))
 
 
 def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
@@ -67,11 +68,15 @@ def tell_tenhou(text: str, rules: Ruleset | None = None) -> Told:
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
     hands = [_hand(row, number) for number, row in enumerate(data["log"])]
-    ends = [tenhou_end(row, hand.start.dealer) for row, hand in zip(data["log"], hands, strict=True)]
-    names = tuple(str(name) for name in data.get("name", ()))
+    ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
     found = log_rules(rule, rules, lambda: table_rules(data, hands))
     check_players(found, [hand.start for hand in hands])
-    return Told(hands, ends, found, names, ending_of(data))
+    names = tuple(_names(data, len(found.seats)))
+    return Told(hands, ends, found, names, ending_of(data, len(found.seats)))
+
+
+def _names(data: Mapping[str, Any], seats: int) -> list[str]:
+    return [str(name) for name in data.get("name", ())][:seats]
 
 
 def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
@@ -85,8 +90,6 @@ def _data(text: str) -> dict[str, Any]:
         found = dict(found["log"])
     if not isinstance(found.get("log"), list) or not found["log"]:
         raise RecordError("tenhou_not", reason="log")
-    if has_three_players(found):
-        raise RecordError("record_three_players")
     return found
 
 
@@ -120,22 +123,24 @@ def _hand(row: Any, number: int) -> ScriptHand:
 
 def _script(row: Sequence[Any], number: int) -> ScriptHand:
     (kyoku, honba, deposits), scores, dora, ura = row[:4]
-    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(SEATS))
-    if [len(hand) for hand in hands] != [13] * SEATS or len(scores) != SEATS:
+    seats = seats_in(row)
+    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(seats))
+    if [len(hand) for hand in hands] != [13] * seats or len(scores) != PLACES:
         raise ValueError("haipai")
+    of_game = number_at(int(kyoku), seats)
     start = HandStarted(
-        int(kyoku),
+        of_game,
         int(honba),
         int(deposits),
-        dealer_of(int(kyoku), SEATS),
-        scores=tuple(int(score) for score in scores),
+        dealer_of(of_game, seats),
+        scores=tuple(int(score) for score in scores[:seats]),
         indicator=tile_of(int(dora[0])),
         hands=hands,
     )
     place = number, "dora"
     steps = [ScriptStep(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
     steps.append(ScriptStep((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
-    told = steps_in_order(int(kyoku), row[5:RESULT:3], row[6:RESULT:3])
+    told = steps_in_order(of_game, row[5:RESULT:3][:seats], row[6:RESULT:3][:seats])
     steps += [ScriptStep((number, step.place[1]), step.what) for step in told]
     if row[RESULT:]:
         steps += _result(row[RESULT], (number, "result"))
@@ -157,12 +162,13 @@ def _compare(data: Mapping[str, Any], game: Game) -> None:
         for i, (part, wanted) in enumerate(zip(row[:RESULT], engine, strict=False)):
             name = PARTS[i] if i < len(PARTS) else f"{SEAT_PARTS[(i - 4) % 3]} {(i - 4) // 3}"
             _compare_part((number, name), part, wanted, whole or i < 2)
-        if whole and not same_result(row[RESULT], engine[RESULT] if engine[RESULT:] else []):
+        if whole and not same_result(row[RESULT], engine[RESULT] if engine[RESULT:] else [], seats_in(row)):
             raise _differs(number, "result", _text(row[RESULT]), _text(engine[RESULT:]))
         if number + 1 < len(log) and not whole:
             raise _differs(number, "result", "–", _text(engine[RESULT:]))
-    told, ended = ending_of(data), scores_of(game)
-    if told is not None and told != ending_of({"sc": ended}):
+    seats = len(game.rules.seats)
+    told, ended = ending_of(data, seats), scores_of(game)
+    if told is not None and told != ending_of({"sc": ended}, seats):
         raise _differs(len(log) - 1, "sc", _text(data["sc"]), _text(ended))
 
 
@@ -179,6 +185,8 @@ def _compare_part(place: tuple[int, str], part: Sequence[Any], engine: Sequence[
 
 def _key(entry: Any) -> Any:
     """A key that different ways of writing an entry share."""
+    if is_kita(entry):
+        return KITA
     call = isinstance(entry, str) and any(letter in entry for letter in LETTERS)
     return parse_call(entry).key if call else entry
 

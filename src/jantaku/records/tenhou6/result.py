@@ -1,4 +1,7 @@
-"""The result of a hand in the format of tenhou.net/6: deltas, seats, points and yaku in Japanese."""
+"""The result of a hand in the format of tenhou.net/6: deltas, seats, points and yaku in Japanese.
+
+Norths set aside count among the dora: Tenhou has no other word for them.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -6,7 +9,7 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.game.events import HandDrawn, Won
 from jantaku.hand import WIND_NAMES, Wind
-from jantaku.records.tenhou6.code import SEATS
+from jantaku.records.places import at_places
 from jantaku.rules import catalogue
 from jantaku.seats import dealer_of, others, round_wind, seat_wind
 
@@ -59,28 +62,36 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
     return f"{said}({worth if win.score.yakuman else f'{han}飜'})"
 
 
-def win_row(win: Won, number: int) -> list[Any]:
+def told_yaku(win: Won) -> dict[str, int]:
+    """The yaku of a win and their han, the norths set aside among the dora."""
+    found = dict(win.score.yaku)
+    kita = found.pop("kita", 0)
+    return found | {"dora": found.get("dora", 0) + kita} if kita else found
+
+
+def win_row(win: Won, number: int, seats: int) -> list[Any]:
     """``[seat, from, liable, points, yaku…]`` of a win in the hand ``number``."""
-    dealer = dealer_of(number, SEATS)
-    wind, of_round = seat_wind(win.seat, dealer, SEATS), round_wind(number, SEATS)
+    dealer = dealer_of(number, seats)
+    wind, of_round = seat_wind(win.seat, dealer, seats), round_wind(number, seats)
     source = win.seat if win.source is None else win.source
-    pays = _pays(win, dealer)
-    rows = [yaku_text(name, han, win, wind, of_round) for name, han in win.score.yaku.items()]
-    return [win.seat, source, liable_seat(win, dealer), _value(win) + _points(win, pays, dealer), *rows]
+    pays = _pays(win, dealer, seats)
+    rows = [yaku_text(name, han, win, wind, of_round) for name, han in told_yaku(win).items()]
+    liable = liable_seat(win, dealer, seats)
+    return [win.seat, source, liable, _value(win) + _points(win, pays, dealer), *rows]
 
 
-def _pays(win: Won, dealer: int) -> dict[int, int]:
+def _pays(win: Won, dealer: int, seats: int) -> dict[int, int]:
     """What each of the other seats pays."""
     payments = win.score.payments
-    return {seat: -payments.get(seat_wind(seat, dealer, SEATS), 0) for seat in others(win.seat, SEATS)}
+    return {seat: -payments.get(seat_wind(seat, dealer, seats), 0) for seat in others(win.seat, seats)}
 
 
-def liable_seat(win: Won, dealer: int) -> int:
+def liable_seat(win: Won, dealer: int, seats: int) -> int:
     """The seat liable under pao, which pays with the discarder, or alone for a tsumo.
 
     The winner's own seat if nobody is liable.
     """
-    pays = _pays(win, dealer)
+    pays = _pays(win, dealer, seats)
     payers = [seat for seat, points in pays.items() if points > 0 and seat != win.source]
     return payers[0] if len(payers) == 1 else win.seat
 
@@ -98,16 +109,17 @@ def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:
     if win.source is not None or min(pays.values()) <= 0:
         return f"{points}点"
     if win.seat == dealer:
-        return f"{points // 3}点∀"
+        return f"{points // len(pays)}点∀"
     more = pays[dealer] - min(points for seat, points in pays.items() if seat != dealer)
-    return f"{(points - more) // 3}-{(points - more) // 3 + more}点"
+    share = (points - more) // len(pays)
+    return f"{share}-{share + more}点"
 
 
 def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
     """``["流局", deltas]``, or the name of an abortive draw."""
     if drawn.nagashi:
-        return [NAGASHI, list(deltas)]
+        return [NAGASHI, at_places(deltas, 0)]
     if drawn.kind != "exhausted":
-        return [DRAWS.get(drawn.kind, drawn.kind), *([list(deltas)] if any(deltas) else [])]
-    name = {0: NONE_TENPAI, SEATS: ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
-    return [name, list(deltas)]
+        return [DRAWS.get(drawn.kind, drawn.kind), *([at_places(deltas, 0)] if any(deltas) else [])]
+    name = {0: NONE_TENPAI, len(deltas): ALL_TENPAI}.get(len(drawn.tenpai), EXHAUSTED)
+    return [name, at_places(deltas, 0)]

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jantaku.records.inference import MAHJONG_SOUL, TENHOU, GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.places import PLACES
 from jantaku.records.script import ScriptHand, standing_of
-from jantaku.records.tenhou6.code import AS_DRAWN, SEATS
+from jantaku.records.tenhou6.code import AS_DRAWN
 from jantaku.rules import Ruleset
 
 _TENHOU_ID: Final = re.compile(r"\d{10}gm-")
@@ -23,7 +24,6 @@ _EAST: Final = re.compile(r"東|东|East|동풍|동장", re.IGNORECASE)
 _SOUTH: Final = re.compile(r"南|South|半荘|반장", re.IGNORECASE)
 _NO_RED: Final = re.compile(r"赤(?:ドラ)?な[しシ]|aka nashi|no red", re.IGNORECASE)
 _RED: Final = re.compile(r"赤|red", re.IGNORECASE)
-_THREE: Final = re.compile(r"三|^3|3-Player|Sanma|삼마|3인", re.IGNORECASE)
 _FIVES: Final = {"aka51": "5m", "aka52": "5p", "aka53": "5s"}
 _RED_NUMBERS: Final = {51: "5m", 52: "5p", 53: "5s"}
 _ENTRY: Final = re.compile(r"\d\d")
@@ -31,30 +31,32 @@ _ENTRY: Final = re.compile(r"\d\d")
 
 def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
     """The rules of a log without a description of its rules."""
-    course = GameCourse([standing_of(hand.start) for hand in hands], ending_of(data))
-    return rules_of_table(table_of(data), course)
+    seats = len(hands[0].start.scores)
+    course = GameCourse([standing_of(hand.start) for hand in hands], ending_of(data, seats))
+    return rules_of_table(table_of(data, seats), course)
 
 
-def ending_of(data: Mapping[str, Any]) -> LoggedEnd | None:
+def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
     """The points and final points of ``sc``; raises ``ValueError`` or ``TypeError`` if invalid."""
     told = data.get("sc")
     if told is None:
         return None
-    scores, finals = told[: 2 * SEATS : 2], told[1 : 2 * SEATS : 2]
-    if len(finals) != SEATS:
+    scores, finals = told[: 2 * seats : 2], told[1 : 2 * seats : 2]
+    if len(finals) != seats:
         raise ValueError(told)
     return LoggedEnd(tuple(int(one) for one in scores), tuple(round(1000 * float(one)) for one in finals))
 
 
-def table_of(data: Mapping[str, Any]) -> LoggedTable:
-    """The table that the heading of a log names."""
+def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:
+    """The table for so many players that the heading of a log names."""
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
     said = str(rule.get("disp", ""))
     soul = is_mahjong_soul(data)
     named = bool(_EAST.search(said) or _SOUTH.search(said))
     return LoggedTable(
-        preset=MAHJONG_SOUL if soul else TENHOU,
+        site=MAHJONG_SOUL if soul else TENHOU,
+        seats=seats,
         red=_red(data, rule, said),
         kuitan="喰" in said if named and not soul and {"東", "南"} & set(said) else None,
         east_only=not _SOUTH.search(said) if named else None,
@@ -76,19 +78,10 @@ def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
     return bool(_SOUL_ID.match(said)) or any(_SOUL_WORDS.search(word) for word in words)
 
 
-def has_three_players(data: Mapping[str, Any]) -> bool:
-    """Whether it is a three-player game; its fourth seat is missing or has no tiles and points."""
-    rule = data.get("rule")
-    said = str(rule.get("disp", "")) if isinstance(rule, Mapping) else ""
-    first = data["log"][0]
-    scores = first[1] if isinstance(first, list) and first[1:] and isinstance(first[1], list) else ()
-    hands = first[4:16:3] if isinstance(first, list) else ()
-    return (
-        data.get("ratingc") == "PF3"
-        or bool(_THREE.search(said))
-        or len(scores) == 3
-        or (len(hands) == SEATS and not hands[3] and bool(hands[0]))
-    )
+def seats_in(row: Sequence[Any]) -> int:
+    """The number of players of a hand: the places up to the last one with tiles."""
+    hands = row[4 : 4 + 3 * PLACES : 3]
+    return max((place for place, hand in enumerate(hands, 1) if hand), default=0)
 
 
 def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:

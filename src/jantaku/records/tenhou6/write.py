@@ -15,12 +15,14 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     Won,
 )
 from jantaku.hand import MeldType
 from jantaku.records.mjai.encode import shares, source_seat, without
 from jantaku.records.native.rules_mark import KEY
+from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import told
 from jantaku.records.tenhou6.code import (
@@ -28,11 +30,11 @@ from jantaku.records.tenhou6.code import (
     AS_DRAWN,
     CHI,
     CLOSED_KAN,
+    KITA,
     NO_DISCARD,
     OPEN_KAN,
     PON,
     RIICHI,
-    SEATS,
     CallCode,
     number_of,
     place_of,
@@ -52,11 +54,12 @@ class HandWriter:
         self.start = start
         self.dora = [number_of(start.indicator)]
         self.ura: list[int] = []
-        self.takes: list[list[Any]] = [[] for _ in range(SEATS)]
-        self.discards: list[list[Any]] = [[] for _ in range(SEATS)]
+        self.seats = len(start.scores)
+        self.takes: list[list[Any]] = [[] for _ in range(PLACES)]
+        self.discards: list[list[Any]] = [[] for _ in range(PLACES)]
         self.wins: list[Won] = []
         self.drawn: HandDrawn | None = None
-        self.deltas: Sequence[int] = (0,) * SEATS
+        self.deltas: Sequence[int] = (0,) * self.seats
 
     def take(self, event: Event) -> None:
         """Consume one event."""
@@ -74,7 +77,7 @@ class HandWriter:
 
     def _called(self, event: Called) -> None:
         meld = event.meld
-        turns = away(event.seat, source_seat(event.seat, meld, SEATS), SEATS)
+        turns = away(event.seat, source_seat(event.seat, meld, self.seats), PLACES)
         others = without(meld.tiles, meld.called)
         called = meld.tiles[0] if meld.called is None else meld.called
         place = place_of(turns, len(meld.tiles))
@@ -90,12 +93,16 @@ class HandWriter:
         else:
             added = meld.tiles[0] if event.tile is None else event.tile
             pon = without(without(meld.tiles, added), meld.called)
-            place = place_of(away(event.seat, source_seat(event.seat, meld, SEATS), SEATS), 3)
+            source = source_seat(event.seat, meld, self.seats)
+            place = place_of(away(event.seat, source, PLACES), 3)
             own = list(pon)
             if meld.called is not None:
                 own.insert(place, meld.called)
             code = CallCode(ADDED_KAN, place, added, tuple(own))
         self.discards[event.seat].append(str(code))
+
+    def _kita_declared(self, event: KitaDeclared) -> None:
+        self.discards[event.seat].append(KITA)
 
     def _dora_turned(self, event: DoraTurned) -> None:
         self.dora.append(number_of(event.indicator))
@@ -119,21 +126,20 @@ class HandWriter:
         rows = zip(shares(self.wins, self.start.dealer, self.deltas), self.wins, strict=True)
         found: list[Any] = [WON]
         for deltas, win in rows:
-            found += [deltas, win_row(win, self.start.number)]
+            found += [at_places(deltas, 0), win_row(win, self.start.number, self.seats)]
         return [found]
 
     def row(self) -> list[Any]:
         """The hand as Tenhou writes it; without the last item while it is unfinished."""
         start = self.start
         found: list[Any] = [
-            [start.number, start.honba, start.deposits],
-            list(start.scores),
+            [place_number(start.number, self.seats), start.honba, start.deposits],
+            at_places(start.scores, 0),
             self.dora,
             self.ura,
         ]
-        for seat in range(SEATS):
-            hand = [number_of(tile) for tile in sort_tiles(start.hands[seat] or ())]
-            found += [hand, self.takes[seat], self.discards[seat]]
+        for tiles, takes, discards in zip(at_places(start.hands, ()), self.takes, self.discards, strict=True):
+            found += [[number_of(tile) for tile in sort_tiles(tiles or ())], takes, discards]
         return found + self._result()
 
 
@@ -142,6 +148,7 @@ _WRITERS: Final[dict[type[Event], Callable[[HandWriter, Any], None]]] = {
     Discarded: HandWriter._discarded,
     Called: HandWriter._called,
     KanDeclared: HandWriter._kan_declared,
+    KitaDeclared: HandWriter._kita_declared,
     DoraTurned: HandWriter._dora_turned,
     Won: HandWriter._won,
     HandDrawn: HandWriter._hand_drawn,
@@ -161,19 +168,19 @@ def hand_rows(game: Game) -> list[list[Any]]:
 
 
 def display(rules: Ruleset) -> str:
-    """Tenhou's name of such a table: ``南喰赤``."""
-    length = "東" if rules.match.length == "east" else "南"
+    """Tenhou's name of such a table: ``南喰赤``, or ``三南喰赤`` with an empty place."""
+    length = "三" * (len(rules.seats) < PLACES) + ("東" if rules.match.length == "east" else "南")
     return length + "喰" * bool(rules.calls.kuitan) + "赤" * bool(rules.tiles.red)
 
 
 def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
     """A game as plain data."""
     rules = game.rules
-    require_seats(rules, "tenhou", SEATS)
+    require_seats(rules, "tenhou", PLACES)
     reds = [rules.tiles.red.get(name, 0) for name in ("5m", "5p", "5s")]
     found: dict[str, Any] = {
         "title": [rules.id, ""],
-        "name": list(names or [f"P{seat}" for seat in range(SEATS)]),
+        "name": at_places(list(names or [f"P{seat}" for seat in rules.seats]), ""),
         "rule": {
             "disp": display(rules),
             **{f"aka5{suit}": count for suit, count in enumerate(reds, 1)},
@@ -191,7 +198,7 @@ def scores_of(game: Game) -> list[float] | None:
     last = game.events[-1]
     if not isinstance(last, GameEnded):
         return None
-    pairs = zip(game.scores, last.final, strict=True)
+    pairs = zip(at_places(game.scores, 0), at_places(last.final, 0), strict=True)
     return [number for score, final in pairs for number in (score, final / 1000)]
 
 
