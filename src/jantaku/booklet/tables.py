@@ -137,7 +137,7 @@ def example_game(rules: Ruleset) -> SettledGame | None:
         seats = rules.match.players
         dealer = game.number % seats
         winner = next(seat for seat in (2, 0, 1) if seat != dealer)
-        loser = next(seat for seat in (3, 1, 0) if seat not in (winner, dealer))
+        loser = next(seat for seat in (seats - 1, 1, 0) if seat not in (winner, dealer))
         worth = {"han": 3 if len(hands) % 2 else 2, "fu": 40}
         chips = {"chips": 1} if rules.chips.value else {}  # as for ippatsu, say
         hands.append({"end": "ron", "from": loser, "wins": [{"seat": winner, **worth, **chips}]})
