@@ -29,6 +29,8 @@ from jantaku.hand import Win
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.chunks import ChunkPlan, play_chunk
+from jantaku.lab.kernels.action_space import KITA
+from jantaku.lab.kernels.observation import NORTHS, NUMBERS, PLAYERS
 from jantaku.lab.simulate import Summary
 from jantaku.lab.vector import VectorEnv
 from jantaku.records.formats import BY_NAME, dumps, parse_record
@@ -189,6 +191,23 @@ def test_the_vector_environment_plays_three() -> None:
         assert not told.reward[:, 3].any()
         mask, done = told.mask, done + int(told.done.sum())
     assert done or scale(10) < 10
+
+
+def test_the_environment_offers_norths_and_shows_them() -> None:
+    env, rng = VectorEnv(load("standard-3"), 8, seed=2), np.random.default_rng(2)
+    mask, offered, shown = env.reset().mask, 0, 0
+    for _ in range(scale(300)):
+        choices = [KITA if row[KITA] else int(rng.choice(np.flatnonzero(row))) for row in mask]
+        offered += choices.count(KITA)
+        told = env.step(choices)
+        mask, numbers = told.mask, told.observation[:, NUMBERS]
+        assert (numbers[:, PLAYERS] == 3).all()
+        shown = max(
+            shown,
+            *(sum(number >> 3 * seat & 7 for seat in range(3)) for number in numbers[:, NORTHS].tolist()),
+        )
+    assert offered > 0
+    assert 0 < shown <= 4 or scale(10) < 10
 
 
 def three_bots(name: str = "standard", seed: int = 3) -> Game:

@@ -13,12 +13,22 @@ from jantaku.game.engine import context
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine import step as engine
-from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
+from jantaku.kernels.engine.state import (
+    ADDED,
+    CALLED,
+    CLAIMS,
+    CONCEALED,
+    GAME_OVER,
+    MOST_TILES,
+    SET_ASIDE,
+    YOUR_TURN,
+)
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset
+from jantaku.tiles import NORTH
 from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.table import ruleset, tile_set
 
@@ -29,8 +39,27 @@ BETWEEN_CHECKS: Final = 61  # decisions of each game
 MOST_GROWTH: Final = 24 * 2**20  # bytes
 
 
-def random_rules(rng: Random) -> Ruleset:
+OF_THREE: Final[dict[str, tuple[Any, ...]]] = {
+    "tiles.man": ("all", "one_nine", "one_nine", "one_five_nine"),
+    "tiles.dead_wall": (14, 16, 18),
+    "calls.chi": (True, False, False),
+    "kita.nukidora": (True, True, False),
+    "kita.han": (0, 1, 2),
+    "kita.ron": ("any", "kokushi", "never"),
+    "kita.chankan": (True, False),
+    "kita.rinshan": (True, False),
+    "kita.breaks_ippatsu": (True, False),
+    "kita.breaks_first_turn": (True, False),
+    "score.missing_share": ("lost", "split", "in_proportion", "plus_1000"),
+    "yaku.yakuhai_north.closed": (False, 1),
+}
+
+
+def random_rules(rng: Random, players: int = 4) -> Ruleset:
     changes = {path: rng.choice(values) for path, values in OPTIONS.items()}
+    if players == 3:
+        changes |= {path: rng.choice(values) for path, values in OF_THREE.items()}
+        changes |= {"match.players": 3, "match.uma": (20000, 0, -20000), "tiles.red": {"5p": 1, "5s": 2}}
     return ruleset(without_contradictions(changes, rng.choice(MULTIPLE_RON)))
 
 
@@ -58,7 +87,9 @@ def on_the_table(games: Any) -> Any:
     laid = (laid & (games["river_marks"] & CALLED == 0)).reshape(len(games), -1)
     add_kinds(counts, river, laid)
     found[:, 34] += (laid & (river >= 34)).sum(axis=1)
-    adding = (games["phase"] == CLAIMS) & (games["claimed_how"] == ADDED)
+    counts[:, NORTH] += games["kita"].astype(np.int64).sum(axis=1)
+    offered = (games["claimed_how"] == ADDED) | (games["claimed_how"] == SET_ASIDE)
+    adding = (games["phase"] == CLAIMS) & offered
     add_kinds(counts, games["claimed_tile"][:, None], adding[:, None])
     found[:, 34] += adding & (games["claimed_tile"] >= 34)
     return found
@@ -67,8 +98,9 @@ def on_the_table(games: Any) -> Any:
 def drawn(games: Any) -> Any:
     """The tiles that have left the wall, in the same form."""
     found = np.zeros((len(games), 35), np.int64)
-    place = np.arange(136)
-    gone = (place < games["drawn_live"][:, None]) | (place >= 136 - games["drawn_rinshan"][:, None])
+    place, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
+    gone = (place < games["drawn_live"][:, None]) | (place >= tiles - games["drawn_rinshan"][:, None])
+    gone &= place < tiles
     add_kinds(found[:, :34], games["wall"], gone)
     found[:, 34] = (gone & (games["wall"] >= 34)).sum(axis=1)
     return found
@@ -77,31 +109,34 @@ def drawn(games: Any) -> Any:
 def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
     games, match = batch.games, batch.games["match"]
     points = match["scores"].sum(axis=1) + match["deposits"] * rules.riichi.deposit
-    assert (points == 4 * rules.match.start_points).all()
+    seats = rules.match.players
+    assert (points == seats * rules.match.start_points).all()
     laid = match["deposits_of"].sum(axis=1) == match["deposits"]
     assert (laid | (games["phase"] == GAME_OVER)).all()
-    assert (np.sort(games["wall"], axis=1) == np.sort(tiles)).all()
+    assert (np.sort(games["wall"][:, : len(tiles)], axis=1) == np.sort(tiles)).all()
     running = games[((games["phase"] == YOUR_TURN) & (games["deciding"] == 0)) | (games["phase"] == CLAIMS)]
     assert (on_the_table(running) == drawn(running)).all()
     held = running["hand"].sum(axis=2) + 3 * running["melds"]
-    declared = (running["phase"] == CLAIMS) & (running["claimed_how"] == CONCEALED)
+    declared = (running["phase"] == CLAIMS) & np.isin(running["claimed_how"], (CONCEALED, SET_ASIDE))
     own = np.arange(4) == running["claimed_from"][:, None]
-    assert ((held == 13) | (held == 14) | (declared[:, None] & own)).all()
+    seated = np.arange(4) < seats
+    assert ((held == 13) | (held == 14) | (declared[:, None] & own) | ~seated).all()
+    assert not held[:, ~seated].any()
     assert (games["red"] <= games["hand"]).all()
 
 
-def refuse(batch: Batch, rules: Any, rng: Random) -> int:
+def refuse(batch: Batch, ruleset: Ruleset, rng: Random) -> int:
     """Check that illegal actions change nothing; returns how many were tried."""
-    tried = 0
+    tried, rules, room = 0, rules_record(ruleset), context(ruleset.tiles.man)
     for place in rng.sample(range(len(batch.games)), 4):
-        games, seat = batch.games[place : place + 1], rng.randrange(4)
-        code = rng.randrange(15) << 8 | rng.randrange(256)
+        games, seat = batch.games[place : place + 1], rng.randrange(ruleset.match.players)
+        code = rng.randrange(16) << 8 | rng.randrange(256)
         out = np.empty_like(batch.codes[place])
-        legal = out[: entries.legal(games, seat, rules, context(), out)].tolist()
+        legal = out[: entries.legal(games, seat, rules, room, out)].tolist()
         if code in legal:
             continue
         before = games.tobytes()
-        assert entries.step(games, seat, code, rules, context()) == engine.ILLEGAL
+        assert entries.step(games, seat, code, rules, room) == engine.ILLEGAL
         assert games.tobytes() == before
         tried += 1
     return tried
@@ -113,10 +148,10 @@ def play(rules: Ruleset, seed: int, hands: int) -> Any:
     batch = new_batch(rules, tiles, seed, 0, AT_ONCE)
     chances, counts = sources(seed, CHOICES, 0, AT_ONCE), np.zeros(5, np.int64)
     while counts[HANDS] < hands:
-        play_at_random(batch, chances, BETWEEN_CHECKS, context(), counts)
+        play_at_random(batch, chances, BETWEEN_CHECKS, context(rules.tiles.man), counts)
         assert counts[STUCK] == 0
         check(batch, rules, tiles)
-        counts[4] += refuse(batch, rules_record(rules), rng)
+        counts[4] += refuse(batch, rules, rng)
     return counts
 
 
@@ -126,27 +161,29 @@ def resident() -> int:
     return most if sys.platform == "darwin" else 1024 * most
 
 
-def play_all(rounds: int, hands: int) -> tuple[Any, int]:
+def play_all(rounds: int, hands: int, players: int) -> tuple[Any, int]:
     """Play so many hands under so many random rulesets; returns the counts and the growth of memory."""
     rng, total, before = Random(2026), np.zeros(5, np.int64), 0
     for number in range(rounds):
-        total += play(random_rules(rng), number, hands)
+        total += play(random_rules(rng, players), number, hands)
         if number == rounds // 10:
             before = resident()
     return total, resident() - before
 
 
 @pytest.mark.long
-def test_a_million_hands() -> None:
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_million_hands(players: int) -> None:
     rounds, hands = (200, 5000) if COMPILED else (1, 1)
-    total, growth = play_all(rounds, hands)
+    total, growth = play_all(rounds, hands, players)
     assert total[HANDS] >= rounds * hands
     assert total[GAMES] > 0 or not COMPILED
     assert growth < MOST_GROWTH
 
 
+@pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("seed", range(scale(10)))
-def test_some_hands(seed: int) -> None:
-    counts = play(random_rules(Random(seed)), seed, 100 if COMPILED else 1)
+def test_some_hands(seed: int, players: int) -> None:
+    counts = play(random_rules(Random(seed), players), seed, 100 if COMPILED else 1)
     assert counts[DECISIONS] > 0
     assert counts[4] > 0

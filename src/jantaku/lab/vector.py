@@ -58,7 +58,7 @@ class VectorEnv:
     >>> env = VectorEnv("tenhou", games=8, seed=1)
     >>> now = env.reset()
     >>> now.observation.shape, now.mask.shape, now.seat.tolist()
-    ((8, 47, 34), (8, 260), [0, 0, 0, 0, 0, 0, 0, 0])
+    ((8, 47, 34), (8, 261), [0, 0, 0, 0, 0, 0, 0, 0])
     >>> now = env.step(now.mask.argmax(axis=1))
     >>> int(now.reward.sum()), bool(now.done.any())
     (0, False)

@@ -17,6 +17,7 @@ index           number   action
 ``DISCARD`` …   68       discard that tile: a kind, or 34 + kind for a red one
 ``RIICHI`` …    68       the same, declaring riichi
 ``OPEN`` …      68       the same, declaring open riichi
+``KITA``        1        set a north aside as a dora
 ==============  =======  ==========================================================================
 
 If a tile can be discarded from the hand or as drawn, the index means the drawn one. Fouls have no index. The
@@ -37,9 +38,12 @@ KAN: Final = CHI + 12
 DISCARD: Final = KAN + KINDS
 RIICHI: Final = DISCARD + TILE_ACTIONS
 OPEN: Final = RIICHI + TILE_ACTIONS
-ACTIONS: Final = OPEN + TILE_ACTIONS
+KITA: Final = OPEN + TILE_ACTIONS
+ACTIONS: Final = KITA + 1
 
-_SINGLE: Final = (PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON)
+_SINGLE: Final = (
+    PASS, -1, -1, -1, TSUMO, RON, -1, -1, KAN_CALL, -1, -1, KYUUSHU, -1, END_GAME, PLAY_ON, KITA
+)  # fmt: skip
 
 
 @kernel
@@ -82,6 +86,8 @@ def describe(index: int) -> str:
     >>> describe(PASS), describe(RIICHI + 4), describe(CHI + 2)
     ('pass', 'riichi 5m', 'chi as highest')
     """
+    if index == KITA:
+        return "kita"
     for first, word in ((OPEN, "open"), (RIICHI, "riichi"), (DISCARD, "discard"), (KAN, "kan")):
         if index >= first:
             return f"{word} {format_tiles([Tile(index - first)])}"

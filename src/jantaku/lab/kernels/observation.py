@@ -82,7 +82,7 @@ HUNDRED: Final = 100
     WALL_LEFT,  # tiles of the live wall
     ASKED,  # 1 if the seat is to act
     OFFERED_BY,  # the seat whose tile is offered, 0 for none
-    OFFERED_HOW,  # 0 a discard, 1 a tile added to a pon, 2 a concealed kan
+    OFFERED_HOW,  # 0 a discard, 1 a tile added to a pon, 2 a concealed kan, 3 a north set aside
     FURITEN,  # 0 none, 1 by a discard, 2 temporary, 3 in riichi
     UNTOUCHED,  # 1 while nobody has called
     INDICATORS_TURNED,
@@ -94,6 +94,8 @@ IN_RIICHI: Final = SCORES + 4  # four: 0 not, 1 riichi, 2 double riichi
 IN_OPEN_RIICHI: Final = SCORES + 8  # four
 IPPATSU: Final = SCORES + 12  # four: 1 within a go-around of riichi
 DEAD: Final = SCORES + 16  # the seats that may not win in this hand any more, as a mask
+NORTHS: Final = SCORES + 17  # norths set aside, those of relative seat r times 8**r
+PLAYERS: Final = SCORES + 18
 
 
 @kernel
@@ -148,6 +150,7 @@ def _numbers(game, seat, out):  # type: ignore[no-untyped-def]
     number = int(match.number)
     row = out[NUMBERS]
     row[OWN_SEAT] = seat
+    row[PLAYERS] = seats_of(game)
     row[ROUND_WIND] = number // seats_of(game) % ROUND_WINDS
     row[SEAT_WIND] = wind_of(game, seat)
     row[HAND_NUMBER] = number
@@ -231,3 +234,4 @@ def encode(game, seat, out):  # type: ignore[no-untyped-def]
         numbers[IN_OPEN_RIICHI + relative] = game.open_riichi[other]
         numbers[IPPATSU + relative] = int(game.ippatsu[other] != 0)
         numbers[DEAD] |= int(game.dead[other] != 0) << relative
+        numbers[NORTHS] |= int(game.kita[other]) << 3 * relative
