@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from conftest import scale
+from jantaku.adjudication.analysis import best_discards
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
@@ -20,12 +21,12 @@ from jantaku.bots.arena import contest, pairing
 from jantaku.bots.match import GAMES, HANDS, new_match, play_match
 from jantaku.cli.table_view import table_view
 from jantaku.club.seating import seat as seat_players
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RecordError, RequestError, RulesError
 from jantaku.game import Game
 from jantaku.game.engine import concealed, context, melds, others
 from jantaku.game.events import EVENTS, GameEnded, HandDrawn, HandStarted, PointsMoved, Won, from_dict, hide
 from jantaku.game.walls import live_wall, tile_set
-from jantaku.hand import Win
+from jantaku.hand import Hand, Win
 from jantaku.kernels.engine.state import ADDED, CALLED, GAME, YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.chunks import ChunkPlan, play_chunk
@@ -302,3 +303,19 @@ def test_three_sit_at_the_tables_of_a_seating_plan() -> None:
     assert {len(table) for tables in plan.rounds for table in tables} == {3}
     assert plan.repeats == plan.bound == 0
     assert plan.seat_spread <= 1
+
+
+def test_tiles_that_the_set_lacks_are_never_useful() -> None:
+    hand = Hand.parse("19m1367p2468s114z5z")
+    all_tiles, few = best_discards(hand), best_discards(hand, man="one_nine")
+    assert any(kind in range(1, 8) for row in all_tiles for kind in row.tiles)
+    assert not any(kind in range(1, 8) for row in few for kind in row.tiles)
+    assert [row.shanten for row in few] == [row.shanten for row in all_tiles]
+
+
+def test_nobody_sits_to_the_left_of_a_table_for_three() -> None:
+    won = Win.parse("234567p22s45678s 3s", source="left")
+    with pytest.raises(RulesError) as caught:
+        score(won, "standard-3")
+    assert caught.value.code == "source_not_in_rules"
+    assert score(Win.parse("234567p22s45678s 3s", source="across"), "standard-3").payments["east"] == -2000

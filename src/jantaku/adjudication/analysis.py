@@ -144,31 +144,31 @@ def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
     return [COPIES - count for count in counts((*known, *melded))]
 
 
-def waits(hand: Hand, seen: Iterable[Tile] = ()) -> list[Wait]:
+def waits(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> list[Wait]:
     """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
-    A kind is no wait if the hand holds all four; it is one, with 0 left, if ``seen`` holds the rest. Raises
-    ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    A kind is no wait if the hand holds all four; it is one, with 0 left, if ``seen`` holds the rest. ``man``
+    names the man tiles of the set. Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
     """
     left = _left(hand, seen)
-    found = forms_of(hand, wait_mask(hand))
+    found = forms_of(hand, wait_mask(hand, man))
     return [Wait(kind, left[kind], forms) for kind, forms in found.items()]
 
 
-def effective_tiles(hand: Hand, seen: Iterable[Tile] = ()) -> dict[Kind, int]:
+def effective_tiles(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> dict[Kind, int]:
     """The kinds that lower the shanten of a hand of 13 tiles, with their copies left (not 0).
 
-    Raises ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    ``man`` names the man tiles of the set. Raises as ``waits``.
 
     >>> effective_tiles(Hand.parse("123456m12367p11z"))
     {13: 4, 16: 4}
     """
     want_tiles(hand, drawn=False)
     held = held_counts(hand)
-    mask = waits_kernels.effective(concealed_counts(hand), held, len(hand.melds), shanten_tables())
+    mask = waits_kernels.effective(concealed_counts(hand), held, len(hand.melds), shanten_tables(man))
     return _copies(int(mask), _left(hand, seen))
 
 
@@ -176,10 +176,11 @@ def _copies(mask: int, left: list[int]) -> dict[Kind, int]:
     return {kind: left[kind] for kind in kinds_in(mask) if left[kind]}
 
 
-def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
+def best_discards(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> list[DiscardChoice]:
     """The discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
-    Raises ``NotationError``: ``fourteen_tiles_wanted``, ``fifth_copy``.
+    ``man`` names the man tiles of the set. Raises ``NotationError``: ``fourteen_tiles_wanted``,
+    ``fifth_copy``.
 
     >>> best_discards(Hand.parse("123456m123679p11z"))[0]
     DiscardChoice(tile=17, shanten=0, tiles={13: 4, 16: 4}, copies=8)
@@ -187,7 +188,7 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = ()) -> list[DiscardChoice]:
     want_tiles(hand, drawn=True)
     left = _left(hand, seen)
     out = np.empty((KINDS, 2), np.int64)
-    held, tables = held_counts(hand), shanten_tables()
+    held, tables = held_counts(hand), shanten_tables(man)
     waits_kernels.discards(concealed_counts(hand), held, len(hand.melds), tables, out)
     found = []
     for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):

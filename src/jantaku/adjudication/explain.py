@@ -69,7 +69,9 @@ def explain_failure(
     if error.code == "not_complete":
         valued = Score(win, ruleset, EMPTY_ROW)
         missed = near_misses(valued, words, error.code)
-        return Explanation(notes=_notes_incomplete(win, words), near_misses=missed, **frame)
+        return Explanation(
+            notes=_notes_incomplete(win, words, ruleset.tiles.man), near_misses=missed, **frame
+        )
     valued = Score(win, ruleset, value_row(win, ruleset))
     # An uncertain yaku does not allow a win; it is listed with the near misses
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
@@ -137,9 +139,9 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
     return (words("note.furiten"),)
 
 
-def _notes_incomplete(win: Win, words: Words) -> tuple[str, ...]:
+def _notes_incomplete(win: Win, words: Words, man: str) -> tuple[str, ...]:
     """How far the hand was from complete before its last tile, and which tiles it needed."""
-    away, wanted = shanten(win.hand), effective_tiles(win.hand)
+    away, wanted = shanten(win.hand), effective_tiles(win.hand, man=man)
     if away == 0 and not wanted:
         return (words("note.tenpai_none"),)
     said = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}

@@ -171,6 +171,8 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
     if _SEAT[win.seat] >= rules.match.players:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
+    if rules.match.players < len(WIND_NAMES):
+        _check_sources(win, rules)
     if rules.tiles.man != "all":
         _check_kinds(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
@@ -185,6 +187,14 @@ def _room_for_reds(rules: Ruleset) -> int:
     """
     allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
     return int.from_bytes([127 - count for count in (*allowed, 0)], "little")
+
+
+def _check_sources(win: Win, rules: Ruleset) -> None:
+    """At a smaller table nobody sits as far round as ``left``: the last player is ``across``."""
+    known = (None, *SOURCES[: rules.match.players - 1])
+    for field, source in (("from", win.source), *(("pao", who) for who in win.pao.values())):
+        if source not in known:
+            raise RulesError("source_not_in_rules", path=field, players=rules.match.players, source=source)
 
 
 def _check_kinds(win: Win, rules: Ruleset) -> None:

@@ -28,13 +28,14 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
         raise NotationError(code, source=hand.source, count=len(hand.tiles), wanted=wanted)
 
 
-def wait_mask(hand: Hand) -> int:
+def wait_mask(hand: Hand, man: str = "all") -> int:
     """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
-    A kind is no wait if the hand holds all four. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    ``man`` names the man tiles of the set. A kind is no wait if the hand holds all four. Raises
+    ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
-    tables = shanten_tables()
+    tables = shanten_tables(man)
     return int(kernels.waits(concealed_counts(hand), held_counts(hand), len(hand.melds), tables))
 
 

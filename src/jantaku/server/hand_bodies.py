@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, create_model
 from jantaku.adjudication.requests import FLAGS, MOST, MOST_ID, MOST_MELDS, MOST_TEXT, NUMBERS
 from jantaku.hand import RiichiKind, Source, Wind
 from jantaku.server.table_types import OptionValue
-from jantaku.server.wire import MeldWire, Wire
+from jantaku.server.wire import ManTiles, MeldWire, Wire
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
@@ -28,10 +28,11 @@ class ShantenRequest(Wire):
 
 
 class HandRequest(ShantenRequest):
-    """A hand, the dora indicators, and the other tiles that lie open."""
+    """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has."""
 
     dora: Text = ""
     seen: Text = ""
+    man: ManTiles = "all"
 
 
 class _WinRequest(ShantenRequest):

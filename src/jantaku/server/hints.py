@@ -80,7 +80,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     may = {action.tile for action in asked}
     declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
-    for found in best_discards(Hand(tuple(tiles), own), seen(game, seat)):
+    for found in best_discards(Hand(tuple(tiles), own), seen(game, seat), game.rules.tiles.man):
         tile = next((one for one in sorted(may) if one % RED == found.tile), None)
         if tile is None:
             continue
@@ -136,7 +136,7 @@ def wait_rows(
             "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
             "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
-        for wait in waits(hand, known)
+        for wait in waits(hand, known, game.rules.tiles.man)
     ]
 
 

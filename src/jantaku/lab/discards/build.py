@@ -262,7 +262,7 @@ class _PositionBuilder:
 
     def _useful(self) -> int:
         """The kinds that bring the hand nearer to tenpai: nobody has discarded those before."""
-        found = best_discards(self.position.hand)
+        found = best_discards(self.position.hand, man=self.rules.tiles.man)
         least = min(one.shanten for one in found)
         return _mask(tile for one in found if one.shanten <= max(0, least) for tile in one.tiles)
 

@@ -15,6 +15,7 @@ from jantaku.adjudication.jsonl import answer, shanten_answer
 from jantaku.adjudication.requests import (
     about,
     check_fields,
+    choice,
     melds_from_request,
     request_id,
     typed,
@@ -38,7 +39,7 @@ from jantaku.server.hand_answers import (
 )
 from jantaku.server.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.strict_json import StrictRoute
-from jantaku.tiles import Tile, format_tiles, parse_tiles
+from jantaku.tiles import MAN_KINDS, Tile, format_tiles, parse_tiles
 
 router = APIRouter(prefix="/api", tags=["hands"], route_class=StrictRoute)
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
@@ -85,8 +86,8 @@ async def hand_explained(
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
-def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
-    """The hand of a request and the tiles that lie open."""
+def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...], str]:
+    """The hand of a request, the tiles that lie open, and the man tiles of the set."""
     fields = check_fields(request, HAND_FIELDS)
     melds = melds_from_request(fields)
     with about("hand"):
@@ -96,15 +97,15 @@ def _hand(request: Mapping[str, Any]) -> tuple[Hand, tuple[Tile, ...]]:
     for name in ("dora", "seen"):
         with about(name):
             seen += parse_tiles(typed(fields, name, str, default=""))
-    return hand, tuple(seen)
+    return hand, tuple(seen), choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
 
 
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     """The waits of a hand of 13 tiles."""
     with terms.using(language):
-        hand, seen = _hand(request)
-        rows = waits(hand, seen)
+        hand, seen, man = _hand(request)
+        rows = waits(hand, seen, man)
         found = [
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
@@ -116,7 +117,7 @@ def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
 def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
     """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
-        hand, seen = _hand(request)
+        hand, seen, man = _hand(request)
         rows = [
             DiscardRow(
                 tile=format_tiles([one.tile]),
@@ -124,7 +125,7 @@ def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
                 tiles=format_tiles(Tile(kind) for kind in one.tiles),
                 count=one.copies,
             )
-            for one in best_discards(hand, seen)
+            for one in best_discards(hand, seen, man)
         ]
         return Discards(shanten=shanten(hand), discards=rows)
 
