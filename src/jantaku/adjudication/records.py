@@ -167,14 +167,8 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         expect(win, Win, "win")  # type: ignore[unreachable]
     if win._reds and win._reds + _room_for_reds(rules) & _TOO_MANY:
         _check_reds(win, rules)
-    if win.kita and not rules.kita.nukidora:
-        raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
-    if _SEAT[win.seat] >= rules.match.players:
-        raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
-    if rules.match.players < len(WIND_NAMES):
-        _check_sources(win, rules)
-    if rules.tiles.man != "all":
-        _check_kinds(win, rules)
+    if win.kita or not rules.is_usual_table:
+        _check_table(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
@@ -187,6 +181,17 @@ def _room_for_reds(rules: Ruleset) -> int:
     """
     allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
     return int.from_bytes([127 - count for count in (*allowed, 0)], "little")
+
+
+def _check_table(win: Win, rules: Ruleset) -> None:
+    """The checks of wins at a table of three, or with norths set aside."""
+    if win.kita and not rules.kita.nukidora:
+        raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
+    if _SEAT[win.seat] >= rules.match.players:
+        raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
+    _check_sources(win, rules)
+    if rules.tiles.man != "all":
+        _check_kinds(win, rules)
 
 
 def _check_sources(win: Win, rules: Ruleset) -> None:

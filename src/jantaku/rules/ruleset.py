@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jantaku.errors import RulesError, RulesFileError, expect
+from jantaku.hand import WIND_NAMES
 from jantaku.rules import check, identity
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
@@ -91,6 +92,11 @@ class Ruleset:
     def seats(self) -> range:
         """The seats that play, 0 the first dealer."""
         return range(self.match.players)
+
+    @cached_property
+    def is_usual_table(self) -> bool:
+        """Whether four players sit at the table and the set has all tiles."""
+        return self.match.players == len(WIND_NAMES) and self.tiles.man == "all"
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
