@@ -46,7 +46,7 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
     shares: Counter[int] = Counter()
     for debt in debts:
-        shares.update(pao.shares(debt, YAKUMAN * debt.multiple * _ron_factor(s), s, rules))
+        shares.update(pao.shares(debt, whole(YAKUMAN * debt.multiple, s, rules), s, rules))
     shares.update(ordinary_shares(base - YAKUMAN * sum(debt.multiple for debt in debts), s, rules))
     if debts and (s.tsumo or rules.pao.honba == "liable"):
         honba_payer = pao.named(yakuman, s, rules)[0][1]
@@ -64,6 +64,11 @@ def sticks(s: Situation, rules: Ruleset) -> int:
     """What the winner takes of the riichi sticks; in the final hand they go to any winner."""
     takes = rules.riichi.sticks_to == "any_winner" or s.riichi or "final_hand" in s.flags
     return s.deposits * rules.riichi.deposit if takes else 0
+
+
+def whole(base: int, s: Situation, rules: Ruleset) -> int:
+    """What a win costs all payers together; at a tsumo of three it can be less than at a ron."""
+    return sum(ordinary_shares(base, s, rules).values()) if s.tsumo else base * _ron_factor(s)
 
 
 def ordinary_shares(base: int, s: Situation, rules: Ruleset) -> dict[int, int]:

@@ -140,8 +140,7 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
         shared = [((seat,), items) for seat, items in by_seat.items()]
     for seats, items in shared:
         payers = list(dict.fromkeys([*seats, *([discarded_by] if discarded_by else [])]))
-        units, times = sum(item.units for item in items), 6 if score.win.seat == "east" else 4
-        whole = YAKUMAN_BASE * units * times
+        whole = _whole(score, YAKUMAN_BASE * sum(item.units for item in items), words)
         share = hundreds(-(-whole // len(payers)))
         names = [words(f"seat.{seat}") for seat in payers]
         values = {
@@ -153,6 +152,13 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
         }
         text = words(f"calculation.pao_{'alone' if len(payers) == 1 else 'shared'}", **values)
         yield ArithmeticStep(text, tuple((seat, share) for seat in payers))
+
+
+def _whole(score: Score, base: int, words: Words) -> int:
+    """What a win of these base points costs all payers together, before rounding."""
+    if discarder(score):
+        return base * (6 if score.win.seat == "east" else 4)
+    return sum(points for step in _tsumo_steps(score, base, words) for _, points in step.pays)
 
 
 def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[ArithmeticStep]:
@@ -171,9 +177,13 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
         yield ArithmeticStep(text, ((discarded_by, points),))
         return
+    yield from _tsumo_steps(score, base, words)
+
+
+def _tsumo_steps(score: Score, base: int, words: Words) -> Iterator[ArithmeticStep]:
     children = [seat for seat in winds_of(len(score.rules.seats)) if seat not in (score.win.seat, "east")]
     parts: Parts = [("dealer", 2, ["east"]), ("child", 1, children)]
-    if dealer:
+    if score.win.seat == "east":
         parts = [("all", 2, children)]
     if score.rules.score.missing_share == "in_proportion" and len(score.rules.seats) < len(WIND_NAMES):
         yield _in_proportion(score, base, parts, words)

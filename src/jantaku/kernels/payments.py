@@ -62,6 +62,19 @@ def tsumo_share(winner, payer, base, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def whole_points(win, base, rules):  # type: ignore[no-untyped-def]
+    """What a win of these base points costs all payers together, before rounding."""
+    winner = int(win.seat)
+    if int(win.situation) & TSUMO == 0:
+        return ron_points(winner, base)
+    whole = 0
+    for seat in range(int(rules.match.players)):
+        if seat != winner:
+            whole += tsumo_share(winner, seat, base, rules)
+    return whole
+
+
+@kernel
 def pay_tsumo(pay, winner, base, rules):  # type: ignore[no-untyped-def]
     """Pay a tsumo: every other seat pays its share."""
     for seat in range(int(rules.match.players)):
@@ -107,12 +120,12 @@ def _pay_shared(pay, winner, points, payers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-untyped-def]
+def _pay_liable(pay, win, discarder, yakuman, rules):  # type: ignore[no-untyped-def]
     """Pay for the ``yakuman`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
 
     ``pay[4:8]`` holds what each seat owes, before rounding.
     """
-    owes, liable = pay[MOST_SEATS:], 0
+    winner, owes, liable = int(win.seat), pay[MOST_SEATS:], 0
     for seat in range(MOST_SEATS):
         liable |= int(owes[seat] > 0) << seat
     shares = rules.pao.tsumo == EQUAL_SHARES_TSUMO
@@ -120,7 +133,7 @@ def _pay_liable(pay, winner, discarder, yakuman, rules):  # type: ignore[no-unty
         shares = rules.pao.ron == EQUAL_SHARES_RON
     also = 1 << discarder if discarder >= 0 else 0
     if shares:
-        _pay_shared(pay, winner, ron_points(winner, YAKUMAN_BASE * yakuman), liable | also)
+        _pay_shared(pay, winner, whole_points(win, YAKUMAN_BASE * yakuman, rules), liable | also)
         return
     for seat in range(MOST_SEATS):
         if owes[seat] > 0:
@@ -162,14 +175,15 @@ def pay_won(win, base, liable, first, rules, pay):  # type: ignore[no-untyped-de
     """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
     ``base`` is the part that nobody is liable for. For ``liable`` yakuman ``pay[4:8]`` says what each seat
-    owes (``ron_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are left out.
+    owes (``whole_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are left
+    out.
     """
     for seat in range(MOST_SEATS):
         pay[seat] = 0
     winner = int(win.seat)
     discarder = -1 if int(win.situation) & TSUMO else (winner + int(win.source)) % int(rules.match.players)
     if liable:
-        _pay_liable(pay, winner, discarder, liable, rules)
+        _pay_liable(pay, win, discarder, liable, rules)
     if discarder >= 0:
         _move(pay, discarder, winner, hundreds(ron_points(winner, base)))
     else:
@@ -203,8 +217,7 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
     ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. ``pay`` includes
     honba and deposits, the points do not.
     """
-    winner, owes = int(win.seat), pay[MOST_SEATS:]
-    liable, first = 0, -1
+    owes, liable, first = pay[MOST_SEATS:], 0, -1
     if yakuman:
         liable = _liability(win, won, yakuman, rules, owes)
     if liable:
@@ -214,11 +227,11 @@ def payments(win, base, yakuman, won, rules, pay):  # type: ignore[no-untyped-de
             liable = yakuman
         base = YAKUMAN_BASE * (yakuman - liable)
         for seat in range(MOST_SEATS):
-            owes[seat] = ron_points(winner, YAKUMAN_BASE * owes[seat])
+            owes[seat] = whole_points(win, YAKUMAN_BASE * owes[seat], rules)
     points = pay_won(win, base, liable, first, rules, pay)
     if int(win.situation) & AFTER_KAN and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
         feeder = _liable_seat(win, RINSHAN_FEEDER, rules)
         if feeder >= 0:
-            pay_alone(pay, winner, feeder)
+            pay_alone(pay, int(win.seat), feeder)
     add_deposits(win, rules, pay)
     return points

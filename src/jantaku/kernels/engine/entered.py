@@ -29,7 +29,7 @@ from jantaku.kernels.payments import (
     add_deposits,
     pay_alone,
     pay_won,
-    ron_points,
+    whole_points,
 )
 from jantaku.kernels.points import base_points, lifted_fu
 from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
@@ -198,7 +198,7 @@ def pay_entered(sheet, win, rules):  # type: ignore[no-untyped-def]
         if rules.pao.scope == WHOLE_HAND:
             liable = int(sheet.yakuman[seat])
         first = wind_of(sheet, int(sheet.first_liable[seat]))
-        owe(sheet, seat, ron_points(int(win.seat), YAKUMAN_BASE * liable))
+        owe(sheet, seat, whole_points(win, YAKUMAN_BASE * liable, rules))
         base -= YAKUMAN_BASE * liable
     pay_won(win, base, liable, first, rules, pay)
     if int(sheet.feeder[seat]) != NO_SEAT and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
