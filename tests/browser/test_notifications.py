@@ -29,7 +29,11 @@ INSTALLED = """navigator.serviceWorker.register('/sw.js')
   .then(() => navigator.serviceWorker.ready).then(() => true)"""
 # The headless shell says "denied" whatever was granted
 GRANTED = "Object.defineProperty(Notification, 'permission', { get: () => 'granted' })"
-KNOWN = "async (on) => (await (await fetch('/api/me/push')).json()).on === on"
+# Waiting for a function would take its promise for an answer
+UNTIL_KNOWN = """async (on) => {
+  while ((await (await fetch('/api/me/push')).json()).on !== on)
+    await new Promise((done) => setTimeout(done, 50));
+}"""
 # The headless shell shows no notifications: the worker keeps what it would show
 KEPT = """() => {
   const keep = async (title, { body, tag, data }) => { self.shown = [title, body, tag, data.url]; };
@@ -68,7 +72,7 @@ def deliver(page: Any, url: str) -> None:
 def flip(page: Any, *, on: bool) -> None:
     """Move the switch and wait until the server knows."""
     page.get_by_role("switch", name=WORDS["on"]).click()
-    page.wait_for_function(KNOWN, arg=on)
+    page.evaluate(UNTIL_KNOWN, on)
 
 
 def test_news_are_shown_until_they_are_turned_off(page: Any, parlour: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.bots import bot
 from jantaku.game import Game
-from jantaku.game.events import Called, Discarded, Event, GameEnded, PointsMoved, Won
+from jantaku.game.events import Called, Discarded, Event, GameEnded, KitaDeclared, PointsMoved, Won
 from jantaku.kernels._jit import COMPILED
 from jantaku.records.native.compact import expand
 from jantaku.rules import load, preset_names
@@ -17,6 +17,7 @@ from support.golden import again, rows
 from support.referee import Referee
 
 ROWS = list(rows())
+WITH_KITA = [row["rules"] for row in ROWS].index("tenhou-3")
 FEW = ROWS if COMPILED else ROWS[:1]
 
 
@@ -51,6 +52,7 @@ def test_a_referee_follows_a_golden_game(row: dict[str, str]) -> None:
 WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
     "a tile that is not in the hand": (Discarded, lambda event: {"tile": (event.tile + 5) % 34}),
     "a call of another tile": (Called, lambda event: {"meld": replace(event.meld, called=Tile(33))}),
+    "somebody else's north": (KitaDeclared, lambda event: {"seat": (event.seat + 1) % 3}),
     "a win on another tile": (Won, lambda event: {"tile": (event.tile + 1) % 34}),
     "points from nowhere": (PointsMoved, lambda event: {"scores": (0, *event.scores[1:])}),
     "nobody's place": (GameEnded, lambda event: {"places": event.places[::-1]}),
@@ -60,7 +62,7 @@ WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_the_referee_objects(name: str) -> None:
     kind, change = WRONG[name]
-    game = expand(ROWS[0]["game"])
+    game = expand(ROWS[0 if kind is not KitaDeclared else WITH_KITA]["game"])
     place = next(i for i, event in enumerate(game.events) if isinstance(event, kind))
     referee = Referee(game.rules)
     for event in game.events[:place]:

@@ -164,7 +164,7 @@ def test_a_refusal_of_a_text_says_what_is_refused(language: Language) -> None:
 @pytest.mark.slow
 def test_the_server_bounds_a_log(gathering: Gathering) -> None:
     path = f"{gathering.path}/logs/preview"
-    assert refused(gathering.referee, "POST", path, text=HOSTILE["deep"])[0] == 400
+    assert refused(gathering.referee, "POST", path, text=HOSTILE["deep"]())[0] == 400
     assert refused(gathering.referee, "POST", path, text=" " * 3_000_000)[0] in (413, 422)
     assert refused(gathering.referee, "POST", f"{gathering.path}/entries", name="a" * 200_000)[0] == 413
 

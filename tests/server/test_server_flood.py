@@ -67,7 +67,8 @@ def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
         assert set(answers) == {"pong"}
         closed = lines[0].raw.close_code
         assert closed in (TOO_MANY, TOO_SLOW), "on a busy machine it may read its refusals too slowly"
-        assert closed == TOO_SLOW or heard["too_many"] >= MOST_REFUSALS
+        # The last refusals may be lost with the socket.
+        assert closed == TOO_SLOW or heard["too_many"] >= MOST_REFUSALS // 2
         assert sum(heard.values()) <= MOST_REFUSALS + 10 * LIMITS.message_burst, "the rest is not even read"
         assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
         hang_up(lines)

@@ -23,7 +23,7 @@ def row(name: str, game: Game) -> dict[str, str]:
         "rules": name,
         "hands": str(len(game.walls)),
         "scores": " ".join(map(str, game.scores)),
-        "final": " ".join(map(str, game.record.match.final.tolist())),
+        "final": " ".join(map(str, game.record.match.final[: len(game.scores)])),
         "events": hashlib.sha256(events.encode()).hexdigest()[:16],
         "game": compact(game),
     }

@@ -20,6 +20,7 @@ from jantaku.game.events import (
     HandDrawn,
     HandStarted,
     KanDeclared,
+    KitaDeclared,
     PointsMoved,
     RiichiAccepted,
     Won,
@@ -32,6 +33,7 @@ from naive.adjudicate import answers
 from support.bot_games import request_of
 
 COPIES = 4
+NORTH = 30
 VALUE = ("han", "fu", "points", "yaku")
 
 
@@ -42,6 +44,7 @@ class Sheet:
     hand: Counter[int]
     melds: list[Meld] = field(default_factory=list)
     river: list[int] = field(default_factory=list)
+    kita: int = 0
 
     def take(self, tiles: Iterable[int]) -> None:
         """Tiles leave the hand; they must have been in it."""
@@ -91,7 +94,7 @@ class Referee:
 
     def _hand_started(self, event: HandStarted) -> None:
         hands = [hand for hand in event.hands if hand is not None]
-        assert [len(hand) for hand in hands] == [13] * 4
+        assert [len(hand) for hand in hands] == [13] * len(self.rules.seats)
         self.sheets = [Sheet(Counter(hand)) for hand in hands]
         assert not self.scores or list(event.scores) == self.scores
         deposits = event.deposits * self.rules.riichi.deposit
@@ -122,8 +125,9 @@ class Referee:
         source, tile = self.last
         sheet, meld = self.sheets[event.seat], event.meld
         assert meld.called == tile
-        assert {"right": 1, "across": 2, "left": 3}[meld.source or ""] == (source - event.seat) % 4
-        assert meld.type is not MeldType.CHI or meld.source == "left"
+        away = (source - event.seat) % len(self.sheets)
+        assert {"right": 1, "across": 2, "left": 3}[meld.source or ""] == away
+        assert meld.type is not MeldType.CHI or away == len(self.sheets) - 1
         own: list[int] = list(meld.tiles)
         own.remove(tile)
         sheet.take(own)
@@ -141,6 +145,12 @@ class Referee:
         sheet.melds.append(event.meld)
         self.last = (event.seat, event.meld.tiles[0] if event.tile is None else event.tile)
 
+    def _kita_declared(self, event: KitaDeclared) -> None:
+        sheet = self.sheets[event.seat]
+        sheet.take([NORTH])
+        sheet.kita += 1
+        self.last = (event.seat, NORTH)
+
     def _dora_turned(self, _event: DoraTurned) -> None:
         self.indicators += 1
         kans = sum(len(meld.tiles) == COPIES for sheet in self.sheets for meld in sheet.melds)
@@ -157,6 +167,7 @@ class Referee:
             assert not sheet.waits() & set(sheet.river)
         assert kind in sheet.waits()
         assert isinstance(event.score, Score)
+        assert event.score.win.kita == sheet.kita
         request = request_of(event.score.win, "won", self.rules.id)
         found = event.score.to_dict()
         expected = [{name: one[name] for name in VALUE} for one in answers(request, self.rules)]
@@ -175,6 +186,6 @@ class Referee:
         assert self.deposits >= 0
 
     def _game_ended(self, event: GameEnded) -> None:
-        order = sorted(range(4), key=lambda seat: event.places[seat])
+        order = sorted(range(len(self.sheets)), key=lambda seat: event.places[seat])
         points = [self.scores[seat] for seat in order]
         assert points == sorted(points, reverse=True)
