@@ -53,6 +53,10 @@ def test_rules_are_compared_with_those_of_another_site(guest: Callable[..., Gues
     expect(page.locator("thead")).to_contain_text("Mahjong Soul")
     page.get_by_label(GUIDE["coming"]["compare"]).select_option("mahjongsoul")
     page.get_by_text(GUIDE["coming"]["same"]).wait_for()
+    page.get_by_label(GUIDE["coming"]["compare"]).select_option("standard-3")  # with their rules for three
+    rows = list(diff_rows(load("mahjongsoul-3"), load("standard-3"), "en"))
+    expect(page.locator("tbody tr")).to_have_count(len(rows))
+    assert page.get_attribute(".card .button.primary", "href") == "/new?rules=mahjongsoul-3"
     # names of buttons are those of the table
     expect(page.locator("dl")).to_contain_text(WEB["automatic"]["noCalls"])
     assert "{" not in page.locator("dl").inner_text()

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
+from browser.puppet import Puppet
 from browser.test_board import looks_wrong
 
 pytestmark = slow_in_a_browser
@@ -56,6 +57,26 @@ def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], l
     assert looked > 0
     page.wait_for_selector(".result ol")
     assert page.locator(".result ol li").count() == 3
+    own = page.locator(".result li.me .name").inner_text()
     page.click(".result a[href^='/g/']")
     page.wait_for_selector(".replay .board")
     assert page.locator(".replay .board .plate > .plate").count() == 3
+    assert page.locator(".replay .plate.below .name").inner_text() == own  # seen from the own seat
+
+
+def test_norths_are_set_aside_by_themselves_where_wanted(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    player.page.clock.install()
+    puppet = Puppet(player, EAST)
+    page, north = puppet.page, {"type": "kita"}
+    switch = page.locator("[data-automatic=kita]")
+    for press in (switch.click, lambda: page.keyboard.press("5")):
+        puppet.ask([north, *puppet.discards()])
+        page.clock.fast_forward(5000)
+        puppet.settle()
+        assert puppet.answers == []
+        press()
+        assert switch.get_attribute("aria-pressed") == "true"
+        page.clock.fast_forward(5000)
+        assert puppet.answered() == north
+        press()

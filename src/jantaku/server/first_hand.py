@@ -142,6 +142,7 @@ def _table(language: terms.Language) -> Row:
         wall=live_wall(rules),
         replacements=replacement_tiles(rules),
         man=rules.tiles.man,
+        nukidora=rules.kita.nukidora,
         length=rules.match.length,
     )
     shown = TableInfo(

@@ -185,8 +185,8 @@ class RulesRef(Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
     ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
-    may be drawn after kans and norths. ``man``: which man tiles are in the set. ``length``: how many rounds
-    a game has.
+    may be drawn after kans and norths. ``man``: which man tiles are in the set. ``nukidora``: whether norths
+    may be set aside. ``length``: how many rounds a game has.
     """
 
     id: str
@@ -195,6 +195,7 @@ class RulesRef(Wire):
     wall: int
     replacements: int
     man: ManTiles
+    nukidora: bool
     length: GameLength
 
 

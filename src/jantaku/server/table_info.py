@@ -25,6 +25,7 @@ def info(table: Table, language: Language) -> TableInfo:
             wall=live_wall(rules),
             replacements=replacement_tiles(rules),
             man=rules.tiles.man,
+            nukidora=rules.kita.nukidora,
             length=rules.match.length,
         ),
         options=row.options,

@@ -4,8 +4,13 @@ import { maybe, t } from "../lib/words.svelte";
 
 export const SITES = ["mahjongsoul", "tenhou"] as const;
 export type Site = (typeof SITES)[number];
+/** The rules of a site, by the number of players. */
+const PRESETS: Record<Site, Readonly<Record<number, string>>> = {
+  mahjongsoul: { 3: "mahjongsoul-3", 4: "mahjongsoul" },
+  tenhou: { 3: "tenhou-3", 4: "tenhou" },
+};
 
-const TOPICS = ["discard", "toggles", "calls", "riichi", "hints", "clock", "replay", "talk", "ranks"] as const;
+const TOPICS = ["discard", "toggles", "calls", "kita", "riichi", "hints", "clock", "replay", "talk", "ranks"] as const;
 /** What the interface calls things, so that these texts call them the same. */
 const NAMES = {
   confirm: "settings.confirmDiscard",
@@ -13,6 +18,8 @@ const NAMES = {
   noCalls: "automatic.noCalls",
   discard: "automatic.discard",
   sort: "automatic.sort",
+  autoKita: "automatic.kita",
+  kita: "call.kita",
   pass: "call.pass",
   riichi: "call.riichi",
   games: "nav.games",
@@ -25,6 +32,11 @@ export interface Topic {
   text: string;
   /** What only people from this site need to know; empty for nothing. */
   more: string;
+}
+
+/** The rules of a site that compare with others for so many players. */
+export function presetOf(site: Site, players: number): string {
+  return PRESETS[site][players] ?? site;
 }
 
 export function siteOf(id: string): Site {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Own } from "../generated/wire";
 import { automatic, choicesOf, discardOf, type Action } from "./choices";
 
-const NEVER = { win: false, noCalls: false, discard: false };
+const NEVER = { win: false, noCalls: false, discard: false, kita: false };
 
 function asked(legal: Action[], more: Partial<Own> = {}): Own {
   const usual: Own = { hand: "055m", drawn: null, waits: "", furiten: null, offered: null, ask: 7, legal, fouls: [], left_ms: null };
@@ -13,6 +13,8 @@ const pass: Action = { type: "pass" };
 const ron: Action = { type: "ron" };
 const drawn: Action = { type: "discard", tile: "3p", drawn: true };
 const other: Action = { type: "discard", tile: "5m" };
+const north: Action = { type: "kita" };
+const riichi: Action = { type: "discard", tile: "5m", riichi: "riichi" };
 
 test("nothing may be chosen where nothing is asked", () => {
   const choices = choicesOf(asked([pass, ron], { ask: null }));
@@ -49,8 +51,12 @@ describe("what is answered by itself", () => {
     ["the only thing there is to do, as in riichi", [drawn], {}, drawn],
     ["the drawn tile where wanted", [drawn, other], { discard: true }, drawn],
     ["no discard where a kan is possible", [drawn, other, { type: "kan", kind: "ankan", tile: "5m" }], { discard: true }, null],
-    ["no discard where a north may be set aside", [drawn, { type: "kita" }], { discard: true }, null],
-    ["no discard where riichi is possible", [drawn, { type: "discard", tile: "5m", riichi: "riichi" }], { discard: true }, null],
+    ["no discard where a north may be set aside", [drawn, north], { discard: true }, null],
+    ["a north set aside where wanted", [drawn, north, riichi, { type: "kan", kind: "ankan", tile: "5m" }], { discard: true, kita: true }, north],
+    ["never a north instead of a win", [drawn, north, { type: "tsumo" }], { kita: true }, null],
+    ["no north where the hand may end with nine orphans", [drawn, north, { type: "nine_terminals" }], { kita: true }, null],
+    ["no discard for want of a north", [drawn, other], { kita: true }, null],
+    ["no discard where riichi is possible", [drawn, riichi], { discard: true }, null],
   ])("%s", (_, legal, wanted, answer) => {
     expect(automatic(asked(legal), { ...NEVER, ...wanted })).toEqual(answer);
   });
@@ -59,5 +65,5 @@ describe("what is answered by itself", () => {
 test("the leading dealer is asked whether to end the game, and nobody answers for them", () => {
   const legal: Action[] = [{ type: "end_game" }, { type: "play_on" }];
   expect(choicesOf(asked(legal)).ends.map((ending) => ending.name)).toEqual(["end_game", "play_on"]);
-  expect(automatic(asked(legal), { win: true, noCalls: true, discard: true })).toBeNull();
+  expect(automatic(asked(legal), { win: true, noCalls: true, discard: true, kita: true })).toBeNull();
 });

@@ -115,6 +115,8 @@ export function automatic(own: Own | null, wanted: Automatic): Action | null {
   const choices = choicesOf(own);
   if (choices.win) return wanted.win ? choices.win : null;
   if (choices.pass) return wanted.noCalls ? choices.pass : null;
+  // Setting a north aside may end the chance to end the hand with nine orphans
+  if (wanted.kita && choices.kita && !choices.nineTerminals) return choices.kita;
   const others = choices.nineTerminals !== null || choices.kita !== null || choices.calls.kan.length > 0;
   if (choices.ends.length) return null;
   const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi it may be the only legal action

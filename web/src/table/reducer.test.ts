@@ -3,7 +3,7 @@ import { seatsOf } from "../lib/seats";
 import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
 import { happened, type GameEvent } from "./events";
 import { reduce } from "./reducer";
-import { NOTHING, replacementsLeft, type HandState, type TableState } from "./state";
+import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./state";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 interface Step {
@@ -188,4 +188,16 @@ test("chips of a hand, and what the end of a game says of chips and yakitori, ar
   const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4], chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] };
   expect(happened(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
   expect(happened(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({ chips: null, yakitori: null });
+});
+
+test("a game is over for watchers once they have seen its end", () => {
+  const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
+  const finished = reduce(after((recorded[0] ?? expect.fail()).steps.slice(0, 3)), { message: { type: "table", table }, at: 0 });
+  const watched: TableState = { ...finished, seat: null };
+  const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4] };
+  expect(isOver({ ...finished, seat: 0 })).toBe(true);
+  expect(isOver(watched)).toBe(false);
+  expect(isOver(happened(watched, ended))).toBe(true);
+  expect(isOver({ ...watched, hand: null })).toBe(true); // whoever comes later sees the result alone
+  expect(isOver({ ...watched, table: { ...table, status: "aborted" } })).toBe(true);
 });

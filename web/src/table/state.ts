@@ -58,9 +58,11 @@ export interface Automatic {
   win: boolean;
   noCalls: boolean;
   discard: boolean;
+  /** Sets norths aside, where the rules have that. */
+  kita: boolean;
 }
 
-export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discard: false };
+export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discard: false, kita: false };
 
 export type CryWord = "chi" | "pon" | "kan" | "kita" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
@@ -130,4 +132,10 @@ export function concealed(seat: SeatState): number {
 export function replacementsLeft(hand: HandState): number {
   const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
   return hand.set.replacements - kans.length - hand.seats.reduce((sum, seat) => sum + seat.kita, 0);
+}
+
+/** Whether the game is over for this viewer: watchers see its end later than it happens. */
+export function isOver({ table, seat, hand, final }: TableState): boolean {
+  const behind = seat === null && hand !== null && final === null;
+  return table?.status === "aborted" || (table?.status === "finished" && !behind);
 }
