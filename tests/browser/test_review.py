@@ -56,3 +56,9 @@ def test_a_review_leads_to_the_decisions_that_cost_most(guest: Callable[..., Gue
     page.get_by_role("button", name=terms.table("web", "en")["lab"]["which_short"]).click()
     page.get_by_role("link", name=WORDS["calculator"]).click()
     page.wait_for_url("**/calc?hand=*")
+    page.go_back()
+    page.get_by_role("button", name=terms.table("web", "en")["lab"]["which_short"]).click()
+    assert serious_faults(player) == []
+    page.get_by_role("button", name=WORDS["what_if"]).click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator(".tile-button").first).to_be_visible()

@@ -14,6 +14,7 @@ from jantaku.game.changes import Step
 from jantaku.records.native import game_file as record
 from jantaku.server import autoplay, live_game, play
 from jantaku.server import game_loop as loop
+from jantaku.server.beginning import Beginning
 from jantaku.server.table import Table
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 
@@ -178,11 +179,11 @@ def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: 
         cookie = dict(mina.http.cookies)
     seeds: list[bytes] = []
 
-    def replayed(rules: Any, seed: bytes, moves: Any, logs: Any) -> Game:
-        seeds.append(seed)
-        if seed == seeds[0]:
+    def replayed(rules: Any, begun: Beginning, moves: Any, logs: Any) -> Game:
+        seeds.append(begun.seed)
+        if begun.seed == seeds[0]:
             raise RuntimeError("a bug")
-        return whole(rules, seed, moves, logs)
+        return whole(rules, begun, moves, logs)
 
     monkeypatch.setattr(play, "replayed", replayed)
     with open_server(settings) as url, closing(Person(url)) as mina:

@@ -121,6 +121,8 @@ ROWS = (
     Row("GET", "/api/uploads/{upload}/replay", None, EVERYBODY),
     Row("GET", "/api/uploads/{upload}/replay/0", None, EVERYBODY),
     Row("GET", "/api/uploads/{upload}/review", None, EVERYBODY),
+    # that log ends before its first action, too
+    Row("POST", "/api/uploads/{upload}/what-if", {"step": 0, "seat": 0}, NOBODY, (401, 404)),
     Row("POST", "/api/score", WIN, EVERYBODY),
     Row("POST", "/api/explain", WIN, EVERYBODY),
     Row("POST", "/api/waits", {"hand": "23456m234p34588s"}, EVERYBODY),

@@ -15,6 +15,7 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
+from jantaku.server.beginning import Beginning
 from jantaku.server.live_game import replayed
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import WAIT_S, Message, Person, open_server, quick, simplest
@@ -129,4 +130,4 @@ def test_older_games_get_their_hands_at_the_first_start(tmp_path: Path) -> None:
 
 def test_illegal_actions_without_stored_hands_are_an_error() -> None:
     with pytest.raises(IllegalActionError):
-        replayed(load("standard"), OTHER_SEED, [(3, "tsumo")])
+        replayed(load("standard"), Beginning(OTHER_SEED), [(3, "tsumo")])

@@ -1,12 +1,20 @@
 """Playing on from a moment of a finished game, at a table that counts nowhere."""
 
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from server.parlour import Person, open_server, quick, simplest
+from jantaku.bots import bot
+from jantaku.game import Game
+from jantaku.records import formats
+from jantaku.rules import Ruleset, load
+from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES
+
+EAST = 'extends = "tenhou"\n[match]\nlength = "east"\n'
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +70,100 @@ def test_only_a_moment_of_a_finished_game_can_be_played_on(played: tuple[Person,
     with closing(Person(mina.url)) as stranger:
         answer = stranger.http.post(f"/api/games/{game}/what-if", json={"step": 0, "seat": 0})
         assert answer.status_code == 401
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "form"), [("tenhou", "mjlog"), ("tenhou-3", "tenhou"), ("changed", "mjai")]
+)
+def test_an_uploaded_log_goes_on_from_a_moment(played: tuple[Person, str], rules: str, form: str) -> None:
+    """Its walls are unknown, and so may be its rules."""
+    mina, _ = played
+    given = load(tomllib.loads(EAST)) if rules == "changed" else load(rules)
+    log = bot_game(given, form)
+    sent: dict[str, str] = {} if rules != "changed" else {"rules": mina.post("/api/rules", toml=EAST)["id"]}
+    upload = mina.post("/api/uploads", text=log, name="log", **sent)["id"]
+    before = mina.get(f"/api/uploads/{upload}/replay")
+    second = before["hands"][1]["event"]
+    step = next(
+        i for i, one in enumerate(before["steps"]) if one["first"] > second + 20 and "tile" in one["action"]
+    )
+    seat = before["steps"][step]["seat"]
+    with closing(Person(mina.url, "Ben")) as ben:  # logs are for whoever has the link
+        table = ben.post(f"/api/uploads/{upload}/what-if", step=step, seat=seat)["table"]
+        info = ben.get(f"/api/tables/{table}")
+        assert [one["name"] for one in info["seats"]].count("Ben") == 1
+        assert not set(before["names"]) & {one["name"] for one in info["seats"]}
+        assert info["rules"]["fingerprint"] == given.fingerprint
+        line = ben.socket(table)
+        own = line.asked()
+        assert own is not None
+        assert before["steps"][step]["action"] in own["legal"]
+        for _ in range(5):
+            if own is not None:
+                assert line.act(simplest(own))["type"] == "ack"
+                own = line.asked()
+        line.ask(type="abort", agree=True)
+        line.close()
+        after = ben.get(f"/api/games/{ben.get(f'/api/tables/{table}')['result']['record']}/replay")
+    done = before["steps"][step]["first"]
+    assert after["events"][1:done] == before["events"][1:done]
+    assert len(after["hands"]) >= 2
+
+
+def play_to_the_end(line: Line, own: Message | None) -> None:
+    while own is not None:
+        assert line.act(simplest(own))["type"] == "ack"
+        own = line.asked()
+    line.close()
+
+
+def bot_game(rules: Ruleset, form: str) -> str:
+    game, player = Game(rules, seed=5), bot("efficient", 3)
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    return formats.dumps(game, form, ["Ann", "Bob", "Cem", "Dea"][: len(game.seats)])
+
+
+@pytest.mark.slow
+def test_a_game_from_a_log_outlives_a_restart(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+        upload = mina.post("/api/uploads", text=bot_game(load("tenhou"), "mjai"), name="log")["id"]
+        replay = mina.get(f"/api/uploads/{upload}/replay")
+        step = discard_after(replay, len(replay["steps"]) - 150)
+        table = mina.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
+        with closing(mina.socket(table)) as line:
+            first = line.asked()
+            assert first is not None
+            line.act(simplest(first))
+            mine = line.asked()
+        cookie = dict(mina.http.cookies)
+    with open_server(settings) as url, closing(Person(url)) as mina:
+        mina.http.cookies.update(cookie)
+        assert mina.get(f"/api/tables/{table}")["stopped"] is False
+        line = mina.socket(table)
+        again = line.asked()
+        assert mine is not None
+        assert again is not None
+        assert again["legal"] == mine["legal"]
+        play_to_the_end(line, again)
+        assert mina.get(f"/api/tables/{table}")["status"] == "finished"
+        assert mina.get("/api/me/numbers")["figures"] is None
+
+
+def discard_after(replay: Message, step: int) -> int:
+    return next(i for i, one in enumerate(replay["steps"]) if i > step and one["action"]["type"] == "discard")
+
+
+@pytest.mark.slow
+def test_what_cannot_be_played_on_is_refused(played: tuple[Person, str]) -> None:
+    mina, _ = played
+    upload = mina.post("/api/uploads", text=bot_game(load("tenhou-3"), "mjai"), name="log")["id"]
+    path, steps = f"/api/uploads/{upload}", len(mina.get(f"/api/uploads/{upload}/replay")["steps"])
+    for body, status in (({"step": steps, "seat": 0}, 404), ({"step": 0, "seat": 3}, 404)):
+        assert mina.http.post(f"{path}/what-if", json=body).status_code == status
+    assert mina.http.post("/api/uploads/none/what-if", json={"step": 0, "seat": 0}).status_code == 404
+    with closing(Person(mina.url)) as stranger:
+        assert stranger.http.post(f"{path}/what-if", json={"step": 0, "seat": 0}).status_code == 401

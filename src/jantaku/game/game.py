@@ -1,7 +1,7 @@
 """``Game``: a whole game, played through typed actions and reported in typed events."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, tee
+from itertools import chain, count, tee
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,9 +84,11 @@ class Game:
         self._log = GameLog([started, *hand_started(self._now)])
 
     def anew(self) -> "Game":
-        """The same game before its first action."""
-        walls = None if self.seed is not None else self.walls
-        return Game(self.rules, self.seed, walls, self.standing)
+        """The same game before its first action, with the same walls, those not yet dealt included."""
+        if self.seed is not None:
+            return Game(self.rules, self.seed, standing=self.standing)
+        self._walls, later = tee(self._walls)
+        return Game(self.rules, walls=chain(self.walls, later), standing=self.standing)
 
     def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
         tiles = fair.tile_set(self.rules)

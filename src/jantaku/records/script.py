@@ -13,9 +13,9 @@ from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.engine import wall_left
-from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted
+from jantaku.game.events import DoraTurned, Drew, Event, Fouled, HandStarted, Won
 from jantaku.game.game import check_length
-from jantaku.game.walls import tile_set
+from jantaku.game.walls import shuffled, tile_set
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
 from jantaku.records.mjlog.wall import WallConflictError, WallPlaces
 from jantaku.rules import Ruleset
@@ -110,15 +110,35 @@ def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
         places.turn(hand.start.indicator)
         for step in hand.steps:
             place = step.place
-            if isinstance(step.what, Drew) and step.what.tile is not None:
-                places.draw(step.what.tile, after_kan=step.what.rinshan)
-            elif isinstance(step.what, DoraTurned):
-                places.turn(step.what.indicator)
-            elif isinstance(step.what, Below):
-                places.below(step.what.tiles)
+            _lay(places, step.what)
     except WallConflictError as error:
         raise ScriptError(place, format_tiles([error.tile]), "–") from error
     return [Tile(tile) for tile in places.wall()]
+
+
+def _lay(places: WallPlaces, what: What | Event) -> None:
+    """Put the tiles that a step or an event shows to their places."""
+    if isinstance(what, Drew) and what.tile is not None:
+        places.draw(what.tile, after_kan=what.rinshan)
+    elif isinstance(what, DoraTurned):
+        places.turn(what.indicator)
+    elif isinstance(what, Below):
+        places.below(what.tiles)
+    elif isinstance(what, Won):
+        places.below(what.ura)
+
+
+def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
+    """The wall of a game's hand, counted from 0, as far as its events show it; the rest is shuffled."""
+    starts = [(place, event) for place, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    (first, start), end = starts[hand], starts[hand + 1][0] if hand + 1 < len(starts) else None
+    places = WallPlaces(
+        start.dealer, [cards or () for cards in start.hands], tile_set(game.rules), game.rules
+    )
+    places.turn(start.indicator)
+    for event in game.events[first:end]:
+        _lay(places, event)
+    return [Tile(tile) for tile in places.wall(lambda unseen: shuffled(unseen, seed, hand))]
 
 
 def standing_of(start: HandStarted) -> Standing:

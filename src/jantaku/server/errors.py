@@ -28,6 +28,7 @@ class ServerError(JantakuError):
         "no_page": 404,
         "no_step": 404,
         "no_seat": 404,
+        "what_if_long": 409,
         "numbers_private": 404,
         "no_rules": 404,
         "rules_unreadable": 409,

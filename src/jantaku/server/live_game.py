@@ -31,6 +31,7 @@ from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
+from jantaku.server.beginning import Beginning
 from jantaku.server.settings import Pauses
 
 LOG = logging.getLogger("jantaku.server")
@@ -41,14 +42,14 @@ GameMove = tuple[int, int, Action]  # the number of events before it, its seat, 
 
 
 def replayed(
-    rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]], logs: Sequence[bytes] = ()
+    rules: Ruleset, begun: Beginning, moves: Sequence[tuple[int, str]], logs: Sequence[bytes] = ()
 ) -> Game:
-    """Rebuild a game from its seed and stored actions; ``logs`` are its finished hands as they were played.
+    """Rebuild a game from its stored actions; ``logs`` are its finished hands as they were played.
 
     If this version replays the actions differently, the result is a ``RecordedGame`` of the logs, which shows
     what was played and cannot go on.
     """
-    game = Game(rules, seed)
+    game = begun.game(rules)
     try:
         for seat, action in moves:
             game.play(seat, parse(action))
@@ -65,7 +66,7 @@ def replayed(
 
 
 def without_code(
-    rules: Ruleset, seed: bytes, moves: Sequence[tuple[int, str]], logs: Sequence[bytes]
+    rules: Ruleset, begun: Beginning, moves: Sequence[tuple[int, str]], logs: Sequence[bytes]
 ) -> RecordedGame:
     """A game whose local yaku have no code now: its finished hands as they were played, or the first hand.
 
@@ -74,7 +75,7 @@ def without_code(
     """
     if logs:
         return as_played(rules, logs, moves)
-    game = Game(rules, seed)
+    game = begun.game(rules)
     with suppress(JantakuError):
         for seat, action in moves:
             game.play(seat, parse(action))

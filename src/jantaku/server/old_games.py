@@ -30,5 +30,5 @@ async def keep_old_hands(services: Services) -> None:
 async def _keep(services: Services, row: GameRow) -> None:
     rules = await services.rulesets.find(row.rules, row.fingerprint)
     moves = await services.games.moves(row.id)
-    game = await asyncio.to_thread(replayed, rules, row.seed, moves)
+    game = await asyncio.to_thread(replayed, rules, row.beginning, moves)
     await services.games.keep_hands(row.id, hand_logs(game, ended=True), 0)

@@ -13,6 +13,7 @@ from jantaku.club.statistics import RuledGame
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
+from jantaku.server.beginning import Beginning
 from jantaku.server.live_game import replayed, without_code
 from jantaku.server.services import Services
 from jantaku.server.storage.games import GameRow
@@ -22,7 +23,7 @@ LOG: Final = logging.getLogger("jantaku.server")
 MOST_GAMES: Final = 300  # of a person, the newest; each takes about 15 ms the first time
 KEPT: Final = 3000  # settled games in memory, about 10 kB each
 BOT: Final = "bot:"
-Reader = Callable[[Ruleset, bytes, Sequence[tuple[int, str]], Sequence[bytes]], Game]
+Reader = Callable[[Ruleset, Beginning, Sequence[tuple[int, str]], Sequence[bytes]], Game]
 
 
 class OwnGames:
@@ -81,7 +82,7 @@ def _settled(
 ) -> SettledGame | None:
     """The hands of a game; ``None`` if it can be shown but not settled, so that only its points count."""
     try:
-        hands = played_hands(reader(rules, row.seed, moves, logs))
+        hands = played_hands(reader(rules, row.beginning, moves, logs))
         found = settle(hands, rules)
     except (JantakuError, ValueError, IndexError):
         LOG.warning("the hands of the game %s cannot be settled", row.id)

@@ -31,7 +31,7 @@ LOG = logging.getLogger("jantaku.server")
 
 
 async def resume(table: Table) -> None:
-    """Resume the stored game from its seed and actions."""
+    """Resume the stored game from its beginning and actions."""
     if table.row.game == 0:
         return
     games = table.services.games
@@ -41,7 +41,8 @@ async def resume(table: Table) -> None:
         counting = moves[: table.services.writer.doubtful_from(table.game_row.id)]
         logs = await games.hands(table.game_row.id)
         read = without_code if table.missing else replayed
-        game = await asyncio.to_thread(read, table.rules, table.game_row.seed, counting, logs)
+        begun = table.game_row.beginning
+        game = await asyncio.to_thread(read, table.rules, begun, counting, logs)
         stands = game.is_over or not game.follows_rules or table.row.status != "playing"
         earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
         banks = await games.banks(table.game_row.id, of_this_hand(game))

@@ -1,40 +1,92 @@
-"""Plays on from a position of a finished game: the same walls and actions up to it, one person, and bots.
+"""Plays on from a position of a finished or uploaded game: its walls and actions so far, a person, and bots.
 
 The new game is a game like any other, at a private table without a clock; its table's stage says that it
-counts nowhere, since its walls are known.
+counts nowhere, since its walls are known. Nothing else of an uploaded log comes with it, no names either. A
+log shows only tiles that somebody held or saw: these stay where they lay, later draws too, as in games of the
+parlour, whose walls are known. All other tiles, and the walls of later hands, are dealt at random.
 """
 
+import asyncio
 import dataclasses
+from typing import Final
 
+from jantaku.errors import RequestError
+from jantaku.game import Game
+from jantaku.game.events import HandStarted
+from jantaku.game.walls import new_seed
+from jantaku.records.script import wall_as_seen
+from jantaku.rules import Ruleset
 from jantaku.server import play, seats
+from jantaku.server.beginning import Beginning
 from jantaku.server.errors import ServerError
 from jantaku.server.lobby import Lobby, Purpose
 from jantaku.server.protocol import TableOptions
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.games import PRACTICE, GameRow
+from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter
 
-OPTIONS = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
+OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
+MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
 
 
-async def open_what_if(lobby: Lobby, who: PersonRow, game: GameRow, step: int, seat: int) -> str:
-    """The table where ``who`` has ``seat`` before action ``step``; raises ``no_step`` or ``no_seat``."""
+async def open_what_if(lobby: Lobby, who: PersonRow, game: Game, step: int, seat: int) -> str:
+    """The table where ``who`` has ``seat`` before action ``step``.
+
+    Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, or
+    ``what_if_long``.
+    """
     services = lobby.services
-    moves = await services.games.moves(game.id)
-    if not 0 <= step < len(moves):
-        raise ServerError("no_step", step=step, most=len(moves) - 1)
-    if not 0 <= seat < len(game.players):
+    if not game.follows_rules:
+        raise RequestError("no_review", field="game")
+    if not 0 <= step < len(game.moves):
+        raise ServerError("no_step", step=step, most=len(game.moves) - 1)
+    if seat not in game.seats:
         raise ServerError("no_seat", seat=seat)
-    loop = await lobby.add(who, "", game.rules, OPTIONS, Purpose(None, PRACTICE, game.fingerprint))
+    begun = await asyncio.to_thread(_beginning, game, step)
+    rules = await _kept(services.rulesets, game.rules)
+    moves = [(by, str(action)) for _, by, action in game.moves[:step]]
+    loop = await lobby.add(who, "", rules, OPTIONS, Purpose(None, PRACTICE, game.rules.fingerprint))
     async with loop.changing() as table:
         row = seats.with_seat(table.row, seat, Sitter(who.name, who.id))
         row = seats.filled(row, services.settings.bot)
         row = dataclasses.replace(row, status="playing", game=1)
         players = tuple(sitter for sitter in row.sitters if sitter is not None)
-        begun = GameRow(new_id(), row.id, 1, game.seed, row.rules, row.fingerprint, players, started=now_ms())
-        await services.games.begin_from(begun, row, moves[:step])
+        stored = GameRow(
+            new_id(),
+            row.id,
+            1,
+            begun.seed,
+            row.rules,
+            row.fingerprint,
+            players,
+            started=now_ms(),
+            opening=begun.opening,
+        )
+        await services.games.begin_from(stored, row, moves)
         table.row = row
         await play.resume(table)
     loop.wake()
     return row.id
+
+
+def _beginning(game: Game, step: int) -> Beginning:
+    """The walls of the new game: those of the seed, or those that the log shows up to the hand of a step."""
+    if game.seed is not None:
+        return Beginning(game.seed, standing=game.standing)
+    before = game.moves[step][0]
+    hands = sum(isinstance(event, HandStarted) for event in game.events[:before])
+    if hands > MOST_HANDS:
+        raise ServerError("what_if_long", most=MOST_HANDS)
+    seed = new_seed()
+    walls = (wall_as_seen(game, hand, seed) for hand in range(hands))
+    return Beginning(seed, tuple(map(tuple, walls)), game.standing)
+
+
+async def _kept(rulesets: RulesetStore, rules: Ruleset) -> str:
+    """The name under which the server finds these rules: their own, unless it means others here."""
+    found = await rulesets.readable(rules.id)
+    if found is not None and found.fingerprint == rules.fingerprint:
+        return rules.id
+    return await rulesets.save(rules)

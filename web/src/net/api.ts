@@ -59,8 +59,10 @@ export const api = {
     from === "games"
       ? send("GET /api/games/{game_id}/review", { path: { game_id: id }, query: { seat } })
       : send("GET /api/uploads/{upload_id}/review", { path: { upload_id: id }, query: { seat } }),
-  whatIf: (game_id: string, step: number, seat: number) =>
-    send("POST /api/games/{game_id}/what-if", { path: { game_id }, body: { step, seat } }),
+  whatIf: (from: From, id: string, step: number, seat: number): Promise<wire.WhatIfTable> =>
+    from === "games"
+      ? send("POST /api/games/{game_id}/what-if", { path: { game_id: id }, body: { step, seat } })
+      : send("POST /api/uploads/{upload_id}/what-if", { path: { upload_id: id }, body: { step, seat } }),
   upload: sender("POST /api/uploads"),
   explain: sender("POST /api/explain"),
   waits: sender("POST /api/waits"),

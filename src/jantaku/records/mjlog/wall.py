@@ -1,7 +1,7 @@
 """Reconstructs the wall of a logged hand as far as the log shows it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from jantaku.hand import MeldType
@@ -78,11 +78,11 @@ class WallPlaces:
         for i, tile in enumerate(tiles):
             self._lay(len(self.tiles) - self._most_rinshan - 2 - 2 * i, tile)
 
-    def wall(self) -> tuple[int, ...]:
-        """The wall; unseen tiles fill the remaining places in order."""
+    def wall(self, lay: Callable[[list[int]], Iterable[int]] = iter) -> tuple[int, ...]:
+        """The wall; unseen tiles fill the remaining places in the order that ``lay`` puts them in."""
         left = Counter(self._left)
         rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
-        unseen = iter(rest)
+        unseen = iter(lay(rest))
         return tuple(
             self._places[place] if place in self._places else next(unseen) for place in range(len(self.tiles))
         )

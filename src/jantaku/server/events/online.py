@@ -111,7 +111,7 @@ class OnlineCounter(Background):
         try:
             rules = await services.rulesets.find(game.rules, game.fingerprint)
             moves, logs = await services.games.moves(game.id), await services.games.hands(game.id)
-            found = await asyncio.to_thread(replayed, rules, game.seed, moves, logs)
+            found = await asyncio.to_thread(replayed, rules, game.beginning, moves, logs)
             return await asyncio.to_thread(content_of, found, rules)
         except Exception as error:  # whatever is wrong with one game, the others still count
             if isinstance(error, ServerError) and error.code == "storage_lost":

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
-from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.rules import Ruleset
@@ -32,6 +31,7 @@ from jantaku.server.replay_bodies import (
 )
 from jantaku.server.rules_names import rules_name
 from jantaku.server.sitter_names import sitter_name
+from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
@@ -88,7 +88,7 @@ async def _replay_game(place: Parlour, row: GameRow) -> ReplayGame:
         moves = await place.services.games.moves(row.id)
         logs = await place.services.games.hands(row.id)
         reader = without_code if found.missing else replayed
-        game = await asyncio.to_thread(reader, found.rules, row.seed, moves, logs)
+        game = await asyncio.to_thread(reader, found.rules, row.beginning, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [one.name for one in row.players])
 
     return await place.replay_cache.get(row.id, read)
@@ -186,11 +186,13 @@ async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameRev
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
 async def what_if(place: Place, who: Person, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
-    row = await _finished_row(place, game_id)
-    replay_game = await _replay_game(place, row)
-    if not replay_game.game.follows_rules:
-        raise RequestError("no_review", field="game")
-    return WhatIfTable(table=await open_what_if(place.lobby, who, row, body.step, body.seat))
+    return await _play_on(place, who, await stored_game(place, "games", game_id), body)
+
+
+async def _play_on(place: Parlour, who: PersonRow, found: ReplayGame, body: WhatIfBody) -> WhatIfTable:
+    if not place.heavy.take(who.id):
+        raise ServerError("too_many")
+    return WhatIfTable(table=await open_what_if(place.lobby, who, found.game, body.step, body.seat))
 
 
 @router.post("/uploads")
@@ -225,3 +227,9 @@ async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> Gam
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
     replay_game = await _uploaded(place, upload_id)
     return await asyncio.to_thread(replay_game.review, seat)
+
+
+@router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
+async def upload_what_if(place: Place, who: Person, upload_id: Id, body: WhatIfBody) -> WhatIfTable:
+    """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
+    return await _play_on(place, who, await stored_game(place, "uploads", upload_id), body)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Row, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.beginning import Beginning, beginning_of
 from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, games, hands, tables
 from jantaku.server.storage.store import Store, now_ms
@@ -20,7 +21,7 @@ PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 
 @dataclass(frozen=True)
 class GameRow:
-    """A stored game; ``number`` counts the games of its table from 1."""
+    """A stored game; ``number`` counts the games of its table from 1, ``opening``: see ``Beginning``."""
 
     id: str
     table_id: str
@@ -34,6 +35,12 @@ class GameRow:
     ended: int | None = None
     hands: int = 0
     result: Result | None = None
+    opening: str | None = None
+
+    @property
+    def beginning(self) -> Beginning:
+        """What reproduces its walls; raises ``RecordError`` if a later version has stored it."""
+        return beginning_of(self.seed, self.opening)
 
 
 def _values(row: GameRow) -> dict[str, Any]:

@@ -127,6 +127,7 @@ games = Table(
     Column("ended", BigInteger),
     Column("hands", Integer, nullable=False),
     Column("result", Text),  # JSON: final, places
+    Column("opening", Text),  # JSON: walls and standing from a record; NULL if all walls come from the seed
     Index("ix_games_table_id_number", "table_id", "number", unique=True),
     Index("ix_games_ended", "ended"),
 )
