@@ -12,6 +12,7 @@ from jantaku.cli.play.hints import hints, seen
 from jantaku.cli.play.prompt import Prompt
 from jantaku.cli.play.screen import Scene, keys_line, table_screen
 from jantaku.cli.play.session import seat_names
+from jantaku.cli.table_view import table_view
 from jantaku.game import Game
 from jantaku.game.engine import concealed, melds
 from jantaku.terms import LANGUAGES
@@ -20,15 +21,16 @@ from support.terminal import HEIGHT, WIDTH, pressed, written
 
 
 def screen_of(prompt: Prompt, game: Game, *, height: int = HEIGHT, **scene: Any) -> str:
-    names = seat_names([True, False, False, False])
+    names = seat_names([True, *[False] * (len(game.scores) - 1)])
     found = Scene(0, names, prompt, height=height, keys=keys_line(prompt), **scene)
     return written(table_screen(game, found), height=height)
 
 
+@pytest.mark.parametrize("rules", ["bgm-2025", "standard-3"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_table_fits_a_small_terminal(language: terms.Language) -> None:
+def test_the_table_fits_a_small_terminal(language: terms.Language, rules: str) -> None:
     with terms.using(language):
-        game = Game("bgm-2025", seed=4)
+        game = Game(rules, seed=4)
         prompt = Prompt.of(game.view(0))
         lines = screen_of(prompt, game, log=["  a", "  b"]).splitlines()
     assert len(lines) == HEIGHT
@@ -41,6 +43,23 @@ def cells(line: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(line.rstrip())
+
+
+@pytest.mark.parametrize(("rules", "across"), [("standard", 1), ("standard-3", 0)])
+def test_players_sit_where_they_play(rules: str, across: int) -> None:
+    """The next player at the right, the last one at the left, and nothing is drawn for nobody."""
+    game = Game(rules, seed=4)
+    with terms.using("en"):
+        found = written(
+            table_view(game, 0, ["Me", "Next", *["Across"] * across, "Last"], own=False)
+        ).splitlines()
+    rivers = found[: found.index("", 2)]
+    beside = next(line for line in rivers if "Next" in line)
+    assert beside.index("Last") < WIDTH // 3 < 2 * WIDTH // 3 < beside.index("Next")
+    me = next(i for i, line in enumerate(rivers) if "Me" in line)
+    assert me > rivers.index(beside)
+    assert sum("Across" in line for line in rivers) == across
+    assert rivers[2].strip()  # no empty lines above
 
 
 def test_the_cursor_is_under_the_tile() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RIVER_ROWS: Final = 3
 COLUMNS: Final = 3  # of rivers: at the left, in the middle and at the right
-PLACES: Final = 4  # around the table; one stays empty if fewer play
+_STEP: Final = 2  # how many lines lower the reader's river begins if nobody sits across
 _WIDTH: Final = ROW * CELL
 _GAP: Final = 2
 
@@ -118,21 +118,24 @@ def _panel(view: View, seat: int, name: str) -> list[Text]:
 
 
 def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
-    """The four rivers in place: the reader's at the bottom, the next player's at the right."""
-    around = [panels[seat] for seat in (near, *others(near, len(panels)))]
-    around += [[] for _ in range(PLACES - len(around))]
-    bottom, right, top, left = around
+    """The rivers in place: the reader's at the bottom, the next player's right, the last one's left."""
+    right, *across, left = (panels[seat] for seat in others(near, len(panels)))
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     for _ in range(COLUMNS):
         grid.add_column(width=_WIDTH, no_wrap=True)
-    empty = Text()
-    height = max(len(top), len(bottom))
-    across = [*top, *[empty] * (height - len(top)), empty, *bottom]
-    for i, middle in enumerate(across):
-        place = i - (len(across) - len(left)) // 2
-        place_right = i - (len(across) - len(right)) // 2
-        grid.add_row(_line(left, place), middle, _line(right, place_right))
+    above = [line for panel in across for line in (*panel, Text())] or [Text()] * _STEP
+    middle = [*above, *panels[near]]
+    first = (len(above) - 1) // 2  # of the lines beside
+    for i, line in enumerate(middle):
+        grid.add_row(_line(left, i - first), line, _line(right, i - first))
     return Align.left(grid)
+
+
+def board_height(seats: int) -> int:
+    """How many lines ``table_view`` takes without the reader's own hand."""
+    beside, river = COLUMNS - 1, 1 + RIVER_ROWS
+    across = seats - 1 - beside
+    return 3 + ((river + 1) * across or _STEP) + river + beside + across
 
 
 def _line(lines: Sequence[Text], place: int) -> Text:

@@ -12,12 +12,12 @@ from jantaku.cli.event_words import event_in_words
 from jantaku.cli.play.console import Desk, terminal_desk
 from jantaku.cli.play.results import is_end, result_pages
 from jantaku.cli.play.screen import said
-from jantaku.cli.table_view import table_view
+from jantaku.cli.table_view import board_height, table_view
 from jantaku.game import Game
 
 PAGE_PAUSES: Final = 8  # a page is shown for as long as so many moves, and at least some seconds
 SHORTEST_PAGE: Final = 3.0
-_LINES_BESIDES: Final = 18
+_LINES_BELOW: Final = 3
 
 
 class LiveTable:
@@ -49,7 +49,7 @@ class LiveTable:
             self._show(desk, self._screen(desk), self._speed)
 
     def _screen(self, desk: Desk) -> RenderableType:
-        room = max(1, desk.height - _LINES_BESIDES)
+        room = max(1, desk.height - board_height(len(self.game.scores)) - _LINES_BELOW)
         lines = [Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in list(self._log)[-room:]]
         fill = [Text()] * (room - len(lines))
         keys = Text(said("keys.watch"), "dim")

@@ -11,14 +11,14 @@ from jantaku import terms
 from jantaku.cli.console import ACCENT, bar
 from jantaku.cli.play.prompt import Option, Prompt
 from jantaku.cli.play.timing import TimeLeft
-from jantaku.cli.table_view import table_view
+from jantaku.cli.table_view import board_height, table_view
 from jantaku.cli.tile_cells import cell, large, meld, row
 from jantaku.game import Game
 from jantaku.game.view import View
 
 BAR_WIDTH = 24
 SHORT_OF_TIME = 0.34
-_LINES_BESIDES = 21  # screen lines for the table, the hand, the options, the question and the keys
+_LINES_BELOW = 6  # screen lines for the hand, the options, the question and the keys
 
 
 def said(key: str, **values: object) -> str:
@@ -44,7 +44,7 @@ class Scene:
 def table_screen(game: Game, scene: Scene) -> RenderableType:
     """The whole screen."""
     view = scene.prompt.view if scene.prompt else game.view(scene.seat)
-    room = max(1, scene.height - _LINES_BESIDES)
+    room = max(1, scene.height - board_height(len(view.scores)) - _LINES_BELOW)
     lines = list(scene.hints)[:room]
     log = [Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in scene.log]
     lines += log[len(lines) - room :] if len(lines) < room else []
