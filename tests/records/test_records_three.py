@@ -131,6 +131,50 @@ def test_logs_of_three_are_checked(name: str) -> None:
     assert caught.value.code == code
 
 
+def padded(empty: int, hand: list[str], name: str) -> str:
+    """The hand in mjai by a program that always writes four places."""
+    rows = [json.loads(line) for line in as_mjai("nukidora").splitlines()]
+    rows[0]["names"] = ["A", "B", "C"]
+    for row in rows:
+        for field in ("actor", "target", "oya"):
+            if field in row:
+                row[field] += row[field] >= empty
+        for field, value in (("tehais", hand), ("scores", 0), ("deltas", 0), ("names", name)):
+            if field in row:
+                row[field].insert(empty, value)
+    return "\n".join(map(json.dumps, rows))
+
+
+@pytest.mark.parametrize(
+    ("empty", "hand", "name"), [(3, [], ""), (3, ["?"] * 13, "D"), (0, ["?"] * 13, ""), (1, [], "")]
+)
+def test_mjai_of_three_with_an_empty_place(empty: int, hand: list[str], name: str) -> None:
+    text = padded(empty, hand, name)
+    assert hand_in(text) == hand_in(MJLOG)
+    assert read(text).names == ("A", "B", "C")
+
+
+def test_mjai_of_three_is_read_without_what_it_does_not_need() -> None:
+    """Programs leave out the tile of a kita, or write the name of a fourth player who is not there."""
+    text = (
+        as_mjai("nukidora")
+        .replace(', "pai": "N"}', "}")
+        .replace('"start_game"', '"start_game", "names": ["A", "B", "C", "D"]')
+    )
+    assert '"nukidora", "actor": 1}' in text
+    assert hand_in(text) == hand_in(MJLOG)
+    assert read(text).names == ("A", "B", "C")
+    assert read(as_mjai("kita").replace('"start_game"', '"start_game", "names": null')).names == ()
+
+
+@pytest.mark.parametrize("seat", [3, -1])
+def test_mjai_of_a_seat_that_does_not_play_names_its_line(seat: int) -> None:
+    text = as_mjai("nukidora").replace('"nukidora", "actor": 1', f'"nukidora", "actor": {seat}')
+    with pytest.raises(RecordError) as caught:
+        read(text)
+    assert caught.value.code == "record_line"
+
+
 def test_a_log_of_two_has_no_rules_here() -> None:
     two = {**TENHOU, "log": [[*HAND[:5], [], [], HAND[7], *[[]] * 8]]}
     with pytest.raises(RecordError) as caught:

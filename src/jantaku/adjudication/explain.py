@@ -4,7 +4,7 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.adjudication.analysis import effective_tiles, shanten
-from jantaku.adjudication.arithmetic import limit_yaku_alone, steps
+from jantaku.adjudication.arithmetic import liabilities, limit_yaku_alone, steps
 from jantaku.adjudication.explanation import SECTIONS, Explanation
 from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
@@ -121,7 +121,8 @@ def _points(score: Score, words: Words) -> str:
     *_, others = paid.values()
     dealer = paid.get("east", others)
     usual = {payer: dealer if payer == "east" else others for payer in paid}
-    if not score.win.tsumo or min(paid.values()) <= 0 or honba % others_of or paid != usual:
+    alike = score.win.tsumo and min(paid.values()) > 0 and honba % others_of == 0 and paid == usual
+    if not alike or liabilities(score):
         return words("points.plain", points=score.points)
     if seat == "east":
         return words("points.all", points=score.points, each=others)

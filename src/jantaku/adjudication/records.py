@@ -187,6 +187,10 @@ def _check_table(win: Win, rules: Ruleset) -> None:
     """The checks of wins at a table of three, or with norths set aside."""
     if win.kita and not rules.kita.nukidora:
         raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
+    if win.kita and win.rinshan and not (rules.kita.rinshan or win.hand.has_kan):
+        raise RulesError("kita_no_rinshan", path="kita.rinshan", rules=rules.id)
+    if win.kita and win.first_turn and rules.kita.breaks_first_turn:
+        raise RulesError("kita_ends_first_turn", path="kita.breaks_first_turn", rules=rules.id)
     if _SEAT[win.seat] >= rules.match.players:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
     _check_sources(win, rules)

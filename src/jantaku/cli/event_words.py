@@ -30,7 +30,7 @@ Names = Sequence[str]
 
 
 def event_in_words(event: Event, names: Sequence[str] | None = None) -> str:
-    """One event in a sentence or two; ``names`` are those of the seats 0–3.
+    """One event in a sentence or two; ``names`` are those of the seats, one for each.
 
     A hidden tile (``game.events.hide``) stays hidden. An event without a text gives its type.
     """

@@ -33,7 +33,7 @@ class GameFrames:
         self, game: Game, names: Sequence[str] = (), chips: Sequence[Sequence[int] | None] = ()
     ) -> None:
         """``chips``: each seat's chips after each hand, if the log has them."""
-        self.names = seat_names(names)
+        self.names = seat_names(names, len(game.rules.seats))
         self._chips = chips
         self.frames: list[Frame] = []
         self._game = game.anew()

@@ -35,11 +35,11 @@ def said(key: str, **values: object) -> str:
     return terms.text(f"table.{key}", None, **values)
 
 
-def seat_names(names: Sequence[str] | None = None) -> list[str]:
-    """The names of the seats, or their numbers if they have none."""
+def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> list[str]:
+    """The names of the seats, or their numbers if they have none; as many as ``names`` without ``seats``."""
     given = list(names or [])
-    seats = range(MOST_SEATS)
-    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in seats]
+    every = range(seats or len(given) or MOST_SEATS)
+    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in every]
 
 
 def hand_name(number: int, honba: int, seats: int) -> str:
@@ -70,7 +70,7 @@ def table_of(
     """Draw an engine record (``kernels.engine.state.GAME``); ``display`` is the ankan style."""
     near = 0 if seat is None else seat
     view = view_of(record, near, ())
-    called = seat_names(names)
+    called = seat_names(names, len(seats_of(record)))
     hands = [_hand(record, view, seat, other) for other in seats_of(record)]
     panels = [_panel(view, other, called[other]) for other in seats_of(record)]
     return Group(

@@ -13,6 +13,7 @@ from jantaku.records.as_recorded import Told
 from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.as_recorded import mjai_ends
+from jantaku.records.mjai.empty_place import without_empty_place
 from jantaku.records.mjai.encode import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.script import (
@@ -52,7 +53,7 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     ``rules`` is needed if the log does not describe its rules and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is wrong or hides something.
     """
-    rows = _dealt_thirteen(_rows(text))
+    rows = _dealt_thirteen(without_empty_place(_rows(text)))
     head, hands = _script(rows)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
@@ -61,16 +62,23 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     except ScriptError as error:
         raise _differs(error.place[0], error.log, error.engine) from error
     _compare(rows, to_mjai(game))
-    return game, [str(name) for name in head.get("names", ())]
+    return game, _names(head, len(game.scores))
 
 
 def tell_mjai(text: str, rules: Ruleset | None = None) -> Told:
     """What the text says, whether or not the rules agree."""
-    rows = _dealt_thirteen(_rows(text))
+    rows = _dealt_thirteen(without_empty_place(_rows(text)))
     head, hands = _script(rows)
     found = _rules(head, rules, hands)
-    names = tuple(str(name) for name in head.get("names", ()))
+    names = tuple(_names(head, len(found.seats)))
     return Told(hands, mjai_ends([message for _, message in rows], KINDS), found, names)
+
+
+def _names(head: Message, seats: int) -> list[str]:
+    """The names of ``start_game``, without those of places that nobody plays at."""
+    names = head.get("names")
+    found = names[:seats] if isinstance(names, list) else ()
+    return ["" if name is None else str(name) for name in found]
 
 
 def _script(rows: Sequence[Row]) -> tuple[Message, list[ScriptHand]]:
@@ -181,6 +189,7 @@ class _MjaiReader:
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
+            _check_seats(message, len(hands[-1].start.scores))
             found = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
             steps = tuple(ScriptStep((line, ""), what) for what in found)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
@@ -226,8 +235,16 @@ def _shown(name: str) -> str:
     return name
 
 
+def _check_seats(message: Mapping[str, Any], seats: int) -> None:
+    """Raise ``ValueError`` for a message of a seat that does not play."""
+    for name in ("actor", "target", "oya"):
+        if name in message and not 0 <= int(message[name]) < seats:
+            raise ValueError(f"{name} {message[name]}")
+
+
 def _start(message: Mapping[str, Any]) -> HandStarted:
     seats = len(message["scores"])
+    _check_seats(message, seats)
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])

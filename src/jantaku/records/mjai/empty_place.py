@@ -1,0 +1,51 @@
+"""Logs of three players by programs that always write four places: one has no tiles, points or actions.
+
+Bots for Mahjong Soul and Tenhou pad hands, points and payments in this way, the empty place last.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from jantaku.records.mjai.encode import HIDDEN, Message
+from jantaku.records.places import PLACES
+
+Row = tuple[int, Message]  # the line number and its message
+BY_PLACE: Final = ("tehais", "scores", "deltas", "names")
+PLACE_NAMES: Final = ("actor", "target", "oya", "id")
+
+
+def without_empty_place(rows: Sequence[Row]) -> list[Row]:
+    """The messages with three places if the first hand leaves one of four empty; otherwise as they are."""
+    start = next((message for _, message in rows if message["type"] == "start_kyoku"), {})
+    empty = _empty_place(start.get("tehais"), start.get("scores"))
+    return list(rows) if empty is None else [(line, _without(message, empty)) for line, message in rows]
+
+
+def _empty_place(hands: Any, scores: Any) -> int | None:
+    if not isinstance(hands, list) or not isinstance(scores, list) or len(scores) != PLACES:
+        return None
+    if len(hands) == PLACES - 1:
+        found = [PLACES - 1]
+    else:
+        found = [place for place, hand in enumerate(hands) if isinstance(hand, list) and _is_empty(hand)]
+    alone = len(found) == 1 and found[0] < PLACES and scores[found[0]] == 0
+    return found[0] if alone else None
+
+
+def _is_empty(held: Any) -> bool:
+    """Whether nothing is said of a place: no tiles or unknown ones, no points, no name."""
+    return set(held) <= {HIDDEN} if isinstance(held, list) else held in (0, "", None)
+
+
+def _without(message: Message, empty: int) -> Message:
+    found = dict(message)
+    for field in BY_PLACE:
+        held = found.get(field)
+        if isinstance(held, list) and len(held) == PLACES and (field == "names" or _is_empty(held[empty])):
+            found[field] = [*held[:empty], *held[empty + 1 :]]
+    for field in PLACE_NAMES:
+        if type(found.get(field)) is int and found[field] >= empty:
+            found[field] = found[field] - 1 if found[field] > empty else PLACES  # nobody sits there
+    if type(message.get("oya")) is int and message.get("kyoku") == message["oya"] + 1:
+        found["kyoku"] = found["oya"] + 1
+    return found
