@@ -187,7 +187,7 @@ def main(write: Callable[[str], object] = sys.stdout.write) -> None:
     else:
         folder = Path(given[0] if given else tempfile.mkdtemp(prefix="jantaku-pictures-"))
     folder.mkdir(parents=True, exist_ok=True)
-    shown = Pauses((0, 0), 0, (0, 0), (0, 0), 30, 0)
+    shown = Pauses((0, 0), 0, (0, 0), (0, 0), 30, 0, deal=0)
     with (
         tempfile.TemporaryDirectory() as data,
         serving(Path(data), pauses=shown) as url,

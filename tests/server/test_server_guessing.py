@@ -16,7 +16,13 @@ from server.guessing import Observer, Sample, chance_of, observe, samples, skill
 from server.parlour import Person, open_server, quick
 
 PAUSES = Pauses(
-    claim=(0.3, 0.5), hesitation=0.1, after_window=(0.1, 0.15), bot=(0, 0.02), result=0, pass_before_end=0.15
+    claim=(0.3, 0.5),
+    hesitation=0.1,
+    after_window=(0.1, 0.15),
+    bot=(0, 0.02),
+    result=0,
+    pass_before_end=0.15,
+    deal=0,
 )
 WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
 UNLIKELY = 0.002  # how rarely the test may fail by chance

@@ -14,7 +14,7 @@ from jantaku.server.settings import Pauses
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from support.playing import played
 
-CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600)
+CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600, deal=0)
 LONG = replace(CLAIMS, claim=(60, 60))  # before a restart, so that nothing happens while the server stops
 RESULTS = replace(CLAIMS, claim=(0, 0))
 

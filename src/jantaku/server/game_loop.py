@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import random
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -25,7 +24,6 @@ LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
 MOST_FAULTS: Final = 5  # at the same place of a game; then the table is stopped
 NEVER: Final = float("inf")
-_CHANCE: Final = random.SystemRandom()
 
 
 class BotPlan(NamedTuple):
@@ -265,7 +263,7 @@ class GameLoop:
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):
-            return _CHANCE.uniform(*pauses.bot) * live.pace
+            return live.thought()
         return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:

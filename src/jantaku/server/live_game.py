@@ -190,6 +190,12 @@ class LiveGame:
         """Release the next deal: the result has been read."""
         self._dealt, self.between = self.told, False
 
+    def thought(self) -> float:
+        """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""
+        found = _CHANCE.uniform(*self.pauses.bot) * self.pace
+        dealt = any(isinstance(event, HandStarted) for event in self.game.events[-2:])
+        return found + self.pauses.deal if dealt else found
+
     def _claim_pause(self, actor: int) -> float:
         """How long nothing is sent. This depends only on public facts and on chance.
 

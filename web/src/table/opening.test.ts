@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { handKey, isFirst, isFresh, sourceOf } from "./opening";
 import type { HandState } from "./state";
 
-const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [] }, { river: [], melds: [] }] } as unknown as HandState;
+const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [], kita: 0 }, { river: [], melds: [], kita: 0 }] } as unknown as HandState;
 const tile = { tile: "1m", drawn: false, riichi: false, called: false };
 
 it("shows the beginning until somebody discards, that of a game until the second turn", () => {
@@ -11,6 +11,11 @@ it("shows the beginning until somebody discards, that of a game until the second
   expect(isFresh({ ...hand, number: 1, seats: turns(1) })).toBe(false);
   expect(isFresh({ ...hand, seats: turns(1) })).toBe(true);
   expect(isFresh({ ...hand, seats: turns(2) })).toBe(false);
+});
+
+it("shows the beginning of a game although the dealer has set a north aside", () => {
+  const seats = hand.seats.map((seat, i) => ({ ...seat, kita: i === 0 ? 1 : 0 }));
+  expect([isFresh({ ...hand, seats }), isFresh({ ...hand, number: 1, seats })]).toEqual([true, false]);
 });
 
 it("shows the seats before the first hand alone", () => {

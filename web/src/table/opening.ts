@@ -10,7 +10,7 @@ export function handKey(game: number | null, { number, honba, dealer }: HandStat
 /** Whether a hand has just begun: nobody has discarded or called. The page of a new game may open a few discards late. */
 export function isFresh(hand: HandState): boolean {
   const most = isFirst(hand) ? 1 : 0;
-  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && !seat.kita);
+  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && seat.kita <= most);
 }
 
 /** Whether it is the first hand of a game, before which the seats are shown. */
