@@ -10,14 +10,14 @@ from jantaku.bots.placing import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
-from jantaku.game.actions import Chi, Pon, Ron, Tsumo
+from jantaku.game.actions import Chi, Kita, Pon, Ron, Tsumo
 from jantaku.game.engine import concealed, melds
 from jantaku.game.events import Won
 from jantaku.game.recorded import RecordedGame
 from jantaku.hand import Hand
 from jantaku.rules import load
 from jantaku.server.hints import seen
-from jantaku.tiles import RED, Tile
+from jantaku.tiles import NORTH, RED, Tile
 
 MOVES = 90
 
@@ -76,6 +76,51 @@ def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
             checked += 1
         now.play(seat, action)
     assert checked > 5
+
+
+@cache
+def game_of_three() -> Game:
+    """A game in which seat 0 keeps its first four norths, and discards what comes first."""
+    game, player, kept = Game("tenhou-3", seed=7), bot("standard", 0), 0
+    while len(game.moves) < 400 and not game.is_over:
+        seat = game.to_act[0]
+        legal, chosen = game.legal(seat), player.choose(game, seat)
+        if seat == 0 and isinstance(chosen, Kita) and kept < 4:
+            chosen, kept = legal[0], kept + 1
+        elif seat == 0 and isinstance(chosen, Discard) and chosen.riichi is None:
+            chosen = legal[0]
+        game.play(seat, chosen)
+    return game
+
+
+@pytest.mark.slow
+def test_norths_set_aside_are_decisions_of_their_own() -> None:
+    found = [one for one in review(game_of_three()) if one.kind == "kita"]
+    assert all(Kita() in (one.played, one.standard) for one in found)
+    assert [one for one in found if one.seat and one.same]
+    kept = [one for one in found if not one.same]
+    assert kept
+    for one in kept:  # its discard was not weighed, so nothing of an earlier decision is shown
+        assert (one.seat, one.standard, one.loss) == (0, Kita(), None)
+        assert one.played_numbers is one.standard_numbers is None
+
+
+@pytest.mark.slow
+def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside() -> None:
+    game, now, checked = game_of_three(), game_of_three().anew(), 0
+    by_step = {one.step: one for one in review(game)}
+    for step, (_, seat, action) in enumerate(game.moves):
+        one = by_step.get(step)
+        if one is not None and one.kind == "discard" and one.played_numbers and now.record.kita.any():
+            hand = Hand(tuple(concealed(now.record, seat)), melds(now.record, seat))
+            rows = best_discards(hand, seen(now, seat), game.rules.tiles.man)
+            assert isinstance(one.played, Discard)
+            row = next(row for row in rows if row.tile == one.played.tile % RED)
+            assert (one.played_numbers.shanten, one.played_numbers.tiles) == (row.shanten, row.copies)
+            assert seen(now, seat).count(Tile(NORTH)) >= int(now.record.kita.sum())
+            checked += 1
+        now.play(seat, action)
+    assert checked > 20
 
 
 def _declined(wanted: type) -> tuple[ReviewedDecision, int]:

@@ -202,6 +202,17 @@ def test_a_worker_ends_without_its_server() -> None:
 
 
 @pytest.mark.slow
+def test_norths_set_aside_are_a_part_of_the_question(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
+        found = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
+        assert "kita" in {row["how"] for row in found["hand"]["choices"]}
+        for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
+            assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
+
+
+@pytest.mark.slow
 def test_what_fails_is_said(tmp_path: Path) -> None:
     """A riichi that no hand fits is found out only while the lab works."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")

@@ -22,7 +22,7 @@ from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.rules import rules_record
 from jantaku.tiles import COPIES, KINDS, RED
 
-DecisionKind = Literal["discard", "call", "win", "other"]
+DecisionKind = Literal["discard", "call", "win", "kita", "other"]
 CALLS: Final = (codes.CHI, codes.PON, codes.PASS)
 WINS: Final = (codes.TSUMO, codes.RON)
 
@@ -45,7 +45,8 @@ class ReviewedDecision:
     """A choice of ``seat`` at ``step`` of the game, in its hand number ``hand`` from 0.
 
     ``same``: ``standard`` would have discarded the same kind, in riichi or not, or made the same call.
-    ``loss`` estimates what the difference costs in points; ``None`` where ``standard`` has no weights.
+    ``loss`` estimates what the difference costs in points; ``None`` where ``standard`` has no weights. The
+    ``kind`` is ``kita`` if either sets a north aside.
     ``numbers`` are those of the discards of both, ``None`` if it is no discard.
     """
 
@@ -69,7 +70,7 @@ def review(game: Game) -> tuple[ReviewedDecision, ...]:
     >>> game = Game("standard", seed=3)
     >>> while len(game.moves) < 40:
     ...     _ = game.play(game.to_act[0], game.legal(game.to_act[0])[-1])
-    >>> {one.kind for one in review(game)} <= {"discard", "call", "win", "other"}
+    >>> {one.kind for one in review(game)} <= {"discard", "call", "win", "kita", "other"}
     True
     """
     if not game.follows_rules:
@@ -120,6 +121,8 @@ class _Moment:
         both = (self._played >> 8, self._standard >> 8)
         if any(one in WINS for one in both):
             return "win"
+        if codes.KITA in both:
+            return "kita"
         if all(one in AFTER_DISCARDS for one in both) and not self._now.record.riichi[self._seat]:
             return "discard" if self._now.record.phase != CLAIMS else "other"
         return "call" if all(one in CALLS for one in both) else "other"

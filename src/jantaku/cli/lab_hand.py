@@ -45,6 +45,7 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
     honba: Annotated[int, _option("table", metavar="N")] = 0,
     deposits: Annotated[int | None, _option("table", metavar="N")] = None,
+    kita: Annotated[int, _option("table", metavar="N")] = 0,
     scores: Annotated[str | None, _option("table", metavar="N,N,N,N")] = None,
     turn: Annotated[int | None, _option("table", metavar="N")] = None,
     discards: River = "",
@@ -85,7 +86,7 @@ def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
         scores=None if given["scores"] is None else _numbers(given["scores"]),
         round=choice(given["round_wind"], "--round", CHOICES["round"]),
         seat=choice(given["seat"], "--seat", CHOICES["seat"]),
-        **{name: given[name] for name in ("number", "honba", "deposits", "turn")},
+        **{name: given[name] for name in ("number", "honba", "deposits", "kita", "turn")},
         **{name: given[name] for name in ("discards", "right", "across", "left")},
     )
 

@@ -25,7 +25,7 @@ from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
 from jantaku.hand import WIND_NAMES, Hand, RiichiKind, Win
 from jantaku.seats import seat_wind
-from jantaku.tiles import RED, Tile, format_tiles
+from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 Row = dict[str, Any]
 
@@ -56,6 +56,7 @@ def seen(game: Game, seat: int) -> list[Tile]:
     found = list(indicators(record))
     for other in game.seats:
         found += [one.tile for one in river(record, other) if not one.called]
+        found += [Tile(NORTH)] * int(record.kita[other])
         if other != seat:
             found += [tile for meld in melds(record, other) for tile in meld.tiles]
             found += without_drawn(record, other) if record.open_riichi[other] else []

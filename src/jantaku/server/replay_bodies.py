@@ -105,7 +105,7 @@ class DecisionReview(Wire):
     step: int
     event: int
     hand: int
-    kind: Literal["discard", "call", "win", "other"]
+    kind: Literal["discard", "call", "win", "kita", "other"]
     played: GameAction
     standard: GameAction
     same: bool

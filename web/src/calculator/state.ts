@@ -44,8 +44,12 @@ export function full(calculation: Calculation): number {
 
 function everywhere(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
-  const aside = Array.from({ length: calculation.kita }, () => NORTH);
-  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...aside];
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...aside(calculation)];
+}
+
+/** The norths that are set aside: they lie open, so that they are no longer drawn. */
+export function aside(calculation: Calculation): Tile[] {
+  return Array.from({ length: calculation.kita }, () => NORTH);
 }
 
 /** How many tiles of a kind are anywhere on the calculator. */
@@ -219,6 +223,6 @@ export function fromQuery(query: URLSearchParams): Calculation {
 
 /** The hand as a question which discard is best; nothing is known of the other players. */
 export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
-  const { melds, rules, round, seat, honba, deposits } = calculation;
-  return { hand: textOf(calculation.hand), dora: textOf(calculation.dora), melds, rules, round, seat, honba, deposits, games };
+  const { melds, rules, round, seat, honba, deposits, kita } = calculation;
+  return { hand: textOf(calculation.hand), dora: textOf(calculation.dora), melds, rules, round, seat, honba, deposits, kita, games };
 }

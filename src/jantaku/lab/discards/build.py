@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.adjudication.analysis import best_discards, waits
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, RulesError
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode
 from jantaku.game.engine import Engine, Record, indicator_place
@@ -15,11 +15,11 @@ from jantaku.game.walls import tile_set
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
-from jantaku.kernels.engine.wall import DEALT
+from jantaku.kernels.engine.wall import DEALT, MOST_KANS
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, MOST_SEATS, PON
-from jantaku.lab.discards.position import USUAL_TURN, SeatPosition
+from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import RED, Tile, format_tiles
+from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 _CODES: Final = {
     MeldType.CHI: CHI,
@@ -107,10 +107,24 @@ class _PositionBuilder:
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
         self.others = dict(zip(self.order[1:], position.others, strict=False))
+        self.kita = {self.me: position.kita, **{seat: one.kita for seat, one in self.others.items()}}
+        self._check_table()
         self.left = self._unseen()
         self.engine = Engine(rules)
         self._standing()
         self.engine.deal(tile_set(rules))
+
+    def _check_table(self) -> None:
+        """Raise ``RulesError`` for a player who does not sit here, or norths that may not be set aside."""
+        left_out = [
+            source for source, one in zip(SOURCES, self.position.others, strict=False) if one != River()
+        ]
+        melds = [*self.position.hand.melds, *(meld for one in self.others.values() for meld in one.melds)]
+        for source in (*left_out, *(meld.source for meld in melds)):
+            if source is not None and source not in SOURCES[: self.seats - 1]:
+                raise RulesError("source_not_in_rules", path=source, players=self.seats, source=source)
+        if any(self.kita.values()) and not self.rules.kita.nukidora:
+            raise RulesError("kita_off", path="kita.nukidora", rules=self.rules.id)
 
     def _unseen(self) -> list[Tile]:
         """The tiles that do not lie open; raises ``RequestError`` if the rules have too few of one."""
@@ -118,6 +132,7 @@ class _PositionBuilder:
         seen: Counter[Tile] = Counter([*position.hand.all_tiles, *position.dora, *(position.discards or ())])
         for one in self.others.values():
             seen.update([*(one.tiles or ()), *(tile for meld in one.melds for tile in meld.tiles)])
+        seen[Tile(NORTH)] += sum(self.kita.values())
         whole = Counter(tile_set(self.rules))
         for tile, count in seen.items():
             if count > whole[tile]:
@@ -173,11 +188,15 @@ class _PositionBuilder:
         for seat, laid in melds.items():
             self._lay(record, seat, laid)
         kans = sum(len(meld.tiles) == 4 for laid in melds.values() for meld in laid)
-        record.untouched = int(not any(melds.values()))
-        record.opened = int(any(meld.is_open for laid in melds.values() for meld in laid))
+        aside = sum(self.kita.values())
+        for seat, count in self.kita.items():
+            record.kita[seat] = count
+        broken = bool(aside and self.rules.kita.breaks_first_turn)
+        record.untouched = int(not any(melds.values()) and not broken)
+        record.opened = int(broken or any(meld.is_open for laid in melds.values() for meld in laid))
         self._riichi(record)
         self._hands(record)
-        self._wall(record, sum(int(n) for n in record.discards), kans)
+        self._wall(record, sum(int(n) for n in record.discards), kans, kans + aside)
         record.turn, record.phase, record.drawn = self.me, YOUR_TURN, position.drawn
         safe = tuple(self._passed(seat) for seat in range(MOST_SEATS))
         own, known = self._useful(), len(position.dora)
@@ -248,16 +267,16 @@ class _PositionBuilder:
         for seat, one in self.others.items():
             _put(record, seat, self._take(13 - 3 * len(one.melds)))
 
-    def _wall(self, record: Record, discards: int, kans: int) -> None:
+    def _wall(self, record: Record, discards: int, kans: int, replaced: int) -> None:
         """Lay the wall; raises ``RequestError`` if more has been drawn than it holds."""
         dora, tiles = self.position.dora, int(record.tiles)
-        record.drawn_live, record.drawn_rinshan = DEALT * self.seats + discards + 1, kans
+        record.drawn_live, record.drawn_rinshan = DEALT * self.seats + discards + 1, replaced
         record.indicators, record.kans = max(1, len(dora)), kans
-        most = tiles - int(record.dead_wall) - kans
-        if record.drawn_live > most or kans > 4:
+        most = tiles - int(record.dead_wall) - replaced
+        if record.drawn_live > most or kans > MOST_KANS or replaced > int(record.rinshan):
             raise RequestError("too_many_drawn", field="discards", most=most - DEALT * self.seats - 1)
         known = {indicator_place(record, i): tile for i, tile in enumerate(dora)}
-        for place in range(int(record.drawn_live), tiles - kans):
+        for place in range(int(record.drawn_live), tiles - replaced):
             record.wall[place] = known[place] if place in known else self._take(1)[0]
 
     def _useful(self) -> int:

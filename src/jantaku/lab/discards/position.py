@@ -8,9 +8,10 @@ from jantaku.adjudication.requests import MOST_TEXT, about, choice
 from jantaku.errors import NotationError, RequestError
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
 from jantaku.kernels.engine.state import RIVER_ROOM
-from jantaku.tiles import Tile, parse_tiles
+from jantaku.tiles import COPIES, Tile, parse_tiles
 
 RIICHI: Final = "riichi"
+KITA: Final = "kita"
 USUAL_TURN: Final = 6  # if nothing says how far the hand has gone
 MOST_TURN: Final = 24
 MOST_DISCARDS: Final = RIVER_ROOM - 2
@@ -20,33 +21,36 @@ HANDS_OF_ROUND: Final = 4
 
 @dataclass(frozen=True)
 class River:
-    """What lies before another player: discards in order, melds, and riichi.
+    """What lies before another player: discards in order, melds, riichi, and norths set aside.
 
     ``tiles`` is ``None`` if the discards are not known, and leaves out those that were called. ``declared``
-    is the place of the discard that declared riichi, ``None`` without riichi.
+    is the place of the discard that declared riichi, ``None`` without riichi. ``kita`` counts the norths.
     """
 
     tiles: tuple[Tile, ...] | None = None
     melds: tuple[Meld, ...] = ()
     declared: int | None = None
     riichi: bool = False
+    kita: int = 0
 
     @classmethod
     def parse(cls, text: str, field: str) -> Self:
-        """Read ``9m 1z pon 555z@left riichi 4p 3s``; without any tile the discards are not known.
+        """Read ``9m 1z pon 555z@left riichi 4p 3s kita 2``; without any tile the discards are not known.
 
-        ``riichi`` stands before the tile that declares it. Raises ``NotationError`` or ``RequestError`` with
-        ``field``.
+        ``riichi`` stands before the tile that declares it, ``kita`` before the number of norths. Raises
+        ``NotationError`` or ``RequestError`` with ``field``.
         """
         if len(text) > MOST_TEXT:
             raise RequestError("text_too_long", field=field, most=MOST_TEXT)
         tiles: list[Tile] = []
         melds: list[Meld] = []
-        declared, riichi, words = None, False, iter(text.split())
+        declared, riichi, kita, words = None, False, 0, iter(text.split())
         with about(field):
             for word in words:
                 if word == RIICHI:
                     declared, riichi = len(tiles), True
+                elif word == KITA:
+                    kita += _norths(next(words, ""), field)
                 elif word in list(MeldType):
                     melds.append(_meld(word, next(words, ""), field))
                 else:
@@ -57,7 +61,14 @@ class River:
             raise RequestError(
                 "clash_riichi" if riichi else "too_many_melds", field=field, count=len(melds), most=4
             )
-        return cls(tuple(tiles) if tiles else None, tuple(melds), declared, riichi)
+        return cls(tuple(tiles) if tiles else None, tuple(melds), declared, riichi, kita)
+
+
+def _norths(text: str, field: str) -> int:
+    """A number of norths set aside, such as ``2``."""
+    if text not in map(str, range(COPIES + 1)):
+        raise RequestError("number_range", field=field, value=text, low=0, high=COPIES)
+    return int(text)
 
 
 def _meld(kind: str, text: str, field: str) -> Meld:
@@ -74,7 +85,8 @@ class SeatPosition:
     ``hand`` has the drawn tile, ``drawn``, among its tiles. ``number`` is the hand's number within the round.
     ``scores`` begins with the seat's own and goes on to the right. ``deposits`` counts all riichi sticks on
     the table, those of this hand if it is ``None``. ``turn`` is the number of the discard to come.
-    ``discards`` are the seat's own, ``others`` the rivers to the right, across and to the left.
+    ``discards`` are the seat's own, ``others`` the rivers to the right, across and to the left; of three
+    players the last one is across. ``kita``: how many norths the seat has set aside.
     """
 
     hand: Hand
@@ -89,6 +101,7 @@ class SeatPosition:
     turn: int | None = None
     discards: tuple[Tile, ...] | None = None
     others: tuple[River, ...] = (River(), River(), River())
+    kita: int = 0
 
     def __post_init__(self) -> None:
         """Raise ``RequestError`` or ``NotationError`` for numbers that cannot be."""
@@ -101,6 +114,7 @@ class SeatPosition:
             ("honba", self.honba, 0, 100),
             ("deposits", self.deposits or 0, 0, 100),
             ("turn", self.turn or 1, 1, MOST_TURN),
+            ("kita", self.kita, 0, COPIES),
             *(("scores", score, -1_000_000, 1_000_000) for score in self.scores or ()),
         ):
             if not low <= value <= high:
@@ -143,6 +157,7 @@ class SeatPosition:
         rivers = zip(SOURCES, (right, across, left), strict=True)
         others = tuple(River.parse(said, name) for name, said in rivers)
         own = River.parse(discards, "discards")
+        situation["kita"] = situation.get("kita", 0) + own.kita
         for field in ("round", "seat"):
             choice(situation.get(field, WIND_NAMES[0]), field, WIND_NAMES)
         if not tiles:

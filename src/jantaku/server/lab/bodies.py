@@ -11,6 +11,7 @@ from jantaku.lab.experiment.rows import Kind
 from jantaku.server.api import Problem, RulesName
 from jantaku.server.rules_bodies import Toml
 from jantaku.server.wire import MeldWire, Wire
+from jantaku.tiles import COPIES
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Games = Annotated[int, Field(ge=2, le=1_000_000)]
@@ -42,6 +43,7 @@ class HandQuestionBody(Wire):
     dora: Text = ""
     honba: Annotated[int, Field(ge=0, le=100)] = 0
     deposits: Annotated[int | None, Field(ge=0, le=100)] = None
+    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
     scores: Annotated[list[int] | None, Field(max_length=MOST_SEATS)] = None
     turn: Annotated[int | None, Field(ge=1, le=24)] = None
     discards: Text = ""
@@ -92,7 +94,7 @@ class RulesAnswer(Wire):
 class ChoiceRow(Wire):
     """One choice of a hand and its estimates (docs/lab.md).
 
-    ``how``: discard, riichi, open, tsumo, ankan, kakan or nine_terminals.
+    ``how``: discard, riichi, open, tsumo, ankan, kakan, kita or nine_terminals.
     """
 
     how: str

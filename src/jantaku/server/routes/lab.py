@@ -30,7 +30,7 @@ from jantaku.server.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/lab", tags=["lab"], route_class=StrictRoute)
 Id = Annotated[str, Path(max_length=64)]
-PLAIN = ("round", "number", "seat", "dora", "honba", "deposits", "scores", "turn")
+PLAIN = ("round", "number", "seat", "dora", "honba", "deposits", "kita", "scores", "turn")
 RIVERS = ("discards", "right", "across", "left")
 
 

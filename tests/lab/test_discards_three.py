@@ -1,0 +1,130 @@
+"""The lab's answer to "which discard?" with three players: norths set aside are gone from the wall."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jantaku.bots import bot
+from jantaku.bots.workspace import new_bot_workspace
+from jantaku.errors import JantakuError
+from jantaku.game import Game
+from jantaku.game.engine import context
+from jantaku.game.walls import tile_set
+from jantaku.kernels._jit import COMPILED
+from jantaku.kernels.engine.state import GAME, NO_SEAT
+from jantaku.lab.discards import KnownPosition, SeatPosition, known_position, position_in_game
+from jantaku.lab.discards.play import DEALS, nearness
+from jantaku.lab.kernels.turns import sources
+from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
+from jantaku.tiles import NORTH, RED, parse_tile
+
+pytestmark = pytest.mark.xdist_group("lab")
+HAND = "1199m234p567s112z 4z"
+TABLE: dict[str, Any] = {
+    "seat": "east",
+    "kita": 1,
+    "right": "9m kita 1 2p",
+    "across": "1p 9s",
+    "discards": "2p8s",
+}
+DEALT = 100 if COMPILED else 2
+
+
+def position(rules: str = "tenhou-3", **more: Any) -> KnownPosition:
+    return known_position(SeatPosition.parse(HAND, **(TABLE | more)), rules)
+
+
+def record_of(known: KnownPosition) -> Any:
+    return np.frombuffer(known.state, GAME)[0]
+
+
+def test_norths_lie_beside_their_hands_and_were_replaced_from_the_dead_wall() -> None:
+    record = record_of(position())
+    assert record.kita.tolist() == [1, 1, 0, 0]
+    assert (record.drawn_rinshan, record.kans) == (2, 0)
+    assert int(record.drawn_live) == 13 * 3 + 6 + 1
+    assert (record.untouched, record.opened) == (0, 1)  # the rules say that a kita ends first turns
+    assert "kita" in map(str, position().choices)
+    said = known_position(SeatPosition.parse(HAND, seat="east", discards="kita 1"), "tenhou-3")
+    assert record_of(said).kita.tolist() == [1, 0, 0, 0]
+
+
+def test_a_position_that_knows_no_kita_is_read_as_before() -> None:
+    record = record_of(position(kita=0, right="9m 2p"))
+    assert record.kita.tolist() == [0] * 4
+    assert (record.drawn_rinshan, record.untouched) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "rules", "code"),
+    [
+        ({"right": "kita 3"}, "tenhou-3", "tile_missing"),  # with the two of the hand
+        ({"kita": 5}, "tenhou-3", "number_range"),
+        ({"right": "kita 5"}, "tenhou-3", "number_range"),
+        ({"right": "kita"}, "tenhou-3", "number_range"),
+        ({"left": "1p"}, "tenhou-3", "source_not_in_rules"),
+        ({"right": "pon 555z@left"}, "tenhou-3", "source_not_in_rules"),
+        ({}, "tenhou", "kita_off"),
+    ],
+)
+def test_impossible_norths_are_refused(given: dict[str, Any], rules: str, code: str) -> None:
+    with pytest.raises(JantakuError) as caught:
+        position(rules, **given)
+    assert caught.value.code == code
+    for language in ("en", "ja", "ko"):
+        assert caught.value.message(language)
+
+
+def dealt(known: KnownPosition, source: Any) -> Any:
+    """The record after the unseen tiles are dealt."""
+    room = context(known.rules.tiles.man)
+    unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
+    games = np.frombuffer(known.state, GAME).copy()
+    unseen.source[:] = source
+    views = new_bot_workspace(np.zeros(2, np.int64)).views
+    assert deal_unseen(games[0], known.seat, unseen, views[0], room) == NO_SEAT
+    return games[0]
+
+
+def tiles_of(record: Any) -> Counter[int]:
+    """All tiles outside melds by where they lie, each once."""
+    found = Counter({int(NORTH): int(record.kita.sum())})
+    for seat in range(3):
+        for kind in range(34):
+            red = int(record.red[seat, kind])
+            found[kind + RED] += red
+            found[kind] += int(record.hand[seat, kind]) - red
+        found.update(int(tile) for tile in record.river[seat, : record.discards[seat]])
+    end = int(record.tiles) - int(record.drawn_rinshan)
+    found.update(int(tile) for tile in record.wall[record.drawn_live : end])
+    return +found
+
+
+@pytest.mark.slow  # it compiles the dealing
+def test_every_deal_has_all_tiles_and_no_north_that_is_set_aside() -> None:
+    known = position()
+    for source in sources(3, DEALS, 0, DEALT):
+        record = dealt(known, source)
+        assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
+        north = parse_tile("4z")
+        drawable = record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)].tolist()
+        assert drawable.count(north) + int(record.hand[1:3, north].sum()) == 1  # of four: 2 aside, 1 held
+
+
+@pytest.mark.slow
+def test_a_moment_of_a_game_keeps_the_norths_of_everybody() -> None:
+    game, player = Game("tenhou-3", seed=5), bot("standard", 1)
+    while game.record.kita[:3].sum() < 2 or len(game.to_act) > 1 or len(game.legal(game.to_act[0])) < 5:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    known = position_in_game(game, game.to_act[0])
+    assert record_of(known).kita.tolist() == game.record.kita.tolist()
+    for source in sources(4, DEALS, 0, DEALT):
+        record = dealt(known, source)
+        left = int(record.hand[:, NORTH].sum()) + sum(
+            record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)] == NORTH
+        )
+        out = sum(int((record.river[seat, : record.discards[seat]] == NORTH).sum()) for seat in range(3))
+        assert left + out + int(game.record.kita.sum()) == 4
