@@ -12,11 +12,13 @@ from conftest import scale
 from jantaku.errors import RecordError
 from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
+from jantaku.records.native.compact import expand
 from jantaku.records.script import ScriptAct
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou, to_tenhou
 from jantaku.records.tenhou6.code import number_of, parse_call, place_of, tile_of
 from jantaku.records.tenhou6.order import OutOfOrderError, _Walk, orders, steps_in_order
 from jantaku.tiles import RED, parse_tile
+from support.golden import rows
 from support.record_games import PRESETS, game_of, real_games, told
 
 STEPS = None if COMPILED else 60
@@ -129,6 +131,23 @@ def test_a_game_round_trips(rules: str, seed: int) -> None:
     again, names = parse_tenhou(dumps_tenhou(game, ["A", "B", "C", "D"]))
     assert told(again) == told(game)
     assert names == ["A", "B", "C", "D"]
+
+
+def test_hands_and_dora_stand_in_the_order_of_the_site() -> None:
+    """A red five after the plain ones; dora, then red, then ura: as in recorded games of 2024."""
+    row = next(row for row in rows() if row["rules"] == "tenhou-3")
+    hands, kinds = list[list[int]](), list[list[str]]()
+    for told_hand in to_tenhou(expand(row["game"]))["log"]:
+        hands += [hand for hand in told_hand[4:16:3] if hand]
+        for win in told_hand[16][2::2]:
+            names = [text.split("(")[0] for text in win[4:]]
+            kinds.append([name for name in names if name.endswith("ドラ")])
+    place = {51: 15.5, 52: 25.5, 53: 35.5}
+    assert all(hand == sorted(hand, key=lambda number: place.get(number, number)) for hand in hands)
+    assert any({25, 52} <= {*hand} or {35, 53} <= {*hand} for hand in hands)
+    order = ["ドラ", "赤ドラ", "裏ドラ"]
+    assert all(found == [name for name in order if name in found] for found in kinds)
+    assert ["ドラ", "裏ドラ"] in kinds or ["ドラ", "赤ドラ"] in kinds
 
 
 @pytest.mark.parametrize("steps", [1, 7, 30, 51, 90])

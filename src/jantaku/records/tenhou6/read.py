@@ -29,6 +29,7 @@ from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.rules import Ruleset
 from jantaku.seats import dealer_of
+from jantaku.tiles import sort_tiles
 
 PARTS: Final = ("round", "scores", "dora", "ura")
 INDICATORS: Final = ("dora", "ura")
@@ -124,7 +125,7 @@ def _hand(row: Any, number: int) -> ScriptHand:
 def _script(row: Sequence[Any], number: int) -> ScriptHand:
     (kyoku, honba, deposits), scores, dora, ura = row[:4]
     seats = seats_in(row)
-    hands = tuple(tuple(tile_of(int(code)) for code in row[4 + 3 * seat]) for seat in range(seats))
+    hands = tuple(tuple(sort_tiles(map(tile_of, map(int, row[4 + 3 * seat])))) for seat in range(seats))
     if [len(hand) for hand in hands] != [13] * seats or len(scores) != PLACES:
         raise ValueError("haipai")
     of_game = number_at(int(kyoku), seats)

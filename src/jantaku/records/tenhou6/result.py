@@ -37,7 +37,7 @@ LIMIT_NAMES: Final = {
     "kazoe_yakuman": "役満",
 }
 _WINDS: Final[dict[Wind, str]] = dict(zip(WIND_NAMES, "東南西北", strict=True))
-_BONUS: Final = {"dora": "ドラ", "ura_dora": "裏ドラ", "red_dora": "赤ドラ"}
+_BONUS: Final = {"dora": "ドラ", "red_dora": "赤ドラ", "ura_dora": "裏ドラ"}  # in Tenhou's order
 _SPELT: Final = {  # Tenhou's spellings that differ from our own Japanese terms
     "tanyao": "断幺九",
     "chanta": "混全帯幺九",
@@ -63,10 +63,11 @@ def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
 
 
 def told_yaku(win: Won) -> dict[str, int]:
-    """The yaku of a win and their han, the norths set aside among the dora."""
+    """The yaku of a win and their han as Tenhou lists them: dora last, the norths set aside among them."""
     found = dict(win.score.yaku)
-    kita = found.pop("kita", 0)
-    return found | {"dora": found.get("dora", 0) + kita} if kita else found
+    bonus = {name: found.pop(name, 0) for name in _BONUS}
+    bonus["dora"] += found.pop("kita", 0)
+    return found | {name: han for name, han in bonus.items() if han}
 
 
 def win_row(win: Won, number: int, seats: int) -> list[Any]:

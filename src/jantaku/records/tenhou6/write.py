@@ -42,7 +42,7 @@ from jantaku.records.tenhou6.code import (
 from jantaku.records.tenhou6.result import WON, draw_row, win_row
 from jantaku.rules import Ruleset
 from jantaku.seats import away
-from jantaku.tiles import sort_tiles
+from jantaku.tiles import RED
 
 _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPEN_KAN}
 
@@ -139,8 +139,13 @@ class HandWriter:
             self.ura,
         ]
         for tiles, takes, discards in zip(at_places(start.hands, ()), self.takes, self.discards, strict=True):
-            found += [[number_of(tile) for tile in sort_tiles(tiles or ())], takes, discards]
+            found += [[number_of(tile) for tile in sorted(tiles or (), key=_in_hand)], takes, discards]
         return found + self._result()
+
+
+def _in_hand(tile: int) -> tuple[int, int]:
+    """The order of a dealt hand in Tenhou's logs: a red five after the plain ones."""
+    return tile % RED, tile
 
 
 _WRITERS: Final[dict[type[Event], Callable[[HandWriter, Any], None]]] = {
