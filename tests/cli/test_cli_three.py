@@ -1,10 +1,13 @@
 """What the command line says of a game of three."""
 
+import pytest
+
 from jantaku.cli.event_words import event_in_words
 from jantaku.cli.frames import GameFrames
 from jantaku.game import Game
 from jantaku.game.events import Called
 from jantaku.hand import Meld
+from support.shown_commands import invoke
 
 
 def test_a_call_names_the_seat_that_discarded() -> None:
@@ -17,3 +20,24 @@ def test_a_call_names_the_seat_that_discarded() -> None:
 
 def test_a_film_of_three_has_three_names() -> None:
     assert len(GameFrames(Game("standard-3", seed=1)).names) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("shanten 19m1367p2468s114z5z", 0), ("shanten 234m1367p2468s114z", 2), ("waits 234567p22s45678s", 0)],
+)
+def test_hands_are_studied_with_the_tiles_of_the_rules(words: str, code: int) -> None:
+    plain, three = invoke(words.split()), invoke([*words.split(), "--rules", "standard-3"])
+    assert (plain[0], three[0]) == (0, code)
+    assert ("123789m" in plain[1]) == (words.startswith("shanten 19m"))
+    assert "123789m" not in three[1]
+
+
+@pytest.mark.parametrize(
+    ("option", "named"), [("--left 1z", "left"), ("--seat north", "match.players"), ("--number 4", "number")]
+)
+def test_the_lab_refuses_what_a_table_of_three_does_not_have(option: str, named: str) -> None:
+    hand = "lab hand 19m1367p2468s114z5z --rules standard-3 --games 2"
+    status, _, said = invoke([*hand.split(), *option.split()])
+    assert status == 2
+    assert named in said

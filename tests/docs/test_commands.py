@@ -7,7 +7,17 @@ from typing import Any, Final
 import pytest
 
 from jantaku.cli.app import COMMANDS
-from support.pages import PROGRAMS, Shown, abbreviated, block_lines, commands, pages, program, words_of
+from support.pages import (
+    PROGRAMS,
+    Shown,
+    abbreviated,
+    block_lines,
+    commands,
+    pages,
+    program,
+    text_of,
+    words_of,
+)
 from support.shown_commands import CHECKS, NOT_RUN, exists, filled, found, invoke
 
 # What answers at once and reads nothing but rules
@@ -35,6 +45,12 @@ def test_a_shown_command_works(shown: Shown, folder: Path) -> None:
 @pytest.mark.parametrize("page", pages())
 def test_a_block_for_the_shell_holds_only_commands(page: str) -> None:
     assert [line for kind, line in block_lines(page) if kind == "sh" and program(line) not in PROGRAMS] == []
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_block_for_the_shell_says_sh(page: str) -> None:
+    """Commands in a block of another name would not be run."""
+    assert re.findall(r"^```(?:shell|bash|console|zsh)$", text_of(page), re.MULTILINE) == []
 
 
 def test_what_is_not_run_is_a_command() -> None:

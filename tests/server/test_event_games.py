@@ -162,7 +162,7 @@ def test_only_registered_players_start_a_game_in_time(url: str) -> None:
         ({"stage": "over"}, "stage_closed"),
         ({"stage": "later"}, "stage_closed"),
         ({"stage": "rounds"}, "stage_seated"),
-        ({"players": gathering.entries[:3]}, "twice_at_table"),
+        ({"players": gathering.entries[:3]}, "wrong_count"),
         ({"players": [gathering.entries[0]] * 4}, "twice_at_table"),
         ({"players": [*gathering.entries[:3], "x"]}, "not_entered"),
         ({"players": ["x", "y", "z", "w"]}, "not_recorder"),

@@ -122,15 +122,15 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     return _of_counts(hand, melds, _tables)
 
 
-def shanten_forms(hand: Hand) -> Shanten:
-    """The shanten of a hand of 13 or 14 tiles towards each form.
+def shanten_forms(hand: Hand, man: str = "all") -> Shanten:
+    """The shanten of a hand of 13 or 14 tiles towards each form; ``man`` names the man tiles of the set.
 
     >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
     """
     out = np.empty(4, np.int64)
     melds = len(hand.melds)
-    shanten_kernels.shanten_forms(concealed_counts(hand), melds, shanten_tables(), out)
+    shanten_kernels.shanten_forms(concealed_counts(hand), melds, shanten_tables(man), out)
     lowest, standard, chiitoitsu, kokushi = out.tolist()
     return Shanten(lowest, standard, None if melds else chiitoitsu, None if melds else kokushi)
 

@@ -8,15 +8,17 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from jantaku.cli.console import announce_compiling, heading, out, table, words
+from jantaku.cli.console import announce_compiling, heading, out, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import Melds, answer_files, melds_from_options
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
-from jantaku.tiles import Kind, Tile, format_tiles, parse_tiles, tile_name
+from jantaku.rules import Ruleset
+from jantaku.tiles import RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
 
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
+RULES = typer.Option(metavar="NAME|FILE")
 FEW = 5
 
 
@@ -29,17 +31,19 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     daiminkan: Melds = None,  # noqa: ARG001
     kakan: Melds = None,  # noqa: ARG001
     seen: Annotated[list[str] | None, TILES] = None,
+    rules: Annotated[str, RULES] = "standard",
 ) -> int:
     """Show the tiles that complete a hand."""
     announce_compiling()
     from jantaku.adjudication import analysis
 
-    held = _hand(hand, context)
-    found = analysis.waits(held, _tiles(seen))
+    ruleset = rules_named(rules)
+    held = _hand(hand, context, ruleset)
+    found = analysis.waits(held, _tiles(seen), ruleset.tiles.man)
     console = out()
     console.print(hand_text(held))
     if not found:
-        distance = analysis.shanten(held)
+        distance = analysis.shanten_forms(held, ruleset.tiles.man).shanten
         console.print(words("waits.none", count=distance), style="yellow")
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
@@ -63,6 +67,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     daiminkan: Melds = None,  # noqa: ARG001
     kakan: Melds = None,  # noqa: ARG001
     seen: Annotated[list[str] | None, TILES] = None,
+    rules: Annotated[str, RULES] = "standard",
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Show how far a hand is from complete and which tiles improve it."""
@@ -71,20 +76,27 @@ def shanten(  # noqa: PLR0913, PLR0917
 
     if jsonl:
         return answer_files(hand or [], shanten_answer)
-    held = _hand(hand, context)
+    ruleset = rules_named(rules)
+    held, man = _hand(hand, context, ruleset), ruleset.tiles.man
     out().print(hand_text(held))
-    _print_forms(held)
+    _print_forms(held, man)
     if len(held.tiles) % 3 == 2:
-        _print_discards(held, _tiles(seen))
+        _print_discards(held, _tiles(seen), man)
     else:
-        _print_effective(held, _tiles(seen))
+        _print_effective(held, _tiles(seen), man)
     return 0
 
 
-def _hand(texts: list[str] | None, context: typer.Context) -> Hand:
+def _hand(texts: list[str] | None, context: typer.Context, rules: Ruleset) -> Hand:
+    """The hand; raises ``RulesError`` for a tile that the set of the rules does not have."""
     if not texts:
         raise RequestError("no_hand", field="TILES")
-    return Hand.parse(" ".join(texts), melds_from_options(context.params))
+    found = Hand.parse(" ".join(texts), melds_from_options(context.params))
+    kinds = kinds_of(rules.tiles.man)
+    for tile in found.all_tiles:
+        if tile % RED not in kinds:
+            raise RulesError("tile_not_in_rules", path="tiles.man", tile=format_tiles([tile]), rules=rules.id)
+    return found
 
 
 def _tiles(texts: list[str] | None) -> list[Tile]:
@@ -108,10 +120,10 @@ def distance(count: int | None) -> str:
     return words("shanten.count", count=count)
 
 
-def _print_forms(held: Hand) -> None:
+def _print_forms(held: Hand, man: str) -> None:
     from jantaku.adjudication.analysis import shanten_forms
 
-    forms = shanten_forms(held)
+    forms = shanten_forms(held, man)
     out().print(heading(distance(forms.shanten)))
     parts = {
         "standard": forms.standard,
@@ -122,16 +134,16 @@ def _print_forms(held: Hand) -> None:
     out().print(" · ".join(said), style="dim")
 
 
-def _print_effective(held: Hand, seen: list[Tile]) -> None:
+def _print_effective(held: Hand, seen: list[Tile], man: str) -> None:
     from jantaku.adjudication.analysis import effective_tiles
 
-    tiles = effective_tiles(held, seen)
+    tiles = effective_tiles(held, seen, man)
     total = sum(tiles.values())
     out().print(words("shanten.effective", kinds=len(tiles), count=total))
     out().print("  " + _with_copies(tiles))
 
 
-def _print_discards(held: Hand, seen: list[Tile]) -> None:
+def _print_discards(held: Hand, seen: list[Tile], man: str) -> None:
     from jantaku.adjudication.analysis import best_discards
 
     rows = table(
@@ -140,7 +152,7 @@ def _print_discards(held: Hand, seen: list[Tile]) -> None:
         words("shanten.copies"),
         words("shanten.tiles"),
     )
-    found = best_discards(held, seen)
+    found = best_discards(held, seen, man)
     for discard in found:
         best = discard.shanten == found[0].shanten and discard.copies == found[0].copies
         rows.add_row(

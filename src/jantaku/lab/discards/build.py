@@ -19,6 +19,7 @@ from jantaku.kernels.engine.wall import DEALT, MOST_KANS
 from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, MOST_SEATS, PON
 from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
+from jantaku.seats import winds_of
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 _CODES: Final = {
@@ -93,6 +94,17 @@ def known_position(position: SeatPosition, rules: str | Ruleset) -> KnownPositio
     return _PositionBuilder(position, playable(load(rules))).known()
 
 
+def _check_seats(position: SeatPosition, seats: int) -> None:
+    """Raise ``RequestError`` or ``RulesError`` for a hand, seat or river that a smaller table lacks."""
+    if position.number > seats:
+        raise RequestError("number_range", field="number", value=position.number, low=1, high=seats)
+    if position.seat not in winds_of(seats):
+        raise RulesError("seat_not_in_rules", path="match.players", players=seats)
+    for source, river in zip(SOURCES[seats - 1 :], position.others[seats - 1 :], strict=True):
+        if river != River():
+            raise RulesError("source_not_in_rules", path=source, players=seats, source=source)
+
+
 class _PositionBuilder:
     """Fills a fresh record with what a position says, and hidden places with what is left."""
 
@@ -100,9 +112,8 @@ class _PositionBuilder:
         self.position, self.rules = position, rules
         self.seats = len(rules.seats)
         dealer = position.number - 1
-        winds = WIND_NAMES[: self.seats]
-        if position.number > self.seats or position.seat not in winds:
-            raise RequestError("number_range", field="number", value=position.number, low=1, high=self.seats)
+        winds = winds_of(self.seats)
+        _check_seats(position, self.seats)
         self.dealer = dealer
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]

@@ -14,7 +14,7 @@ from jantaku.server.events.in_out_bodies import LogBody
 from jantaku.server.events.plan import EventPlan, instant_ms
 from jantaku.server.events.registration import demand_playing, shown_team
 from jantaku.server.events.rights import EventRights, changing
-from jantaku.server.events.starting import check_room
+from jantaku.server.events.starting import check_players, check_room
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_schema import recorded_games
@@ -82,9 +82,7 @@ async def enter_log(place: Parlour, asker: Asker, rights: EventRights, who: Pers
     if found.known is not None:
         return found.known
     players = body.players or _all_found(found)
-    wanted = len(found.game.names)
-    if len(set(players)) != wanted or len(players) != wanted:
-        raise ServerError("twice_at_table", field="players", wanted=wanted)
+    check_players(players, len(found.game.names))
     try:
         return await _store(place, rights, who, body, found._replace(players=list(players)))
     except IntegrityError:  # the same log at the same moment

@@ -1,5 +1,6 @@
 """Starts recorded games, and ends them otherwise than by their hands."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -89,8 +90,14 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
     check_time(stage, rights)
-    wanted = rules.match.players
-    if len(set(body.players)) != wanted or len(body.players) != wanted:
+    check_players(body.players, rules.match.players)
+
+
+def check_players(players: Sequence[str], wanted: int) -> None:
+    """Refuse more or fewer players than sit at a table, and one who sits twice."""
+    if len(players) != wanted:
+        raise RequestError("wrong_count", field="players", count=len(players), wanted=wanted)
+    if len(set(players)) != wanted:
         raise ServerError("twice_at_table", field="players", wanted=wanted)
 
 
@@ -135,7 +142,7 @@ def check_end(end: GameEnd, rules: Ruleset) -> None:
     """Refuse points that do not add up, but for riichi sticks, and chips and yakitori not of the rules."""
     seats = rules.match.players
     if len(end.scores) != seats:
-        raise ServerError("twice_at_table", field="scores", wanted=seats)
+        raise RequestError("wrong_count", field="scores", count=len(end.scores), wanted=seats)
     wanted = rules.match.start_points * seats
     lost = wanted - sum(end.scores)
     if lost < 0 or lost % (rules.riichi.deposit or 1_000):
