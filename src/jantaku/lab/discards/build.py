@@ -94,17 +94,6 @@ def known_position(position: SeatPosition, rules: str | Ruleset) -> KnownPositio
     return _PositionBuilder(position, playable(load(rules))).known()
 
 
-def _check_seats(position: SeatPosition, seats: int) -> None:
-    """Raise ``RequestError`` or ``RulesError`` for a hand, seat or river that a smaller table lacks."""
-    if position.number > seats:
-        raise RequestError("number_range", field="number", value=position.number, low=1, high=seats)
-    if position.seat not in winds_of(seats):
-        raise RulesError("seat_not_in_rules", path="match.players", players=seats)
-    for source, river in zip(SOURCES[seats - 1 :], position.others[seats - 1 :], strict=True):
-        if river != River():
-            raise RulesError("source_not_in_rules", path=source, players=seats, source=source)
-
-
 class _PositionBuilder:
     """Fills a fresh record with what a position says, and hidden places with what is left."""
 
@@ -113,7 +102,10 @@ class _PositionBuilder:
         self.seats = len(rules.seats)
         dealer = position.number - 1
         winds = winds_of(self.seats)
-        _check_seats(position, self.seats)
+        if position.number > self.seats:
+            raise RequestError("number_range", field="number", value=position.number, low=1, high=self.seats)
+        if position.seat not in winds:
+            raise RulesError("seat_not_in_rules", path="match.players", players=self.seats)
         self.dealer = dealer
         self.me = (dealer + winds.index(position.seat)) % self.seats
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
