@@ -106,6 +106,20 @@ def test_a_draw_lays_tenpai_hands_open_with_their_waits(puppet: Puppet) -> None:
     assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
 
 
+def test_the_eye_covers_no_points_on_a_phone_held_sideways(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="landscape")
+    puppet = Puppet(player)
+    puppet.show()
+    end(puppet, WIN, PAID)
+    player.page.locator(".sheet .payments tr").first.wait_for()
+    player.still()
+    eye = player.page.locator(".sheet .eye").bounding_box()
+    for row in player.page.locator(".sheet .payments tr").all():
+        assert (
+            row.bounding_box()["y"] >= eye["y"] + eye["height"] * 0.7
+        )  # its sign is smaller than its button
+
+
 def test_the_result_is_clean_for_axe(guest: Callable[..., Guest]) -> None:
     player = guest()
     puppet = Puppet(player)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import pytest
 
+from browser.contexts import expect
 from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.test_board import looks_wrong
@@ -58,10 +59,14 @@ def test_a_game_of_three_is_played_and_seen_again(guest: Callable[..., Guest], l
     page.wait_for_selector(".result ol")
     assert page.locator(".result ol li").count() == 3
     own = page.locator(".result li.me .name").inner_text()
+    last = page.locator(".result .hands li a").last
+    link, name = last.get_attribute("href"), last.inner_text().split(" · ")[0]
     page.click(".result a[href^='/g/']")
     page.wait_for_selector(".replay .board")
     assert page.locator(".replay .board .plate > .plate").count() == 3
     assert page.locator(".replay .plate.below .name").inner_text() == own  # seen from the own seat
+    page.goto(link)  # to a hand that is not the first
+    expect(page.locator(".centre .round")).to_have_text(name)
 
 
 def test_norths_are_set_aside_by_themselves_where_wanted(guest: Callable[..., Guest]) -> None:
