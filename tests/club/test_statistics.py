@@ -109,7 +109,8 @@ def test_several_rons_are_one_deal_in() -> None:
 
 
 def test_wins_by_han_and_yaku() -> None:
-    wins = [ron(2, 1, yaku=["tanyao", "ittsu"]), ron(2, 0, limit="haneman")]
+    """Dora may be entered among the yaku, but are none."""
+    wins = [ron(2, 1, yaku=["tanyao", "ittsu", "dora", "kita"]), ron(2, 0, limit="haneman")]
     found = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
     assert [(bar.key, where(found, bar.hands)) for bar in found.han.bars] == [
         ("2", [("g0", 0)]), ("3", [("g0", 2)]), ("haneman", [("g0", 1)]), ("yakuman", [("g0", 3)]),

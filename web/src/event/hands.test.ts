@@ -21,6 +21,7 @@ describe("a hand in words", () => {
 
   test("names the yaku, or says that there are none on record", () => {
     expect(one({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30, yaku: ["riichi", "tanyao"] }] })?.notes).toEqual(["Riichi, Tanyao"]);
+    expect(one({ end: "tsumo", wins: [{ seat: 3, han: 3, fu: 30, yaku: ["riichi", "ura_dora", "kita"] }] })?.notes).toEqual(["Riichi, Ura dora, Kita"]);
     expect(one({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30 }] })?.notes).toEqual(["recorded without yaku"]);
   });
 

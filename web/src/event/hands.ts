@@ -1,5 +1,6 @@
 // What people entered for a hand, in words.
 import type { Key } from "../generated/keys";
+import { yakuName } from "../lib/score";
 import { maybe, t } from "../lib/words.svelte";
 
 export interface EnteredWin {
@@ -56,7 +57,7 @@ function winLine(win: EnteredWin, hand: EnteredHand, names: readonly string[]): 
   const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
   const chips = win.chips ? [t("event.game.chips", { count: win.chips })] : [];
   const liable = win.pao ? [t("event.game.pao", { players: listed(win.pao.seats, names) })] : [];
-  const yaku = win.yaku?.length ? win.yaku.map((name) => maybe(`yaku.${name}`, name)).join(", ") : t("event.game.no_yaku");
+  const yaku = win.yaku?.length ? win.yaku.map(yakuName).join(", ") : t("event.game.no_yaku");
   return { text, worth: worthOf(win), notes: [yaku, ...chips, ...liable] };
 }
 

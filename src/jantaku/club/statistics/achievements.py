@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.sittings import Sitting, yaku_of
 from jantaku.club.statistics.tally import HandTally
 
 ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
@@ -65,7 +65,7 @@ def _yakuman(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
 def _yaku(_: Sequence[Sitting], found: HandTally) -> _Feat | None:
     seen: dict[str, int] = {}
     for i, win in found.wins:
-        for name in win.yaku or ():
+        for name in yaku_of(win):
             seen.setdefault(name, i)
     return _Feat(len(seen), list(dict.fromkeys(seen.values()))) if seen else None
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from jantaku.club.event import GameResult
 from jantaku.club.hands import EnteredHand, EnteredWin
 from jantaku.club.settlement import SettledHand
+from jantaku.records.yaku_names import BONUS
 from jantaku.rules import Ruleset
 
 WinState = Literal["riichi", "open", "silent"]
@@ -73,6 +74,11 @@ class SeatHand(NamedTuple):
         return (
             self.entered.end == "ron" and self.entered.discarder == self.seat and bool(self.settled.winners)
         )
+
+
+def yaku_of(win: EnteredWin) -> tuple[str, ...]:
+    """The yaku of a win without dora, which may be entered among them but are none."""
+    return tuple(name for name in win.yaku or () if name not in BONUS)
 
 
 def closed_yaku(rules: Ruleset) -> frozenset[str]:

@@ -18,7 +18,7 @@ from jantaku.club.statistics.figures import (
     Share,
 )
 from jantaku.club.statistics.opponents import opponents_of
-from jantaku.club.statistics.sittings import SeatHand, Sitting
+from jantaku.club.statistics.sittings import SeatHand, Sitting, yaku_of
 from jantaku.club.statistics.tally import RATES, HandTally, tally
 from jantaku.rules.catalogue import LIMIT_HAN
 
@@ -71,7 +71,7 @@ def brief_of(sittings: Sequence[Sitting], found: HandTally, seats: int) -> Brief
         _mean(found, "win", 1).value,
         _mean(found, "deal_in", -1).value,
         None if biggest is None else biggest.points,
-        len({name for _, win in found.wins for name in win.yaku or ()}),
+        len({name for _, win in found.wins for name in yaku_of(win)}),
     )
 
 
@@ -120,10 +120,10 @@ def _by_han(wins: Sequence[tuple[int, EnteredWin]]) -> Histogram:
 
 
 def _by_yaku(wins: Sequence[tuple[int, EnteredWin]]) -> Histogram:
-    """The wins by yaku, the most frequent first."""
+    """The wins by yaku, the most frequent first; dora are none."""
     bars = defaultdict[str, list[int]](list)
     for i, win in wins:
-        for name in win.yaku or ():
+        for name in yaku_of(win):
             bars[name].append(i)
     ordered = sorted(bars.items(), key=lambda bar: (-len(bar[1]), bar[0]))
     known = sum(win.yaku is not None for _, win in wins)
