@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.clubs import Gathering, Table, refused
+from server.clubs import Gathering, Table, Tournament, refused
 
 pytestmark = pytest.mark.slow
 
@@ -25,4 +25,25 @@ def test_a_game_is_started_by_as_many_as_the_rules_have(url: str) -> None:
     assert refused(player, "POST", path, **start) == (400, "wrong_count")
     twice: dict[str, Any] = {**start, "players": [*gathering.entries[:2], gathering.entries[0]]}
     assert refused(player, "POST", path, **twice) == (400, "twice_at_table")
+    gathering.close()
+
+
+def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: str) -> None:
+    found = Tournament(url, 9, rules="standard")
+    found.make(rounds=2)
+    assert refused(found.organiser, "PATCH", found.path, rules="standard-3") == (409, "rules_fixed")
+    found.post("seating/discard")
+    found.organiser.http.patch(found.path, json={"rules": "standard-3"}).raise_for_status()
+    stage = found.make(rounds=2)
+    assert {len(seats) for tables in found.seats(stage) for seats in tables} == {3}
+    found.close()
+
+
+def test_the_lab_names_both_rulesets_that_differ_in_players(url: str) -> None:
+    gathering = Gathering(url, rules="standard-3")
+    body: dict[str, Any] = {"toml": 'extends = "standard-3"', "against": "standard", "games": 2}
+    answer = gathering.organiser.http.post("/api/lab/rules", json=body)
+    error = answer.json()["error"]
+    assert (error["code"], error["field"]) == ("lab_players", "toml")
+    assert "“standard”" in error["message"]
     gathering.close()

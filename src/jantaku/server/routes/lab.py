@@ -72,6 +72,8 @@ async def ask_about_rules(
     after = load(await place.workers.run(asker, jobs.read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
         raise RequestError("set_nothing", field="toml", value=body.against)
+    if before.seats != after.seats:
+        raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
     named = NamedRules("before", before), NamedRules("after", after)
     task = Experiment(named, ("standard",), body.games)
     return shown(place.lab, place.lab.ask(who.id, task), language)
