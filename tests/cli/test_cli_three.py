@@ -41,3 +41,10 @@ def test_the_lab_refuses_what_a_table_of_three_does_not_have(option: str, named:
     status, _, said = invoke([*hand.split(), *option.split()])
     assert status == 2
     assert named in said
+
+
+@pytest.mark.parametrize("yaku", ["iipeikou", "ittsu"])
+def test_a_yaku_is_shown_with_a_hand_that_the_rules_allow(yaku: str) -> None:
+    status, said, _ = invoke(["--lang", "en", "yaku", yaku, "--rules", "standard-3"])
+    assert status == 0
+    assert "Example under “Standard, three players”" in said

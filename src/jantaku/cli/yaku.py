@@ -2,8 +2,7 @@
 
 # ruff: noqa: PLC0415  (compiled code is imported when a command runs)
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -16,7 +15,7 @@ from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.local import LocalYaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
-from jantaku.rules.worths import worths_shown
+from jantaku.rules.worths import worths, worths_shown
 from jantaku.terms import LANGUAGES, Language
 
 
@@ -74,7 +73,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
     console.print(indented(names))
     console.print()
     _print_worth(name, rules)
-    _print_example(name, rules, local.example if local else catalogue()[name].example)
+    _print_example(name, rules)
 
 
 def _names(name: str, language: Language, local: LocalYaku | None) -> tuple[list[str], list[str]]:
@@ -97,26 +96,23 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
     out().print(indented(rows))
 
 
-def _print_example(name: str, rules: Ruleset | None, example: Mapping[str, Any]) -> None:
-    """Score the example hand under the first ruleset that has the yaku."""
+def _print_example(name: str, rules: Ruleset | None) -> None:
+    """Score an example hand under the first ruleset that has the yaku."""
     announce_compiling()
-    from jantaku.adjudication.jsonl import win_from_request
-    from jantaku.adjudication.score import score
+    from jantaku.booklet.examples import example_of
     from jantaku.cli.explanation import summary
 
-    if not example:
-        return
-    win = win_from_request(dict(example))
-    reported = catalogue()[name].form_of or name if name in catalogue() else name
     for ruleset in [rules] if rules else map(load, preset_names()):
+        if worths(ruleset, name) == (False, False):
+            continue
         try:
-            result = score(win, ruleset)
+            found = example_of(name, ruleset)
         except JantakuError:
             continue
-        if reported in result.yaku and name in {own for _, own, _ in result.counted()}:
+        if found is not None:
             console = out()
             console.print()
             console.print(Text(words("yaku.example", rules=ruleset_name(ruleset)), "dim"))
-            console.print(indented(win_text(win)))
-            console.print(indented(summary(result)))
+            console.print(indented(win_text(found.win)))
+            console.print(indented(summary(found.score)))
             return
