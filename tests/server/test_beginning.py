@@ -12,7 +12,9 @@ from jantaku.game.events import DoraTurned, Drew, Event
 from jantaku.game.walls import shuffled, tile_set
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
+from jantaku.server import what_if
 from jantaku.server.beginning import Beginning, beginning_of
+from jantaku.server.errors import ServerError
 
 SEED = bytes(range(32))
 
@@ -71,6 +73,21 @@ def test_only_tiles_that_a_log_does_not_show_are_shuffled(rules: str, form: str)
 
 def _told(game: Game) -> list[Event]:
     return list(islice(game.events, 1, game.moves[-1][0]))
+
+
+def test_a_log_of_too_many_hands_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its walls would be stored; those of a seed need no room."""
+    game = Game("standard", seed=1)
+    seat = game.to_act[0]
+    game.play(seat, game.legal(seat)[-1])
+    log = Game(game.rules, walls=game.walls)
+    log.play(seat, game.moves[0][2])
+    assert len(what_if.beginning_at(log, 0).walls) == 1
+    monkeypatch.setattr(what_if, "MOST_HANDS", 0)
+    with pytest.raises(ServerError) as caught:
+        what_if.beginning_at(log, 0)
+    assert caught.value.code == "what_if_long"
+    assert what_if.beginning_at(game, 0) == Beginning(game.seed or b"")
 
 
 def test_tiles_that_nobody_saw_are_shuffled_among_themselves() -> None:

@@ -1,5 +1,6 @@
 """Playing on from a moment of a finished game, at a table that counts nowhere."""
 
+import sqlite3
 import tomllib
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +12,7 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import Ruleset, load
+from jantaku.server.settings import DATABASE_FILE
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES
 
@@ -151,6 +153,18 @@ def test_a_game_from_a_log_outlives_a_restart(tmp_path: Path) -> None:
         play_to_the_end(line, again)
         assert mina.get(f"/api/tables/{table}")["status"] == "finished"
         assert mina.get("/api/me/numbers")["figures"] is None
+        # that game is one of the parlour now: all of its walls are known
+        record = mina.get(f"/api/tables/{table}")["result"]["record"]
+        whole = mina.get(f"/api/games/{record}/replay")
+        after = discard_after(whole, step - 60)
+        again_table = mina.post(f"/api/games/{record}/what-if", step=after, seat=0)["table"]
+        assert stored_walls(tmp_path, again_table) == stored_walls(tmp_path, table)
+
+
+def stored_walls(folder: Path, table: str) -> tuple[bytes, str]:
+    with closing(sqlite3.connect(folder / DATABASE_FILE)) as database:
+        ((seed, opening),) = database.execute("select seed, opening from games where table_id = ?", [table])
+    return seed, opening
 
 
 def discard_after(replay: Message, step: int) -> int:

@@ -8,7 +8,7 @@ parlour, whose walls are known. All other tiles, and the walls of later hands, a
 
 import asyncio
 import dataclasses
-from typing import Final
+from typing import Final, NamedTuple
 
 from jantaku.errors import RequestError
 from jantaku.game import Game
@@ -31,20 +31,33 @@ OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_
 MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
 
 
-async def open_what_if(lobby: Lobby, who: PersonRow, game: Game, step: int, seat: int) -> str:
-    """The table where ``who`` has ``seat`` before action ``step``.
+class Moment(NamedTuple):
+    """The moment of a game before action ``step``, for whoever plays on in ``seat``.
+
+    ``begun`` is the beginning of a game of the parlour; ``None`` for a log, whose walls are not known.
+    """
+
+    game: Game
+    step: int
+    seat: int
+    begun: Beginning | None = None
+
+
+async def open_what_if(lobby: Lobby, who: PersonRow, moment: Moment) -> str:
+    """The table where ``who`` plays on from a moment.
 
     Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, or
     ``what_if_long``.
     """
-    services = lobby.services
+    services, (game, step, seat, begun) = lobby.services, moment
     if not game.follows_rules:
         raise RequestError("no_review", field="game")
     if not 0 <= step < len(game.moves):
         raise ServerError("no_step", step=step, most=len(game.moves) - 1)
     if seat not in game.seats:
         raise ServerError("no_seat", seat=seat)
-    begun = await asyncio.to_thread(_beginning, game, step)
+    if begun is None:
+        begun = await asyncio.to_thread(beginning_at, game, step)
     rules = await _kept(services.rulesets, game.rules)
     moves = [(by, str(action)) for _, by, action in game.moves[:step]]
     loop = await lobby.add(who, "", rules, OPTIONS, Purpose(None, PRACTICE, game.rules.fingerprint))
@@ -71,8 +84,11 @@ async def open_what_if(lobby: Lobby, who: PersonRow, game: Game, step: int, seat
     return row.id
 
 
-def _beginning(game: Game, step: int) -> Beginning:
-    """The walls of the new game: those of the seed, or those that the log shows up to the hand of a step."""
+def beginning_at(game: Game, step: int) -> Beginning:
+    """How a log's game begins: with its seed, or with what the log shows of the walls up to a step's hand.
+
+    Raises ``what_if_long`` if these are too many.
+    """
     if game.seed is not None:
         return Beginning(game.seed, standing=game.standing)
     before = game.moves[step][0]

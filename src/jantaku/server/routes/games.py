@@ -35,7 +35,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
-from jantaku.server.what_if import open_what_if
+from jantaku.server.what_if import Moment, open_what_if
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -186,13 +186,15 @@ async def game_review(place: Place, game_id: Id, seat: SeatQuery = 0) -> GameRev
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
 async def what_if(place: Place, who: Person, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
-    return await _play_on(place, who, await stored_game(place, "games", game_id), body)
+    row = await _finished_row(place, game_id)
+    game = (await _replay_game(place, row)).game
+    return await _play_on(place, who, Moment(game, body.step, body.seat, row.beginning))
 
 
-async def _play_on(place: Parlour, who: PersonRow, found: ReplayGame, body: WhatIfBody) -> WhatIfTable:
+async def _play_on(place: Parlour, who: PersonRow, moment: Moment) -> WhatIfTable:
     if not place.heavy.take(who.id):
         raise ServerError("too_many")
-    return WhatIfTable(table=await open_what_if(place.lobby, who, found.game, body.step, body.seat))
+    return WhatIfTable(table=await open_what_if(place.lobby, who, moment))
 
 
 @router.post("/uploads")
@@ -232,4 +234,5 @@ async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> Gam
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
 async def upload_what_if(place: Place, who: Person, upload_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
-    return await _play_on(place, who, await stored_game(place, "uploads", upload_id), body)
+    game = (await _uploaded(place, upload_id)).game
+    return await _play_on(place, who, Moment(game, body.step, body.seat))
