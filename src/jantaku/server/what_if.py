@@ -31,7 +31,7 @@ OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_
 MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
 
 
-class Moment(NamedTuple):
+class WhatIfMoment(NamedTuple):
     """The moment of a game before action ``step``, for whoever plays on in ``seat``.
 
     ``begun`` is the beginning of a game of the parlour; ``None`` for a log, whose walls are not known.
@@ -43,7 +43,7 @@ class Moment(NamedTuple):
     begun: Beginning | None = None
 
 
-async def open_what_if(lobby: Lobby, who: PersonRow, moment: Moment) -> str:
+async def open_what_if(lobby: Lobby, who: PersonRow, moment: WhatIfMoment) -> str:
     """The table where ``who`` plays on from a moment.
 
     Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, or

@@ -35,7 +35,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import POSITION, PageEnd
 from jantaku.server.strict_json import StrictRoute
-from jantaku.server.what_if import Moment, open_what_if
+from jantaku.server.what_if import WhatIfMoment, open_what_if
 from jantaku.terms import Language
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
@@ -188,10 +188,10 @@ async def what_if(place: Place, who: Person, game_id: Id, body: WhatIfBody) -> W
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(place, game_id)
     game = (await _replay_game(place, row)).game
-    return await _play_on(place, who, Moment(game, body.step, body.seat, row.beginning))
+    return await _play_on(place, who, WhatIfMoment(game, body.step, body.seat, row.beginning))
 
 
-async def _play_on(place: Parlour, who: PersonRow, moment: Moment) -> WhatIfTable:
+async def _play_on(place: Parlour, who: PersonRow, moment: WhatIfMoment) -> WhatIfTable:
     if not place.heavy.take(who.id):
         raise ServerError("too_many")
     return WhatIfTable(table=await open_what_if(place.lobby, who, moment))
@@ -235,4 +235,4 @@ async def upload_review(place: Place, upload_id: Id, seat: SeatQuery = 0) -> Gam
 async def upload_what_if(place: Place, who: Person, upload_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
     game = (await _uploaded(place, upload_id)).game
-    return await _play_on(place, who, Moment(game, body.step, body.seat))
+    return await _play_on(place, who, WhatIfMoment(game, body.step, body.seat))
