@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.played import game_digest, played_hands
+from jantaku.club.played import end_of, game_digest, played_hands, points_after_hands
 from jantaku.club.recorded_file import result_of
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
-from jantaku.game.events import GameEnded, HandStarted, PointsMoved
 from jantaku.records import formats
 from jantaku.records.formats import Recorded
 from jantaku.records.sniff import Content, content_of
@@ -91,19 +90,16 @@ def _settled(hands: Sequence[Mapping[str, Any]], rules: Ruleset) -> SettledGame:
 
 
 def _compare(game: Game, settled: SettledGame) -> None:
-    """Refuse a log whose points after a hand are not those of the rules."""
-    told: list[tuple[int, ...]] = []
-    for event in game.events:
-        if isinstance(event, HandStarted):
-            told.append(event.scores)
-        elif isinstance(event, PointsMoved) and event.reason == "hand" and told:
-            told[-1] = event.scores
-    for number, (said, hand) in enumerate(zip(told, settled.hands, strict=False)):
-        if said != hand.scores:
-            values = {"found": _listed(said), "wanted": _listed(hand.scores), "number": number + 1}
+    """Refuse a log whose points are not those of the rules, or that ended before these allow it."""
+    early = end_of(game) is not None and not settled.over
+    wanted = [hand.scores for hand in settled.hands]
+    if settled.over or early:  # at the end of a game deposits are paid out
+        wanted[-1:] = [settled.scores] if settled.over else []
+    for number, (said, own) in enumerate(zip(points_after_hands(game), wanted, strict=False)):
+        if said != own:
+            values = {"found": _listed(said), "wanted": _listed(own), "number": number + 1}
             raise RequestError("log_differs", field="text", hand=number, **values)
-    ended = next((one for one in reversed(game.events) if isinstance(one, GameEnded)), None)
-    if ended is not None and not settled.over:
+    if early:
         raise RequestError("log_not_over", field="text", count=len(settled.hands))
 
 

@@ -18,10 +18,12 @@ from jantaku.game.events import (
     HandStarted,
     KanDeclared,
     PointsMoved,
+    RiichiAccepted,
     Won,
 )
 from jantaku.hand import MeldType
 from jantaku.rules.catalogue import han_of
+from jantaku.rules.options import FOUL_DEPOSIT
 from jantaku.seats import seat_at
 from jantaku.tiles import format_tiles
 
@@ -54,8 +56,28 @@ def end_of(game: Game) -> GameEnded | None:
 
 def points_of(game: Game) -> tuple[int, ...]:
     """The points of each seat as they stand at the end of a game or log."""
-    moved = (one.scores for one in reversed(game.events) if isinstance(one, PointsMoved | HandStarted))
-    return next(moved, (game.rules.match.start_points,) * len(game.seats))
+    return points_after_hands(game)[-1]
+
+
+def points_after_hands(game: Game) -> list[tuple[int, ...]]:
+    """The points as they stand after each hand, after the last one as at the end of the game or log.
+
+    Riichi sticks that nobody has won are off, also where a hand moves no points and has no event for them.
+    """
+    found: list[tuple[int, ...]] = []
+    now = [game.rules.match.start_points] * len(game.seats)
+    started = False
+    for event in game.events:
+        if isinstance(event, HandStarted):
+            found += [event.scores] if started else []
+            started, now = True, list(event.scores)
+        elif isinstance(event, RiichiAccepted):
+            now[event.seat] -= event.deposit
+        elif isinstance(event, Fouled):
+            now[event.seat] -= FOUL_DEPOSIT * (event.cost == "deposit_1000")
+        elif isinstance(event, PointsMoved):
+            now = list(event.scores)
+    return [*found, tuple(now)]
 
 
 class _Hand:
