@@ -175,6 +175,21 @@ def test_mjai_of_a_seat_that_does_not_play_names_its_line(seat: int) -> None:
     assert caught.value.code == "record_line"
 
 
+IMPOSSIBLE = {
+    "mjlog": (MJLOG.replace('seed="0,0,0', 'seed="0,-1,0'), "mjlog_bad_tag"),
+    "tenhou": (json.dumps(TENHOU).replace("[[0, 0, 0]", "[[64, 0, 0]"), "tenhou_bad"),
+    "mjai": ("", "record_line"),
+}
+
+
+@pytest.mark.parametrize("form", IMPOSSIBLE)
+def test_numbers_that_no_game_has_are_refused_with_their_place(form: str) -> None:
+    text, code = IMPOSSIBLE[form]
+    with pytest.raises(RecordError) as caught:
+        read(text or as_mjai("kita").replace('"kyoku": 1', '"kyoku": 0'))
+    assert caught.value.code == code
+
+
 def test_a_log_of_two_has_no_rules_here() -> None:
     two = {**TENHOU, "log": [[*HAND[:5], [], [], HAND[7], *[[]] * 8]]}
     with pytest.raises(RecordError) as caught:

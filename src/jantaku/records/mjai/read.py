@@ -248,7 +248,7 @@ def _start(message: Mapping[str, Any]) -> HandStarted:
     hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
     if [len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
-    return HandStarted(
+    found = HandStarted(
         seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1,
         int(message["honba"]),
         int(message["kyotaku"]),
@@ -257,6 +257,8 @@ def _start(message: Mapping[str, Any]) -> HandStarted:
         indicator=from_mjai(message["dora_marker"]),
         hands=tuple(hands),
     )
+    standing_of(found)  # raises ``RequestError`` for numbers that no game has
+    return found
 
 
 def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:

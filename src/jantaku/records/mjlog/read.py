@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, XMLParser
 
-from jantaku.errors import RecordError
+from jantaku.errors import RecordError, RequestError
 from jantaku.records.mjlog.log import Log, LogHand, Step
 from jantaku.records.mjlog.tags import Attributes, hand_of, seats_in, step_of
 from jantaku.records.native.rules_mark import KEY, marked_rules
@@ -126,7 +126,7 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
             # otherwise it belongs to a hand that began before the log
             elif (step := step_of(tag, attributes, seats)) and hands:
                 hands[-1][1].append(step)
-        except (LookupError, ValueError, OverflowError) as error:
+        except (RequestError, LookupError, ValueError, OverflowError) as error:
             raise RecordError("mjlog_bad_tag", path=path, tag=tag, number=number) from error
     whole = tuple(replace(hand, steps=tuple(steps)) for hand, steps in hands)
     return Log(flags, tuple(names), whole, path, is_private, rules)

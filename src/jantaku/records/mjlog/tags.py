@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from jantaku.game import Standing
 from jantaku.records.mjlog.log import (
     BySeat,
     Call,
@@ -40,14 +41,15 @@ def seats_in(attributes: Attributes) -> int:
 
 
 def hand_of(attributes: Attributes, seats: int) -> LogHand:
-    """The hand that an ``INIT`` begins, without steps."""
+    """The hand that an ``INIT`` begins, without steps; ``RequestError`` for numbers that no game has."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
     dealt = tuple(_tiles(attributes.get(f"hai{place}", "")) for place in range(PLACES))
     if [len(hand) for hand in dealt] != [DEALT * (place < seats) for place in range(PLACES)]:
         raise ValueError(attributes)
     scores = _by_seat(_points(attributes["ten"]), seats, 100)
     dealer = _seat(attributes["oya"], seats)
-    return LogHand(number_at(number, seats), honba, deposits, scores, dealer, _tile(dora), dealt[:seats])
+    start = Standing(number_at(number, seats), honba, deposits, scores)
+    return LogHand(start.number, honba, deposits, scores, dealer, _tile(dora), dealt[:seats])
 
 
 def step_of(tag: str, attributes: Attributes, seats: int) -> Step | None:

@@ -19,6 +19,7 @@ from jantaku.records.script import (
     ScriptStep,
     Undecided,
     play_script,
+    standing_of,
 )
 from jantaku.records.tenhou6.as_recorded import tenhou_end
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
@@ -138,6 +139,7 @@ def _script(row: Sequence[Any], number: int) -> ScriptHand:
         indicator=tile_of(int(dora[0])),
         hands=hands,
     )
+    standing_of(start)  # raises ``RequestError`` for numbers that no game has
     place = number, "dora"
     steps = [ScriptStep(place, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
     steps.append(ScriptStep((number, "ura"), Below(tuple(tile_of(int(code)) for code in ura))))
