@@ -104,9 +104,35 @@ def test_the_first_hand_is_won_by_keyboard_and_kept_on_the_way(stranger: Callabl
     page.locator(".sheet .foot button").press("Enter")
     page.get_by_role("heading", name=GUIDE["first"]["won"]["title"]).wait_for()
     assert serious_faults(player) == []
-    page.get_by_role("link", name=GUIDE["first"]["play"]).press("Enter")
-    page.wait_for_selector("#guest-name")
+    # the gentle game begins from here, after a name and without the lobby
+    page.get_by_role("button", name=GUIDE["first"]["play"]).press("Enter")
+    expect(page.locator("#guest-name")).to_be_focused()
+    page.keyboard.type("Newcomer")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".board .plate")
+    expect(page.locator(".plate .face")).to_have_count(3)
     assert page.evaluate("localStorage.getItem('jantaku.level')") == "gentle"
+
+
+def test_the_menu_shows_each_mark_beside_its_meaning(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    against_bots(player)
+    page.click("button.menu")
+    page.locator("summary", has_text=WEB["signs"]["title"]).tap()
+    marks = page.locator("details[open] li i")
+    expect(marks).to_have_count(7)
+    sizes = [mark.bounding_box() or {} for mark in marks.all()]
+    assert all(box.get("width", 0) > 5 and box.get("height", 0) > 4 for box in sizes)
+
+
+def test_another_sites_rules_are_not_compared_with_themselves(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    page.goto("/")
+    page.evaluate("localStorage.setItem('jantaku.rules', 'tenhou')")  # played last
+    page.goto("/coming/tenhou")
+    rows = list(diff_rows(load("tenhou"), load("standard"), "en"))
+    expect(page.locator("tbody tr")).to_have_count(len(rows))
 
 
 def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Callable[..., Guest]) -> None:

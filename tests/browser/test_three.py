@@ -9,6 +9,7 @@ from browser.contexts import expect
 from browser.parlour import ASKED, Guest, against_bots, slow_in_a_browser
 from browser.puppet import Puppet
 from browser.test_board import looks_wrong
+from jantaku import terms
 
 pytestmark = slow_in_a_browser
 
@@ -33,6 +34,26 @@ def _look(page: Any) -> list[str]:
     if page.locator(".board .above").count():
         found.append("somebody sits across")
     return found + ["undefined"] * ("undefined" in page.inner_text("body"))
+
+
+def test_a_quick_game_goes_by_the_rules_chosen_beside_it(guest: Callable[..., Guest]) -> None:
+    page = guest().page
+    words = terms.table("web", "en")["lobby"]
+    page.goto("/")
+    page.get_by_label(words["quick_rules"]).select_option("mahjongsoul-3")
+    page.get_by_role("button", name=words["quick"]).click()
+    page.wait_for_selector(".board .plate")
+    assert _look(page) == []
+    page.goto("/")  # and is offered again
+    expect(page.get_by_label(words["quick_rules"])).to_have_value("mahjongsoul-3")
+
+
+def test_enter_starts_a_table_whose_seats_are_taken(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    player.sit_down(player.table("tenhou-3", 2))
+    expect(player.page.locator(".room .dock .primary")).to_be_focused()
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector(".board .plate")
 
 
 @pytest.mark.parametrize(

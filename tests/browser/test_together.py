@@ -81,8 +81,11 @@ def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[...,
     ben.page.get_by_role("button", name=korean["swap_name"].format(name="Ann"), exact=True).tap()
     ann.page.get_by_text(room["swap_wanted"].format(name="Ben")).wait_for()
     assert serious_faults(ann) == []
+    ann.page.get_by_role("button", name=WEB["say"]["wow"], exact=True).tap()
+    ben.page.locator(".sayings p").wait_for()
     ann.page.get_by_role("button", name=room["swap_name"].format(name="Ben"), exact=True).tap()
     expect(ben.page.locator("li").first).to_contain_text("Ben")
+    expect(ben.page.locator(".sayings")).to_have_text(f"Ann {KOREAN['say']['wow']}")  # it was she who said it
     expect(ann.page.locator("li svg")).to_have_count(2)  # the faces of the bots
     ben.page.get_by_role("button", name=korean["say_ready"], exact=True).tap()
     ann.page.locator("li .ready").wait_for()

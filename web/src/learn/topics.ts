@@ -22,6 +22,7 @@ const NAMES = {
   kita: "call.kita",
   pass: "call.pass",
   riichi: "call.riichi",
+  even: "new.even_pauses",
   games: "nav.games",
   numbers: "learn.numbers.title",
 } as const satisfies Record<string, Key>;

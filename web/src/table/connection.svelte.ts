@@ -10,7 +10,7 @@ import { reduce } from "./reducer";
 import { NOTHING, type Automatic, type TableState } from "./state";
 
 /** Something said at the table a moment ago. */
-export type Saying = Pick<Said, "seat" | "stamp" | "text"> & { id: number };
+export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
@@ -120,7 +120,8 @@ export class TableConnection {
 
   private hear({ seat, stamp, text }: Said): void {
     const id = this.said++;
-    this.sayings = [...this.sayings, { id, seat, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    const name = this.state.table?.seats[seat]?.name ?? ""; // seats may be drawn or swapped a moment later
+    this.sayings = [...this.sayings, { id, name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((one) => one.id !== id)), SAID_MS);
   }
 
