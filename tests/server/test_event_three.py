@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from server.clubs import Gathering, Table, Tournament, refused
+from server.clubs import Gathering, PaperClub, Table, Tournament, refused
+from server.parlour import Person
 
 pytestmark = pytest.mark.slow
 
@@ -47,3 +48,25 @@ def test_the_lab_names_both_rulesets_that_differ_in_players(url: str) -> None:
     assert (error["code"], error["field"]) == ("lab_players", "toml")
     assert "“standard”" in error["message"]
     gathering.close()
+
+
+@pytest.mark.parametrize("method", ["DELETE", "POST"])
+def test_a_table_of_three_has_no_fourth_seat_for_a_bot(url: str, method: str) -> None:
+    person = Person(url, "Mina")
+    path = f"/api/tables/{person.table(rules='standard-3')['id']}/bots"
+    where = f"{path}/3" if method == "DELETE" else path
+    assert refused(person, method, where, seat=3) == (404, "no_seat")
+    person.close()
+
+
+def test_nobody_signs_for_a_fourth_player(url: str) -> None:
+    club = PaperClub(url, rules="standard-3", stages=[{"id": "league"}])
+    table = Table(club, "signed", players=club.entries[:3])
+    table.enter({"end": "draw", "tenpai": [0]})
+    for path, body in (
+        ("marks", {"kind": "seen", "version": table.head}),
+        ("confirm", {"head": table.head}),
+    ):
+        status, _ = refused(club.organiser, "POST", f"{table.path}/{path}", seat=3, **body)
+        assert status < 500
+    club.organiser.close()

@@ -28,9 +28,17 @@ def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
     return dataclasses.replace(row, sitters=sitters)
 
 
+def check_seat(row: TableRow, seat: int) -> None:
+    """Raise ``no_seat`` for a seat that the table does not have."""
+    if seat not in range(len(row.sitters)):
+        raise ServerError("no_seat", seat=seat)
+
+
 def free_seat(row: TableRow, wanted: int | None) -> int:
     """The wanted seat, or else the first free one."""
     free = [seat for seat, one in enumerate(row.sitters) if one is None]
+    if wanted is not None:
+        check_seat(row, wanted)
     if wanted is not None and wanted not in free:
         raise ServerError("seat_taken", seat=wanted)
     if not free:
@@ -88,6 +96,7 @@ def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
 
 def without_bot(row: TableRow, seat: int) -> TableRow:
     """A bot leaves its seat."""
+    check_seat(row, seat)
     sitter = row.sitters[seat]
     if sitter is None or not sitter.bot:
         raise ServerError("no_bot_there", seat=seat)
