@@ -263,6 +263,11 @@ def replays(come: Come, sent: Sent) -> None:
     page.goto("/games")
     with page.expect_response("**/api/uploads/*/review?*"):
         page.set_input_files("input[type=file]", {"name": "x.jsonl", "mimeType": "", "buffer": log})
+    button(page, WORDS["lab"]["which_short"]).click()
+    with page.expect_response("**/api/uploads/*/what-if*"):
+        button(page, terms.table("learn", "en")["review"]["what_if"]).click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector(".tile-button")
 
 
 def own_numbers(come: Come, sent: Sent) -> None:
@@ -350,7 +355,7 @@ VISITS: Final[dict[Callable[[Come, Sent], None], set[str]]] = {
         "GET /api/games/{game_id}/replay", "GET /api/games/{game_id}/replay/{step}", "POST /api/uploads",
         "GET /api/uploads/{upload_id}/replay", "GET /api/uploads/{upload_id}/replay/{step}",
         "GET /api/games/{game_id}/review", "GET /api/uploads/{upload_id}/review",
-        "POST /api/games/{game_id}/what-if",
+        "POST /api/games/{game_id}/what-if", "POST /api/uploads/{upload_id}/what-if",
     },
     a_lesson: {"POST /api/first-hand"},
     own_numbers: {"GET /api/me/numbers"},
