@@ -154,10 +154,15 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
         yield ArithmeticStep(text, tuple((seat, share) for seat in payers))
 
 
+def _ron_points(score: Score, base: int) -> int:
+    """What a ron of these base points costs before rounding: six times the base for the dealer, else four."""
+    return base * (6 if score.win.seat == "east" else 4)
+
+
 def _whole(score: Score, base: int, words: Words) -> int:
     """What a win of these base points costs all payers together, before rounding."""
     if discarder(score):
-        return base * (6 if score.win.seat == "east" else 4)
+        return _ron_points(score, base)
     return sum(points for step in _tsumo_steps(score, base, words) for _, points in step.pays)
 
 
@@ -171,7 +176,7 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
         return
     discarded_by, dealer = discarder(score), score.win.seat == "east"
     if discarded_by:
-        exact = base * (6 if dealer else 4)
+        exact = _ron_points(score, base)
         points = hundreds(exact)
         values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{discarded_by}")}
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
@@ -197,7 +202,7 @@ def _tsumo_steps(score: Score, base: int, words: Words) -> Iterator[ArithmeticSt
 
 def _in_proportion(score: Score, base: int, parts: Parts, words: Words) -> ArithmeticStep:
     """The points of a ron, divided so that a dealer pays twice what another pays, to the nearest hundred."""
-    whole = hundreds(base * (6 if score.win.seat == "east" else 4))
+    whole = hundreds(_ron_points(score, base))
     weights = {seat: times if len(parts) > 1 else 1 for _, times, seats in parts for seat in seats}
     total = sum(weights.values())
     shares = {seat: (whole * weight + 50 * total) // (100 * total) * 100 for seat, weight in weights.items()}
